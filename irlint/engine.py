@@ -1,0 +1,200 @@
+"""lint(text) -> findings. The only place that knows the order of steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from irlint.findings import Finding, Fix, Problem, Related, Severity
+from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats
+from irlint.rules import registry
+from irlint.rules.base import Model
+from irlint.text.base import Document, Place, Span, Trouble, decode
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user asked for, worked out from configuration and command line."""
+
+    select: tuple[str, ...] = ("ALL",)
+    ignore: tuple[str, ...] = ()
+    severities: tuple[tuple[str, Severity], ...] = ()
+    targets: tuple[tuple[str, str], ...] = ()
+    shapes: bool = True  # the abstract dry run
+    options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
+
+    def wants(self, code: str, name: str) -> bool:
+        return _wanted(self.select, self.ignore, code, name)
+
+    def severity_of(self, code: str, name: str, given: Severity) -> Severity:
+        for word, severity in reversed(self.severities):
+            if _matches(word, code, name):
+                return severity
+        return given
+
+
+def _matches(word: str, code: str, name: str) -> bool:
+    return word == "ALL" or word == name or code.startswith(word.upper())
+
+
+@lru_cache(maxsize=4096)
+def _wanted(select: tuple[str, ...], ignore: tuple[str, ...], code: str, name: str) -> bool:
+    """The longest selector that fits decides; between equals, ignore wins."""
+
+    def weight(words: tuple[str, ...]) -> int:
+        fits = [w for w in words if _matches(w, code, name)]
+        return max((0 if w == "ALL" else 99 if w == name else len(w) for w in fits), default=-1)
+
+    return weight(select) > weight(ignore)
+
+
+@dataclass
+class Result:
+    """What is known of one file after linting."""
+
+    name: str
+    findings: list[Finding]
+    document: Document | None = None
+    format: str | None = None
+    dialect: str | None = None
+    why: str = ""  # how the format was recognised, or what the file seems to be instead
+    model: Model | None = None
+    suppressed: int = 0
+
+
+def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
+    """Formats that the file may be of, the likeliest first; ones that know it for something else come last, with score 0."""
+    head = Head(name, text[:HEAD_SIZE], len(text) <= HEAD_SIZE)
+    found = []
+    for format_ in all_formats().values():
+        if only is not None and format_.name != only:
+            continue
+        if (seen := format_.recognize(head)) is not None:
+            found.append((format_, seen))
+    return sorted(found, key=lambda pair: -pair[1].score)
+
+
+def lint_bytes(
+    data: bytes,
+    name: str = "<text>",
+    settings: Settings = Settings(),
+    as_format: str | None = None,
+    path: Path | None = None,
+) -> Result:
+    """Findings of one file's bytes."""
+    text, encoding = decode(data)
+    return lint(text, name, settings, as_format, path, encoding)
+
+
+def lint(
+    text: str,
+    name: str = "<text>",
+    settings: Settings = Settings(),
+    as_format: str | None = None,
+    path: Path | None = None,
+    encoding: str = "utf-8",
+) -> Result:
+    """Findings of one file's text. `as_format` is FORMAT or FORMAT:DIALECT; `path` lets rules look at files beside it."""
+    wanted, _, dialect = (as_format or "").partition(":")
+    for format_, seen in recognize(text, name, wanted or None):
+        if seen.score == 0 and not wanted:
+            continue
+        document = format_.open(text, name)
+        document.encoding = encoding
+        judged = format_.dialect_of(document)
+        if judged is None and not wanted and not (document.troubles and seen.score >= 2):
+            continue
+        model = Model(
+            document,
+            format_.name,
+            dialect or (judged and judged.dialect) or seen.dialect or format_.dialects[0].name,
+            path=path,
+            targets=dict(settings.targets),
+            options=settings.options.get(format_.name, {}),
+        )
+        return _lint_model(format_, model, settings, (judged or seen).why)
+    return _unrecognized(text, name, settings, wanted)
+
+
+def _lint_model(format_: Format, model: Model, settings: Settings, why: str) -> Result:
+    document = model.document
+    problems = list(_problems(format_, model, settings))
+    findings = _locate(document, problems, settings)
+    silenced = list(format_.suppressions(document)) if findings else []
+    kept = [f for f in findings if not _is_silenced(f, silenced)]
+    return Result(document.name, kept, document, format_.name, model.dialect, why, model, len(findings) - len(kept))
+
+
+def _problems(format_: Format, model: Model, settings: Settings) -> Iterator[Problem]:
+    for trouble in model.document.troubles:
+        yield _from_trouble(trouble)
+    yield from format_.read(model)
+    yield from format_.checks(model)
+    for rule in (*registry.shared_rules(), *registry.format_rules(format_.name), *registry.plugin_rules()):
+        if (not rule.formats or model.format in rule.formats) and settings.wants(rule.code, rule.name):
+            yield from rule.check(model)
+
+
+def _from_trouble(trouble: Trouble) -> Problem:
+    fix = None
+    if trouble.edits is not None:
+        edits = trouble.edits
+
+        def fix(_: Document) -> Fix:
+            return Fix(trouble.title, tuple(edits()))
+
+    rule = registry.by_name(trouble.rule)
+    return Problem(rule, trouble.span, trouble.message, fix=fix, related=list(trouble.related))
+
+
+def _locate(document: Document, problems: Iterable[Problem], settings: Settings) -> list[Finding]:
+    """Problems that the user wants, located, sorted, each once."""
+
+    def span(at: Place | Span) -> Span:
+        return at if isinstance(at, Span) else document.span(at)
+
+    findings: dict[tuple[Any, ...], Finding] = {}
+    for problem in problems:
+        code, name = problem.rule.code, problem.rule.name
+        if not settings.wants(code, name):
+            continue
+        at = span(problem.at)
+        place = problem.at if isinstance(problem.at, Place) else None
+        finding = Finding(
+            code,
+            name,
+            settings.severity_of(code, name, problem.rule.severity if problem.severity is None else problem.severity),
+            problem.message,
+            at,
+            document.pointer(place.path) if place else document.pointer(document.place_at(at.start).path),
+            problem.node,
+            problem.fix(document) if problem.fix else None,
+            tuple(Related(message, span(where)) for message, where in problem.related),
+        )
+        findings.setdefault((code, at, problem.message), finding)
+    return sorted(findings.values(), key=lambda f: f.order)
+
+
+def _is_silenced(finding: Finding, silenced: list[tuple[int, int, frozenset[str]]]) -> bool:
+    return any(
+        start <= finding.span.start < end and (not words or finding.code in words or finding.name in words)
+        for start, end, words in silenced
+    )
+
+
+def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Result:
+    """One finding that says what the file seems to be."""
+    from irlint.text.sniff import describe
+
+    near = next((seen.why for _, seen in recognize(text, name) if seen.score == 0), None)
+    why = near or describe(text)
+    rule = registry.by_name("unrecognized-file")
+    asked = f"{wanted} file" if wanted else "model file that irlint knows"
+    end = len(text.split("\n", 1)[0][:80].rstrip("\r"))
+    finding = Finding(
+        rule.code, rule.name, settings.severity_of(rule.code, rule.name, rule.severity), f"no {asked}: {why}", Span(0, end)
+    )
+    return Result(name, [finding] if settings.wants(rule.code, rule.name) else [], why=why)

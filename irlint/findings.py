@@ -1,0 +1,86 @@
+"""Findings: a rule broken at a span, what to say about it, and perhaps how to repair it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Literal, Protocol
+
+from irlint.text.base import Document, Edit, Place, Span
+
+Safety = Literal["safe", "unsafe"]
+
+
+class Severity(IntEnum):
+    """error: the runtime rejects it, crashes, or computes something else; warning: surely not meant; info: style, cost."""
+
+    INFO = 0
+    WARNING = 1
+    ERROR = 2
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    @classmethod
+    def parse(cls, word: str) -> Severity:
+        return cls[word.upper()]
+
+
+class RuleInfo(Protocol):
+    """What a finding needs to know of its rule."""
+
+    code: str
+    name: str
+    severity: Severity
+
+
+@dataclass(slots=True, frozen=True)
+class Fix:
+    """Edits that repair a finding. Safe: the model means the same to every reader that took it, or could not be read at all."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safety: Safety = "safe"
+
+
+@dataclass(slots=True, frozen=True)
+class Related:
+    message: str
+    span: Span
+
+
+@dataclass(slots=True)
+class Problem:
+    """A finding as a rule states it: by place, not yet located. Cheap to make in great numbers.
+
+    `at` is a Place or, where the rule knows better, a Span. `fix` is called only when somebody wants the fix.
+    `severity` overrides the rule's own where the format's loader is known to take it milder or harder.
+    """
+
+    rule: type[RuleInfo]
+    at: Place | Span
+    message: str
+    node: str | None = None
+    fix: Callable[[Document], Fix | None] | None = None
+    related: Sequence[tuple[str, Place | Span]] = ()
+    severity: Severity | None = None
+
+
+@dataclass(slots=True, frozen=True)
+class Finding:
+    """A located problem: what reports, editors and fixes work with. Sorted by span, then code."""
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    span: Span
+    pointer: str | None = None
+    node: str | None = None
+    fix: Fix | None = None
+    related: tuple[Related, ...] = ()
+
+    @property
+    def order(self) -> tuple[int, int, str, str]:
+        return (self.span.start, self.span.end, self.code, self.message)

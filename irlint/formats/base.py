@@ -1,0 +1,93 @@
+"""The shape that every format has, built-in or plugged in."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from irlint.findings import Problem
+from irlint.rules.base import Model
+from irlint.text.base import Document
+
+HEAD_SIZE = 1 << 16
+
+
+class Dialect(NamedTuple):
+    name: str
+    title: str
+    schema: str | None = None  # file in schemas/
+
+
+class Head(NamedTuple):
+    """What detection is shown: the file's name and its beginning (all of it where `whole`)."""
+
+    name: str
+    text: str
+    whole: bool = True
+
+
+class Recognition(NamedTuple):
+    """score 3: certain; 2: likely; 1: possible, look at the whole; 0: certainly not, and `why` says what it is instead."""
+
+    score: int
+    why: str
+    dialect: str | None = None
+
+
+class Format(ABC):
+    """One family of model files. An instance keeps no state between files."""
+
+    name: str
+    title: str
+    dialects: tuple[Dialect, ...]
+    extensions: tuple[str, ...] = ()
+
+    @abstractmethod
+    def recognize(self, head: Head) -> Recognition | None:
+        """Whether a file that begins like this is one of ours; must cost next to nothing on a foreign file."""
+
+    @abstractmethod
+    def open(self, text: str, name: str) -> Document:
+        """Parse; what the syntax is missing goes into the document's troubles, never into an exception."""
+
+    @abstractmethod
+    def dialect_of(self, document: Document) -> Recognition | None:
+        """The dialect by content, with the reason; None if, read whole, it is none of ours."""
+
+    @abstractmethod
+    def read(self, model: Model) -> Iterator[Problem]:
+        """Fill model.graph and model.operators; yield what is wrong in the structure."""
+
+    def checks(self, model: Model) -> Iterator[Problem]:
+        """Passes of the format that report several rules in one walk."""
+        return iter(())
+
+    def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
+        """Ranges of the text with the codes or names silenced there (an empty set silences all)."""
+        return iter(())
+
+    def side_files(self, path: Path) -> list[Path]:
+        """Files beside the model whose content decides findings (weights): what a cache key needs."""
+        return []
+
+
+@cache
+def all_formats() -> dict[str, Format]:
+    """Every format by name: the folders beside this file, then plug-ins."""
+    found: dict[str, Format] = {}
+    for folder in sorted(Path(__file__).parent.iterdir()):
+        if (folder / "__init__.py").exists():
+            found[folder.name] = import_module(f"irlint.formats.{folder.name}").FORMAT
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group="irlint.formats"):
+        found[point.name] = point.load()
+    return found
+
+
+def by_name(name: str) -> Format | None:
+    return all_formats().get(name)

@@ -1,0 +1,121 @@
+"""The one format-neutral picture of a model: nodes, values, types, nested graphs. Every part knows its place in the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from irlint.text.base import Path, Place
+
+Dim = int | str | tuple[int, int | None] | None  # known, symbol, range low..high, unknown
+Shape = tuple[Dim, ...]
+
+
+class Type(NamedTuple):
+    """dtype as NumPy names it (float32, int64, bfloat16, ...) and shape; None where unknown."""
+
+    dtype: str | None = None
+    shape: Shape | None = None
+
+
+UNKNOWN = Type()
+
+
+class Source(NamedTuple):
+    """Where an input comes from: the producing node's index in the graph (-1: nothing known) and which of its outputs."""
+
+    node: int
+    output: int = 0
+
+
+NOWHERE = Source(-1, 0)
+
+
+class Value(NamedTuple):
+    """One output of a node: its tensor name, if the format has such names, and its declared type."""
+
+    name: str | None = None
+    type: Type = UNKNOWN
+
+
+UNNAMED = (Value(),)  # shared by the many nodes with one output of which the file says nothing
+
+
+class Node:
+    """One operator, variable or constant. `kind` is "call", "var" (input or weight without data) or "const"."""
+
+    __slots__ = ("attrs", "graphs", "index", "input_names", "inputs", "kind", "name", "op", "outputs", "path", "version")
+
+    def __init__(
+        self,
+        index: int,
+        name: str,
+        op: str,
+        path: Path,
+        inputs: Sequence[Source] = (),
+        outputs: Sequence[Value] = UNNAMED,
+        attrs: dict[str, Any] | None = None,
+        kind: str = "call",
+        version: str | None = None,
+        input_names: Sequence[str] | None = None,
+        graphs: Sequence[Graph] = (),
+    ) -> None:
+        self.index = index  # its position in graph.nodes, which is file order
+        self.name = name
+        self.op = op  # as the file spells it
+        self.path = path
+        self.inputs = inputs
+        self.outputs = outputs
+        self.attrs = {} if attrs is None else attrs
+        self.kind = kind
+        self.version = version  # of the operator, where the format has one: "opset8"
+        self.input_names = input_names  # the format's argument names, one per input, where it writes them
+        self.graphs = graphs
+
+    def __repr__(self) -> str:
+        return f"<{self.op} {self.name!r} #{self.index}>"
+
+
+def _node_place(graph: Graph, index: int, part: str) -> Place:
+    return Place(graph.nodes[index].path)
+
+
+@dataclass
+class Graph:
+    """Nodes in file order; `inputs` are node indices, `outputs` say which values the graph hands out.
+
+    `locate(graph, node index, part)` finds the place of a part of a node; parts: "node", "name", "op", "version", "input:K",
+    "input_name:K", "output:K", "attr:KEY" (the value), "attr_key:KEY", "attrs".
+    `locate_output(k)` finds the place of the graph's k-th output.
+    """
+
+    nodes: list[Node] = field(default_factory=list)
+    inputs: list[int] = field(default_factory=list)
+    outputs: list[Source] = field(default_factory=list)
+    name: str = ""
+    locate: Callable[[Graph, int, str], Place] = _node_place
+    locate_output: Callable[[int], Place] = lambda k: Place(())
+    ordered: bool = True  # the format demands that nodes stand before their users
+    parent: Node | None = None
+
+    def place(self, node: Node | int, part: str = "node") -> Place:
+        return self.locate(self, node if isinstance(node, int) else node.index, part)
+
+    def consumers(self) -> list[list[int]]:
+        """For each node the indices of the nodes that read it, in file order, once per reading."""
+        users: list[list[int]] = [[] for _ in self.nodes]
+        for node in self.nodes:
+            for source in node.inputs:
+                if source[0] >= 0:
+                    users[source[0]].append(node.index)
+        return users
+
+    def walk(self) -> list[Graph]:
+        """This graph and every graph nested in it, outermost first."""
+        found, queue = [], [self]
+        while queue:
+            graph = queue.pop()
+            found.append(graph)
+            queue.extend(g for node in reversed(graph.nodes) for g in reversed(node.graphs))
+        return found

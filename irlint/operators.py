@@ -1,0 +1,123 @@
+"""Operator tables: for a dialect every operator with its inputs, outputs and attributes, read lazily from schemas/operators/."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any
+
+from irlint.resources import load_json
+
+
+@dataclass(slots=True)
+class Attribute:
+    """One attribute of an operator. `kind` is a word of the dialect's value grammar: bool, int, float, string, enum, shape, ..."""
+
+    name: str
+    kind: str
+    required: bool = False
+    default: Any = None
+    values: tuple[str, ...] = ()
+    facts: dict[str, Any] = field(default_factory=dict)  # everything else that the table says: bounds, lengths, dialect matters
+
+
+@dataclass(slots=True)
+class Port:
+    """One input or output. kind: required, optional, variadic (one or more), variadic0 (any number)."""
+
+    name: str
+    kind: str = "required"
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Operator:
+    name: str
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    attributes: dict[str, Attribute]
+    doc: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def _rest(record: dict[str, Any], *known: str) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key not in known}
+
+
+def _port(record: dict[str, Any]) -> Port:
+    return Port(record["name"], record.get("kind", "required"), _rest(record, "name", "kind"))
+
+
+def _attribute(record: dict[str, Any]) -> Attribute:
+    return Attribute(
+        record["name"],
+        record["kind"],
+        record.get("required", False),
+        record.get("default"),
+        tuple(record.get("values", ())),
+        _rest(record, "name", "kind", "required", "default", "values"),
+    )
+
+
+class OperatorTable:
+    """The operators of one dialect; a record becomes an Operator when it is first asked for."""
+
+    def __init__(self, name: str, raw: dict[str, Any]) -> None:
+        self.name = name
+        self.raw = raw
+        self._records: dict[str, dict[str, Any]] = raw["operators"]
+        self._aliases: dict[str, str] = {
+            alias: name for name, record in self._records.items() for alias in record.get("aliases", ())
+        }
+        self._built: dict[str, Operator] = {}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._records or name in self._aliases
+
+    def get(self, name: str) -> Operator | None:
+        if (built := self._built.get(name)) is not None:
+            return built
+        record = self._records.get(self._aliases.get(name, name))
+        if record is None:
+            return None
+        operator = Operator(
+            self._aliases.get(name, name),
+            tuple(map(_port, record.get("inputs", ()))),
+            tuple(map(_port, record.get("outputs", ()))),
+            {a["name"]: _attribute(a) for a in record.get("attributes", ())},
+            record.get("doc", ""),
+            _rest(record, "inputs", "outputs", "attributes", "doc"),
+        )
+        self._built[name] = operator
+        return operator
+
+    @cached_property
+    def names(self) -> list[str]:
+        return sorted({*self._records, *self._aliases})
+
+    def nearest(self, name: str) -> str | None:
+        return nearest(name, self.names)
+
+
+@cache
+def table(name: str) -> OperatorTable:
+    """The table schemas/operators/NAME.json."""
+    return OperatorTable(name, load_json(f"operators/{name}.json"))
+
+
+def nearest(word: str, words: list[str] | tuple[str, ...]) -> str | None:
+    """The word that was probably meant: equal but for case and separators, else the closest one, if it is close."""
+
+    def plain(text: str) -> str:
+        return text.replace("_", "").replace("-", "").replace(".", "").casefold()
+
+    key = plain(word)
+    for candidate in words:
+        if plain(candidate) == key:
+            return candidate
+    if not 2 <= len(word) <= 100:
+        return None
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, [w for w in words if abs(len(w) - len(word)) <= 4], n=1, cutoff=0.72)
+    return close[0] if close else None

@@ -1,0 +1,70 @@
+"""Rule and Model: what a rule is, and what it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from irlint.findings import Problem, Safety, Severity
+from irlint.graph import Graph, Node
+from irlint.text.base import Document
+
+if TYPE_CHECKING:
+    from irlint.operators import OperatorTable
+
+
+class Example(NamedTuple):
+    """A whole small file. Invalid ones name the token that the finding must cover; `fixed` is the text after --fix."""
+
+    text: str
+    format: str  # "lightnet", or with a dialect "nnvm:tvm"
+    token: str | None = None
+    fixed: str | None = None
+    side_files: Mapping[str, bytes] = {}
+
+
+class Rule:
+    """One kind of mistake; one subclass per file. Its docstring is its page, with the headings
+
+    What it does / Why is this bad / Example / Use instead / Fix safety / References.
+    A rule either brings its own `check`, or is reported by a pass that sees several mistakes at once (a reader, a walk over attributes).
+    """
+
+    code: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+    severity: ClassVar[Severity] = Severity.ERROR
+    formats: ClassVar[tuple[str, ...]] = ()  # where it can occur; empty: in every format
+    fixable: ClassVar[Safety | None] = None
+    valid: ClassVar[tuple[Example, ...]] = ()
+    invalid: ClassVar[tuple[Example, ...]] = ()
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        """Problems of this kind in one model, in time linear in its size."""
+        return iter(())
+
+
+@dataclass
+class Model:
+    """One file under lint, as far as it could be read."""
+
+    document: Document
+    format: str
+    dialect: str
+    graph: Graph = field(default_factory=Graph)
+    operators: OperatorTable | None = None
+    path: Path | None = None  # where the file is on disk, if it is
+    targets: Mapping[str, str] = field(default_factory=dict)  # --target openvino=2024.6
+    options: Mapping[str, Any] = field(default_factory=dict)  # the format's own section of the configuration
+    extra: dict[str, Any] = field(default_factory=dict)  # what a format's reader leaves for the format's own rules
+    silent: set[int] = field(default_factory=set)  # id() of nodes that a reader already called broken: say nothing of what follows
+
+    def calls(self) -> Iterator[tuple[Graph, Node]]:
+        """Every operator node of every graph, nested ones included, that is fit to be judged."""
+        silent = self.silent
+        for graph in self.graph.walk():
+            for node in graph.nodes:
+                if node.kind == "call" and not (silent and id(node) in silent):
+                    yield graph, node

@@ -1,0 +1,1 @@
+"""Rules about graphs that load but carry dead or doubled parts."""

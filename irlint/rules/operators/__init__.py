@@ -1,0 +1,1 @@
+"""Rules about operators, their number of inputs and their versions."""

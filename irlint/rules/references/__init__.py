@@ -1,0 +1,1 @@
+"""Rules about references between parts of a model, and their order."""

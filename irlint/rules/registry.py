@@ -1,0 +1,99 @@
+"""Finds rules by folder: irlint/rules/*/ for any format, irlint/formats/NAME/rules/ for one, and the entry point group irlint.rules."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from irlint.rules.base import Rule
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+REDIRECTS: dict[str, str] = {}  # old code or name -> code that it became
+
+GROUPS = {
+    "S": "syntax",
+    "T": "structure and schema",
+    "R": "references and order",
+    "O": "operators and versions",
+    "A": "attributes and values",
+    "D": "dimensions and dtypes",
+    "W": "weights and side files",
+    "G": "graph hygiene",
+    "C": "compatibility with a target",
+    "X": "safety",
+}
+
+
+def _modules(folder: Path, package: str) -> list[str]:
+    """The names of the modules in a folder and in its subfolders, sorted."""
+    found = []
+    for path in sorted(folder.iterdir()):
+        if path.is_dir() and (path / "__init__.py").exists():
+            found += _modules(path, f"{package}.{path.name}")
+        elif path.suffix == ".py" and not path.name.startswith("_"):
+            found.append(f"{package}.{path.stem}")
+    return found
+
+
+def _rules_in(modules: list[str]) -> tuple[type[Rule], ...]:
+    rules = []
+    for name in modules:
+        for value in vars(import_module(name)).values():
+            if isinstance(value, type) and issubclass(value, Rule) and value.code and value.__module__ == name:
+                rules.append(value)
+    return tuple(sorted(rules, key=lambda rule: rule.code))
+
+
+@cache
+def shared_rules() -> tuple[type[Rule], ...]:
+    """Rules that can be said of any format."""
+    folder = _PACKAGE / "rules"
+    return _rules_in([m for m in _modules(folder, "irlint.rules") if m.count(".") > 2])
+
+
+@cache
+def format_rules(format_name: str) -> tuple[type[Rule], ...]:
+    """Rules that have a meaning in one format only."""
+    folder = _PACKAGE / "formats" / format_name / "rules"
+    return _rules_in(_modules(folder, f"irlint.formats.{format_name}.rules")) if folder.is_dir() else ()
+
+
+@cache
+def plugin_rules() -> tuple[type[Rule], ...]:
+    """Rules that other packages bring."""
+    from importlib.metadata import entry_points
+
+    return tuple(point.load() for point in entry_points(group="irlint.rules"))
+
+
+@cache
+def all_rules() -> dict[str, type[Rule]]:
+    """Every rule by code; refuses two rules of one code or name."""
+    formats = sorted(p.name for p in (_PACKAGE / "formats").iterdir() if (p / "rules").is_dir())
+    rules: dict[str, type[Rule]] = {}
+    names: dict[str, str] = {}
+    for rule in (*shared_rules(), *(r for f in formats for r in format_rules(f)), *plugin_rules()):
+        if rule.code in rules or rule.name in names:
+            raise ValueError(f"two rules are called {rule.code} or {rule.name}")
+        rules[rule.code], names[rule.name] = rule, rule.code
+    return dict(sorted(rules.items()))
+
+
+def find(word: str) -> type[Rule] | None:
+    """A rule by code or name, past or present, letter case free."""
+    rules = all_rules()
+    word = REDIRECTS.get(word, word)
+    if (rule := rules.get(word.upper())) is not None:
+        return rule
+    return next((r for r in rules.values() if r.name == word.lower()), None)
+
+
+@cache
+def by_name(name: str) -> type[Rule]:
+    """A rule of irlint/rules/ by its exact name: how a document's troubles find theirs."""
+    for rule in shared_rules():
+        if rule.name == name:
+            return rule
+    raise LookupError(f"no shared rule is called {name}")

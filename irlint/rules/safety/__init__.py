@@ -1,0 +1,1 @@
+"""Rules about files that could harm who opens them."""

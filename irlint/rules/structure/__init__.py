@@ -1,0 +1,1 @@
+"""Rules about the structure that a schema describes."""

@@ -1,0 +1,1 @@
+"""Rules about weights and other files beside the model."""

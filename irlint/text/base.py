@@ -1,0 +1,154 @@
+"""What every document has in common: places, spans, lines, and edits of its text."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+Step = str | int
+Path = tuple[Step, ...]
+
+
+class Span(NamedTuple):
+    """A half-open range of the document's text, in code points."""
+
+    start: int
+    end: int
+
+
+class Place(NamedTuple):
+    """A part of a document, named by its path; it costs nothing until a finding asks for its span.
+
+    JSON paths hold keys and indices; XML paths hold the index of each child element below the root.
+    `part` says which token is meant. JSON: "value", "key", "member" (key and value). XML: "element" (start tag to end tag),
+    "tag" (the start tag), "name" (the tag's name), "text", "@x" (the value of attribute x without its quotes),
+    "@x.name" and "@x.member". `inner` narrows a string, text or attribute value to a range of its decoded characters.
+    """
+
+    path: Path
+    part: str = "value"
+    inner: tuple[int, int] | None = None
+
+
+class Position(NamedTuple):
+    """1-based line and column; columns count code points."""
+
+    line: int
+    column: int
+
+
+class Edit(NamedTuple):
+    """Replace the text at `span` by `text`."""
+
+    span: Span
+    text: str
+
+
+@dataclass(slots=True)
+class Trouble:
+    """What the reader of a syntax had to say: the name of a syntax rule, where, and in which words."""
+
+    rule: str
+    span: Span
+    message: str
+    related: Sequence[tuple[str, Span]] = ()
+    edits: Callable[[], Sequence[Edit]] | None = None  # a safe repair, worked out only on demand
+    title: str = ""  # what that repair does
+
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Lines:
+    """Line starts of a text. Lines end at LF, CRLF and CR only, as editors and the language server protocol have it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def starts(self) -> list[int]:
+        if "\r" in self.text:
+            return [0, *(m.end() for m in _LINE_END.finditer(self.text))]
+        starts, at, find = [0], -1, self.text.find
+        while (at := find("\n", at + 1)) >= 0:
+            starts.append(at + 1)
+        return starts
+
+    def position(self, offset: int) -> Position:
+        line = bisect_right(self.starts, offset)
+        start = self.starts[line - 1]
+        if line == 1 and self.text.startswith("\ufeff") and offset > 0:
+            start = 1  # a byte order mark is no column that an editor shows
+        return Position(line, offset - start + 1)
+
+    def offset(self, line: int, column: int) -> int:
+        start = self.starts[line - 1]
+        if line == 1 and self.text.startswith("\ufeff"):
+            start = 1
+        return min(start + column - 1, len(self.text))
+
+    def line(self, number: int) -> str:
+        """The text of a line without its end."""
+        start = self.starts[number - 1]
+        end = self.starts[number] if number < len(self.starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """Text and encoding of a file's bytes. Bytes that are no UTF-8 become lone surrogates, so that nothing is lost."""
+    if data[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff"):
+        encoding = "utf-32-le" if data[0] == 0xFF else "utf-32-be"
+    elif data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding = "utf-16-le" if data[0] == 0xFF else "utf-16-be"
+    else:
+        return data.decode("utf-8", "surrogateescape"), "utf-8"
+    try:
+        return data.decode(encoding), encoding
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "surrogateescape"), "utf-8"
+
+
+def encode(text: str, encoding: str) -> bytes:
+    """The inverse of decode, byte for byte."""
+    return text.encode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")
+
+
+@dataclass
+class Document(ABC):
+    """One file's text and tree. `text` is decoded with surrogateescape, so that `encode()` gives back the very same bytes."""
+
+    text: str
+    name: str = "<text>"
+    troubles: list[Trouble] = field(default_factory=list)
+
+    encoding: str = "utf-8"
+
+    syntax = ""  # "json", "xml" or "listing"
+
+    @cached_property
+    def lines(self) -> Lines:
+        return Lines(self.text)
+
+    def encode(self) -> bytes:
+        return encode(self.text, self.encoding)
+
+    @abstractmethod
+    def span(self, place: Place) -> Span:
+        """The exact span of a place; of its nearest existing ancestor if the place does not exist."""
+
+    @abstractmethod
+    def place_at(self, offset: int) -> Place:
+        """The innermost place that holds an offset."""
+
+    @abstractmethod
+    def pointer(self, path: Path) -> str:
+        """The path as people and other tools write it: a JSON Pointer, an XPath."""
+
+    @abstractmethod
+    def value_at(self, path: Path) -> Any:
+        """The value (JSON) or element (XML) at a path; raises LookupError."""
