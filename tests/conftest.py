@@ -1,0 +1,19 @@
+"""Fixtures that all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of real model files; tests that need it are skipped, visibly, where it is not."""
+    folder = Path(os.environ.get("IRLINT_CORPUS") or ROOT.parent / "shared" / "corpus")
+    if not folder.is_dir():
+        pytest.skip("no corpus of real files here (set IRLINT_CORPUS)")
+    return folder
