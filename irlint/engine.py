@@ -66,7 +66,7 @@ class Result:
 
 
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
-    """Formats that the file may be of, the likeliest first; ones that know it for something else come last, with score 0."""
+    """Formats that the file may be of, the likeliest first; last, with score 0, those that know it for something else."""
     head = Head(name, text[:HEAD_SIZE], len(text) <= HEAD_SIZE)
     found = []
     for format_ in all_formats().values():
@@ -97,7 +97,7 @@ def lint(
     path: Path | None = None,
     encoding: str = "utf-8",
 ) -> Result:
-    """Findings of one file's text. `as_format` is FORMAT or FORMAT:DIALECT; `path` lets rules look at files beside it."""
+    """Findings of one file's text. `as_format` is FORMAT[:DIALECT]; `path` lets rules look at files beside it."""
     wanted, _, dialect = (as_format or "").partition(":")
     for format_, seen in recognize(text, name, wanted or None):
         if seen.score == 0 and not wanted:
@@ -195,6 +195,10 @@ def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Resu
     asked = f"{wanted} file" if wanted else "model file that irlint knows"
     end = len(text.split("\n", 1)[0][:80].rstrip("\r"))
     finding = Finding(
-        rule.code, rule.name, settings.severity_of(rule.code, rule.name, rule.severity), f"no {asked}: {why}", Span(0, end)
+        rule.code,
+        rule.name,
+        settings.severity_of(rule.code, rule.name, rule.severity),
+        f"no {asked}: {why}",
+        Span(0, end),
     )
     return Result(name, [finding] if settings.wants(rule.code, rule.name) else [], why=why)

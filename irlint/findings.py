@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Literal, Protocol
+from typing import ClassVar, Literal, Protocol
 
 from irlint.text.base import Document, Edit, Place, Span
 
@@ -13,7 +13,7 @@ Safety = Literal["safe", "unsafe"]
 
 
 class Severity(IntEnum):
-    """error: the runtime rejects it, crashes, or computes something else; warning: surely not meant; info: style, cost."""
+    """error: the runtime rejects it, crashes or computes something else; warning: surely not meant; info: style."""
 
     INFO = 0
     WARNING = 1
@@ -30,14 +30,14 @@ class Severity(IntEnum):
 class RuleInfo(Protocol):
     """What a finding needs to know of its rule."""
 
-    code: str
-    name: str
-    severity: Severity
+    code: ClassVar[str]
+    name: ClassVar[str]
+    severity: ClassVar[Severity]
 
 
 @dataclass(slots=True, frozen=True)
 class Fix:
-    """Edits that repair a finding. Safe: the model means the same to every reader that took it, or could not be read at all."""
+    """Edits that repair a finding. Safe: no reader that took the file before reads another model now."""
 
     title: str
     edits: tuple[Edit, ...]

@@ -44,11 +44,11 @@ def choose(findings: Iterable[Finding], unsafe: bool) -> list[Finding]:
 
 def _clash(a: Edit, b: Edit) -> bool:
     """Whether two edits overlap; two insertions at one point clash too, as their order would be a guess."""
-    return a.span.start < b.span.end and b.span.start < a.span.end or a.span.start == b.span.start
+    return (a.span.start < b.span.end and b.span.start < a.span.end) or a.span.start == b.span.start
 
 
 def fix(text: str, lint: Callable[[str], list[Finding]], unsafe: bool = False) -> Fixed:
-    """Round after round of non-overlapping fixes. A round that makes things worse is tried one fix at a time, the bad ones dropped."""
+    """Round after round of non-overlapping fixes; a round that makes things worse is redone one fix at a time."""
     findings = lint(text)
     applied: list[Finding] = []
     refused: set[tuple[str, str]] = set()

@@ -1,4 +1,4 @@
-"""The one format-neutral picture of a model: nodes, values, types, nested graphs. Every part knows its place in the document."""
+"""The one format-neutral picture of a model: nodes, values, types, nested graphs, each with its place in the document."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNKNOWN = Type()
 
 
 class Source(NamedTuple):
-    """Where an input comes from: the producing node's index in the graph (-1: nothing known) and which of its outputs."""
+    """Where an input comes from: the producing node's index in the graph (-1: not known) and which of its outputs."""
 
     node: int
     output: int = 0
@@ -45,7 +45,19 @@ UNNAMED = (Value(),)  # shared by the many nodes with one output of which the fi
 class Node:
     """One operator, variable or constant. `kind` is "call", "var" (input or weight without data) or "const"."""
 
-    __slots__ = ("attrs", "graphs", "index", "input_names", "inputs", "kind", "name", "op", "outputs", "path", "version")
+    __slots__ = (
+        "attrs",
+        "graphs",
+        "index",
+        "input_names",
+        "inputs",
+        "kind",
+        "name",
+        "op",
+        "outputs",
+        "path",
+        "version",
+    )
 
     def __init__(
         self,
@@ -85,8 +97,8 @@ def _node_place(graph: Graph, index: int, part: str) -> Place:
 class Graph:
     """Nodes in file order; `inputs` are node indices, `outputs` say which values the graph hands out.
 
-    `locate(graph, node index, part)` finds the place of a part of a node; parts: "node", "name", "op", "version", "input:K",
-    "input_name:K", "output:K", "attr:KEY" (the value), "attr_key:KEY", "attrs".
+    `locate(graph, node index, part)` finds the place of a part of a node; parts: "node", "name", "op", "version",
+    "input:K", "input_name:K", "output:K", "attr:KEY" (the value), "attr_key:KEY", "attrs".
     `locate_output(k)` finds the place of the graph's k-th output.
     """
 

@@ -1,4 +1,4 @@
-"""Operator tables: for a dialect every operator with its inputs, outputs and attributes, read lazily from schemas/operators/."""
+"""Operator tables: a dialect's operators with their inputs, outputs and attributes, read lazily from schemas/operators/."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from irlint.resources import load_json
 
 @dataclass(slots=True)
 class Attribute:
-    """One attribute of an operator. `kind` is a word of the dialect's value grammar: bool, int, float, string, enum, shape, ..."""
+    """One attribute of an operator. `kind` is a word of the dialect's value grammar: bool, int, float, enum, shape, ..."""
 
     name: str
     kind: str
     required: bool = False
     default: Any = None
     values: tuple[str, ...] = ()
-    facts: dict[str, Any] = field(default_factory=dict)  # everything else that the table says: bounds, lengths, dialect matters
+    facts: dict[str, Any] = field(default_factory=dict)  # what else the table says: bounds, lengths, dialect matters
 
 
 @dataclass(slots=True)

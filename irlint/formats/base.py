@@ -31,7 +31,7 @@ class Head(NamedTuple):
 
 
 class Recognition(NamedTuple):
-    """score 3: certain; 2: likely; 1: possible, look at the whole; 0: certainly not, and `why` says what it is instead."""
+    """score 3: certain; 2: likely; 1: possible, read on; 0: certainly not, and `why` says what it is instead."""
 
     score: int
     why: str

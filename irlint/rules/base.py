@@ -29,7 +29,8 @@ class Rule:
     """One kind of mistake; one subclass per file. Its docstring is its page, with the headings
 
     What it does / Why is this bad / Example / Use instead / Fix safety / References.
-    A rule either brings its own `check`, or is reported by a pass that sees several mistakes at once (a reader, a walk over attributes).
+    A rule either brings its own `check`, or is reported by a pass that sees several mistakes at once (a reader, a walk
+    over attributes).
     """
 
     code: ClassVar[str] = ""
@@ -59,7 +60,7 @@ class Model:
     targets: Mapping[str, str] = field(default_factory=dict)  # --target openvino=2024.6
     options: Mapping[str, Any] = field(default_factory=dict)  # the format's own section of the configuration
     extra: dict[str, Any] = field(default_factory=dict)  # what a format's reader leaves for the format's own rules
-    silent: set[int] = field(default_factory=set)  # id() of nodes that a reader already called broken: say nothing of what follows
+    silent: set[int] = field(default_factory=set)  # id() of nodes already called broken: say nothing of what follows
 
     def calls(self) -> Iterator[tuple[Graph, Node]]:
         """Every operator node of every graph, nested ones included, that is fit to be judged."""

@@ -1,4 +1,4 @@
-"""Finds rules by folder: irlint/rules/*/ for any format, irlint/formats/NAME/rules/ for one, and the entry point group irlint.rules."""
+"""Finds rules: irlint/rules/*/ for any format, irlint/formats/NAME/rules/ for one, and the entry point group irlint.rules."""
 
 from __future__ import annotations
 

@@ -25,8 +25,8 @@ class Place(NamedTuple):
     """A part of a document, named by its path; it costs nothing until a finding asks for its span.
 
     JSON paths hold keys and indices; XML paths hold the index of each child element below the root.
-    `part` says which token is meant. JSON: "value", "key", "member" (key and value). XML: "element" (start tag to end tag),
-    "tag" (the start tag), "name" (the tag's name), "text", "@x" (the value of attribute x without its quotes),
+    `part` says which token is meant. JSON: "value", "key", "member" (key and value). XML: "element" (start tag to end
+    tag), "tag" (the start tag), "name" (the tag's name), "text", "@x" (the value of attribute x without its quotes),
     "@x.name" and "@x.member". `inner` narrows a string, text or attribute value to a range of its decoded characters.
     """
 
@@ -120,7 +120,7 @@ def encode(text: str, encoding: str) -> bytes:
 
 @dataclass
 class Document(ABC):
-    """One file's text and tree. `text` is decoded with surrogateescape, so that `encode()` gives back the very same bytes."""
+    """One file's text and tree. `text` is decoded with surrogateescape, so `encode()` gives back the very same bytes."""
 
     text: str
     name: str = "<text>"
