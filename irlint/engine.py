@@ -66,7 +66,7 @@ class Result:
 
 
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
-    """Formats that the file may be of, the likeliest first; last, with score 0, those that know it for something else."""
+    """Formats that the file may be of, likeliest first; last, with score 0, those that know it for something else."""
     head = Head(name, text[:HEAD_SIZE], len(text) <= HEAD_SIZE)
     found = []
     for format_ in all_formats().values():

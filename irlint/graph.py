@@ -1,4 +1,4 @@
-"""The one format-neutral picture of a model: nodes, values, types, nested graphs, each with its place in the document."""
+"""The format-neutral picture of a model: nodes, values, types, nested graphs, each with its place in the document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operator tables: a dialect's operators with their inputs, outputs and attributes, read lazily from schemas/operators/."""
+"""Operator tables: a dialect's operators, their inputs, outputs and attributes, read lazily from schemas/operators/."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from irlint.resources import load_json
 
 @dataclass(slots=True)
 class Attribute:
-    """One attribute of an operator. `kind` is a word of the dialect's value grammar: bool, int, float, enum, shape, ..."""
+    """One attribute of an operator. `kind` is a word of the dialect's value grammar: bool, int, shape..."""
 
     name: str
     kind: str

@@ -1,4 +1,4 @@
-"""Finds rules: irlint/rules/*/ for any format, irlint/formats/NAME/rules/ for one, and the entry point group irlint.rules."""
+"""Finds rules: irlint/rules/GROUP/ for any format, irlint/formats/NAME/rules/ for one, entry points irlint.rules."""
 
 from __future__ import annotations
 

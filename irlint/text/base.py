@@ -120,7 +120,7 @@ def encode(text: str, encoding: str) -> bytes:
 
 @dataclass
 class Document(ABC):
-    """One file's text and tree. `text` is decoded with surrogateescape, so `encode()` gives back the very same bytes."""
+    """One file's text and tree. `text` is decoded with surrogateescape: `encode()` gives back the very same bytes."""
 
     text: str
     name: str = "<text>"
