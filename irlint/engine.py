@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from irlint.findings import Finding, Fix, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats
 from irlint.rules import registry
 from irlint.rules.base import Model
-from irlint.text.base import Document, Place, Span, Trouble, decode
+from irlint.text.base import Document, Lines, Place, Span, Trouble, decode
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,12 @@ class Result:
     why: str = ""  # how the format was recognised, or what the file seems to be instead
     model: Model | None = None
     suppressed: int = 0
+    text: str = ""  # of a file that is no document
+
+    @cached_property
+    def lines(self) -> Lines:
+        """Where the file's lines are, whether it could be opened as a model or not."""
+        return self.document.lines if self.document is not None else Lines(self.text)
 
 
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
@@ -201,4 +207,4 @@ def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Resu
         f"no {asked}: {why}",
         Span(0, end),
     )
-    return Result(name, [finding] if settings.wants(rule.code, rule.name) else [], why=why)
+    return Result(name, [finding] if settings.wants(rule.code, rule.name) else [], why=why, text=text)
