@@ -1,0 +1,52 @@
+"""Reports: the findings of many files in one of eight output formats, written as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import TextIO
+
+from irlint.engine import Result
+from irlint.report.base import FileReport, Options, Totals, locate
+
+__all__ = ["FORMATS", "FileReport", "Totals", "locate", "write"]
+
+FORMATS = {
+    "full": "full",
+    "concise": "concise",
+    "json": "json_array",
+    "jsonl": "json_lines",
+    "sarif": "sarif",
+    "github": "github",
+    "gitlab": "gitlab",
+    "junit": "junit",
+}
+
+
+def write(
+    results: Iterable[Result | FileReport],
+    format: str,
+    stream: TextIO,
+    *,
+    color: bool = False,
+    unsafe_fixes: bool = False,
+    fixed: int = 0,
+    root: Path | None = None,
+) -> Totals:
+    """Writes a report of every file to the stream, file by file, and says what was counted.
+
+    `unsafe_fixes`: unsafe fixes count as ready to be applied; `fixed`: how many findings were just repaired;
+    `root`: the folder that paths in SARIF and GitLab reports are relative to (the current one).
+    """
+    totals = Totals(fixed=fixed)
+    options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals)
+    import_module(f"irlint.report.{FORMATS[format]}").write(_counted(results, totals), stream, options)
+    return totals
+
+
+def _counted(results: Iterable[Result | FileReport], totals: Totals) -> Iterator[FileReport]:
+    for result in results:
+        report = result if isinstance(result, FileReport) else locate(result)
+        totals.add(report)
+        yield report

@@ -1,0 +1,105 @@
+"""What a report is told of each file: findings with lines and columns, and the text around each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from irlint.engine import Result
+from irlint.findings import Finding, Severity
+from irlint.report.excerpt import Excerpt, cut
+from irlint.text.base import Lines, Span
+
+TOKEN_SIZE = 200
+
+
+class Range(NamedTuple):
+    """1-based lines and columns in code points, the end exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(slots=True, frozen=True)
+class Entry:
+    """A finding with all that was a place in it given as lines and columns."""
+
+    finding: Finding
+    at: Range
+    token: str  # the text at the span, or its beginning
+    excerpt: Excerpt
+    edits: tuple[Range, ...] = ()  # one for each edit of the fix
+    related: tuple[tuple[Range, Excerpt], ...] = ()  # one for each related place
+
+
+@dataclass(slots=True, frozen=True)
+class FileReport:
+    """One file's findings as plain data: small, picklable, the same for every output format."""
+
+    name: str
+    format: str | None
+    dialect: str | None
+    entries: tuple[Entry, ...]
+
+
+@dataclass
+class Totals:
+    """What was counted while a report was written."""
+
+    files: int = 0
+    files_with_findings: int = 0
+    errors: int = 0
+    warnings: int = 0
+    infos: int = 0
+    safe_fixes: int = 0
+    unsafe_fixes: int = 0
+    fixed: int = 0
+
+    @property
+    def findings(self) -> int:
+        return self.errors + self.warnings + self.infos
+
+    def add(self, report: FileReport) -> None:
+        self.files += 1
+        self.files_with_findings += bool(report.entries)
+        for entry in report.entries:
+            severity, fix = entry.finding.severity, entry.finding.fix
+            self.errors += severity == Severity.ERROR
+            self.warnings += severity == Severity.WARNING
+            self.infos += severity == Severity.INFO
+            self.safe_fixes += fix is not None and fix.safety == "safe"
+            self.unsafe_fixes += fix is not None and fix.safety == "unsafe"
+
+
+class Options(NamedTuple):
+    """What a format may want to know besides the findings."""
+
+    color: bool
+    unsafe_fixes: bool
+    root: Path
+    totals: Totals  # complete once every file has been drawn
+
+
+def locate(result: Result) -> FileReport:
+    """The report of one linted file."""
+    lines = result.lines
+    return FileReport(result.name, result.format, result.dialect, tuple(_entry(lines, f) for f in result.findings))
+
+
+def _entry(lines: Lines, finding: Finding) -> Entry:
+    start, end = finding.span
+    return Entry(
+        finding,
+        _range(lines, finding.span),
+        lines.text[start : min(end, start + TOKEN_SIZE)],
+        cut(lines, finding.span),
+        tuple(_range(lines, edit.span) for edit in finding.fix.edits) if finding.fix else (),
+        tuple((_range(lines, r.span), cut(lines, r.span)) for r in finding.related),
+    )
+
+
+def _range(lines: Lines, span: Span) -> Range:
+    return Range(*lines.position(span.start), *lines.position(span.end))

@@ -1,0 +1,76 @@
+"""The lines around a span, cut to what a screen can show: cheap even where a file is one line of many megabytes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from irlint.text.base import Lines, Span
+
+WIDTH = 120  # cells of source text that a report shows of a line
+CONTEXT = 2  # lines before and after
+HEAD, TAIL = 4, 2  # of a span of many lines, so many of the first and of the last are shown
+
+
+class Row(NamedTuple):
+    """A line, or the piece of it that matters; `start` and `end` delimit what is marked in it, -1: nothing."""
+
+    number: int
+    text: str
+    start: int = -1
+    end: int = -1
+    more_before: bool = False
+    more_after: bool = False
+
+
+Excerpt = tuple[Row, ...]
+
+
+def cut(lines: Lines, span: Span) -> Excerpt:
+    """The rows that show a span: its own lines, the middle ones left out if they are many, and some around it."""
+    first = lines.position(span.start).line
+    last = lines.position(max(span.start, span.end - 1)).line  # an end behind a line's end still belongs to that line
+    numbers = [*range(max(1, first - CONTEXT), first), *_marked(first, last)]
+    numbers += range(last + 1, min(last + CONTEXT, len(lines.starts)) + 1)
+    rows = [_row(lines, number, span, first <= number <= last) for number in numbers]
+    return tuple(_without_blank_ends(rows))
+
+
+def _marked(first: int, last: int) -> list[int]:
+    if last - first < HEAD + TAIL:
+        return list(range(first, last + 1))
+    return [*range(first, first + HEAD), *range(last - TAIL + 1, last + 1)]
+
+
+def _row(lines: Lines, number: int, span: Span, marked: bool) -> Row:
+    begin, end = _bounds(lines, number)
+    if not marked:
+        return Row(number, lines.text[begin : min(end, begin + WIDTH + 1)], more_after=end > begin + WIDTH + 1)
+    start, stop = min(max(span.start, begin), end), min(max(span.end, begin), end)
+    left, right = max(begin, start - WIDTH), min(end, start + 2 * WIDTH)
+    piece = lines.text[left:right]
+    return Row(number, piece, start - left, min(stop, right) - left, left > begin, right < end)
+
+
+def _bounds(lines: Lines, number: int) -> Span:
+    """Where a line begins and ends, without its line end and without a byte order mark; nothing is copied."""
+    text, starts = lines.text, lines.starts
+    begin = starts[number - 1]
+    end = starts[number] if number < len(starts) else len(text)
+    if number < len(starts):
+        end -= 2 if text.startswith("\r\n", end - 2) and end - 2 >= begin else 1
+    if number == 1 and text.startswith("\ufeff"):
+        begin = 1
+    return Span(begin, max(begin, end))
+
+
+def _without_blank_ends(rows: list[Row]) -> list[Row]:
+    """Blank lines around the marked ones show nothing."""
+
+    def idle(row: Row) -> bool:
+        return row.start < 0 and not row.text.strip()
+
+    while idle(rows[0]):
+        del rows[0]
+    while idle(rows[-1]):
+        del rows[-1]
+    return rows

@@ -1,0 +1,26 @@
+"""What stays the same of a finding while lines move and nodes are renumbered."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from hashlib import sha256
+
+from irlint.report.base import Entry, FileReport
+
+_INDEX = re.compile(r"(?<=/)\d+(?=/|$)|(?<=\[)\d+(?=\])")
+
+
+class Fingerprints:
+    """Unique in one report: findings alike in all that is looked at are told apart by their order."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[tuple[str | None, ...]] = Counter()
+
+    def of(self, file: FileReport, entry: Entry) -> str:
+        finding = entry.finding
+        place = None if finding.pointer is None else _INDEX.sub("*", finding.pointer)
+        key = (file.name, finding.code, finding.node, place, entry.token)
+        self._seen[key] += 1
+        text = "\0".join((*(part or "" for part in key), str(self._seen[key])))
+        return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

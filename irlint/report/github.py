@@ -1,0 +1,37 @@
+"""GitHub workflow commands: annotations at the lines of a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TextIO
+
+from irlint.findings import Severity
+from irlint.report.base import Entry, FileReport, Options
+from irlint.report.terminal import put
+from irlint.text.safe import visible
+
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+
+
+def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
+    for file in files:
+        for entry in file.entries:
+            put(stream, _command(file, entry))
+
+
+def _command(file: FileReport, entry: Entry) -> str:
+    finding, at = entry.finding, entry.at
+    words = f"title={_property(f'irlint {finding.code} {finding.name}')},file={_property(file.name)}"
+    words += f",line={at.line},endLine={at.end_line}"
+    if at.end_line == at.line:  # GitHub takes columns only within one line
+        words += f",col={at.column},endColumn={at.end_column}"
+    message = f"{file.name}:{at.line}:{at.column}: {finding.code} {finding.message}"
+    return f"::{_COMMANDS[finding.severity]} {words}::{_data(message)}\n"
+
+
+def _data(text: str) -> str:
+    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,17 @@
+"""The objects of the JSON report, one a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TextIO
+
+from irlint.report.base import FileReport, Options
+from irlint.report.record import record
+
+
+def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
+    encode = json.JSONEncoder(separators=(",", ":")).encode
+    for file in files:
+        for entry in file.entries:
+            stream.write(encode(record(file, entry)) + "\n")

@@ -1,0 +1,43 @@
+"""A finding as the JSON object that other people's scripts rely on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.report.base import Entry, FileReport, Range
+from irlint.rules.page import url
+from irlint.text.safe import has_surrogates, unicode_only
+
+
+def record(file: FileReport, entry: Entry) -> dict[str, Any]:
+    finding = entry.finding
+    return {
+        "file": unicode_only(file.name),
+        "format": file.format,
+        "dialect": file.dialect,
+        "code": finding.code,
+        "name": finding.name,
+        "severity": str(finding.severity),
+        "message": unicode_only(finding.message),
+        **_range(entry.at),
+        "pointer": None if finding.pointer is None else unicode_only(finding.pointer),
+        "node": None if finding.node is None else unicode_only(finding.node),
+        "fix": _fix(entry),
+        "related": [
+            {"message": unicode_only(related.message), **_range(at)}
+            for related, (at, _) in zip(finding.related, entry.related, strict=True)
+        ],
+        "url": url(finding.name),
+    }
+
+
+def _fix(entry: Entry) -> dict[str, Any] | None:
+    fix = entry.finding.fix
+    if fix is None or any(has_surrogates(edit.text) for edit in fix.edits):
+        return None  # bytes that are no UTF-8 cannot be said in JSON, and another text would be another fix
+    edits = [{**_range(at), "text": edit.text} for edit, at in zip(fix.edits, entry.edits, strict=True)]
+    return {"safety": fix.safety, "title": unicode_only(fix.title), "edits": edits}
+
+
+def _range(at: Range) -> dict[str, int]:
+    return {"line": at.line, "column": at.column, "end_line": at.end_line, "end_column": at.end_column}

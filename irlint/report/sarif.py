@@ -1,0 +1,128 @@
+"""SARIF 2.1.0, as GitHub code scanning and the SARIF viewers read it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from irlint import __version__
+from irlint.findings import Finding, Severity
+from irlint.report.base import Entry, FileReport, Options, Range
+from irlint.report.fingerprint import Fingerprints
+from irlint.report.paths import uri
+from irlint.rules import page, registry
+from irlint.text.safe import has_surrogates, visible
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+ROOT_ID = "%SRCROOT%"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+
+
+def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
+    """Results are written as they come; the rules that they name follow them."""
+    rules: dict[str, Finding] = {}
+    indices: dict[str, int] = {}
+    fingerprints = Fingerprints()
+    encode = json.JSONEncoder(indent=1).encode
+    stream.write(f'{{\n"$schema": "{SCHEMA}",\n"version": "2.1.0",\n"runs": [{{\n"results": [')
+    separator = "\n"
+    for file in files:
+        for entry in file.entries:
+            code = entry.finding.code
+            rules.setdefault(code, entry.finding)
+            index = indices.setdefault(code, len(indices))
+            stream.write(separator + encode(_result(file, entry, index, fingerprints, options)))
+            separator = ",\n"
+    rest = {
+        "tool": {"driver": _driver(list(rules.values()))},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The folder that irlint was started in."}}},
+    }
+    stream.write("\n],\n" + encode(rest)[2:-2] + "\n}]\n}\n")
+
+
+def _driver(found: list[Finding]) -> dict[str, Any]:
+    return {
+        "name": "irlint",
+        "version": __version__,
+        "semanticVersion": __version__,
+        "informationUri": page.SITE,
+        "rules": [_rule(finding) for finding in found],
+    }
+
+
+def _rule(finding: Finding) -> dict[str, Any]:
+    descriptor: dict[str, Any] = {"id": finding.code, "name": finding.name, "helpUri": page.url(finding.name)}
+    rule = registry.find(finding.code)
+    if rule is None:
+        return descriptor
+    return descriptor | {
+        "shortDescription": {"text": page.summary(rule)},
+        "fullDescription": {"text": page.section(rule, "What it does") or page.summary(rule)},
+        "help": {"text": page.render_text(rule, color=False), "markdown": page.render_markdown(rule)},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"tags": [registry.GROUPS.get(rule.code[0], "other")]},
+    }
+
+
+def _result(file: FileReport, entry: Entry, index: int, fingerprints: Fingerprints, options: Options) -> dict[str, Any]:
+    finding = entry.finding
+    artifact = _artifact(file, options)
+    location: dict[str, Any] = {"physicalLocation": _physical(artifact, entry.at)}
+    if finding.pointer is not None:
+        logical = {"fullyQualifiedName": visible(finding.pointer), "kind": "object"}
+        if finding.node is not None:
+            logical["name"] = visible(finding.node)
+        location["logicalLocations"] = [logical]
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": index,
+        "level": _LEVELS[finding.severity],
+        "message": _message(finding.message),
+        "locations": [location],
+        "partialFingerprints": {"irlint/v1": fingerprints.of(file, entry)},
+    }
+    if finding.related:
+        result["relatedLocations"] = [
+            {"id": number, "physicalLocation": _physical(artifact, at), "message": _message(related.message)}
+            for number, (related, (at, _)) in enumerate(zip(finding.related, entry.related, strict=True))
+        ]
+    if (fix := _fix(entry, artifact)) is not None:
+        result["fixes"] = [fix]
+    return result
+
+
+def _fix(entry: Entry, artifact: dict[str, Any]) -> dict[str, Any] | None:
+    fix = entry.finding.fix
+    if fix is None or not fix.edits or any(has_surrogates(edit.text) for edit in fix.edits):
+        return None  # an edit that JSON cannot say
+    replacements = [
+        {"deletedRegion": _region(at), "insertedContent": {"text": edit.text}}
+        for edit, at in zip(fix.edits, entry.edits, strict=True)
+    ]
+    return {
+        "description": _message(f"{fix.title} ({fix.safety} fix)"),
+        "artifactChanges": [{"artifactLocation": artifact, "replacements": replacements}],
+    }
+
+
+def _artifact(file: FileReport, options: Options) -> dict[str, Any]:
+    address, is_relative = uri(file.name, options.root)
+    return {"uri": address, "uriBaseId": ROOT_ID} if is_relative else {"uri": address}
+
+
+def _physical(artifact: dict[str, Any], at: Range) -> dict[str, Any]:
+    return {"artifactLocation": artifact, "region": _region(at)}
+
+
+def _region(at: Range) -> dict[str, int]:
+    return {"startLine": at.line, "startColumn": at.column, "endLine": at.end_line, "endColumn": at.end_column}
+
+
+def _message(text: str) -> dict[str, str]:
+    """Plain text. SARIF would take [x](y) for a link, so its brackets are escaped."""
+    shown = visible(text)
+    if "](" in shown:
+        shown = shown.replace("[", r"\[").replace("]", r"\]")
+    return {"text": shown}

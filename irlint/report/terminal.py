@@ -1,0 +1,74 @@
+"""Writing for people: colours where asked, and characters that the stream cannot encode as escapes."""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from irlint.findings import Finding, Fix, Severity
+from irlint.report.base import Options, Totals
+
+_CODES = {"red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "help": "1;36", "bold": "1"}
+SEVERITY_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
+
+
+class Terminal:
+    """A stream with styles."""
+
+    def __init__(self, stream: TextIO, color: bool) -> None:
+        self.stream, self.color = stream, color
+
+    def style(self, style: str, text: str) -> str:
+        return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.color and text else text
+
+    def line(self, text: str = "") -> None:
+        put(self.stream, text + "\n")
+
+
+def put(stream: TextIO, text: str) -> None:
+    """Writes, with escapes for what a stream of a narrow encoding cannot take."""
+    try:
+        stream.write(text)
+    except UnicodeEncodeError:
+        encoding = stream.encoding or "ascii"
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def label(terminal: Terminal, finding: Finding, options: Options) -> str:
+    """CODE[name], a star if --fix would repair it, and the severity unless it is an error."""
+    words = [terminal.style(SEVERITY_COLORS[finding.severity], finding.code) + f"[{finding.name}]"]
+    if is_applicable(finding.fix, options):
+        words.append(f"[{terminal.style('cyan', '*')}]")
+    if finding.severity != Severity.ERROR:
+        words.append(f"{finding.severity}:")
+    return " ".join(words)
+
+
+def is_applicable(fix: Fix | None, options: Options) -> bool:
+    return fix is not None and (fix.safety == "safe" or options.unsafe_fixes)
+
+
+def summary(totals: Totals, options: Options) -> list[str]:
+    """The last lines of a report: how much was found and what --fix can do about it."""
+    lines = [f"Fixed {_count(totals.fixed, 'finding')}."] if totals.fixed else []
+    if not totals.findings:
+        done = f"All checks passed: {_count(totals.files, 'file')}."
+        return [*lines, done if totals.files else "Nothing was checked: no model files found."]
+    kinds = [(totals.errors, "error"), (totals.warnings, "warning"), (totals.infos, "info")]
+    found = ", ".join(_count(number, kind) for number, kind in kinds if number)
+    fixable = _fixable(totals, options)
+    lines.append(f"Found {found} in {_count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}.")
+    return lines
+
+
+def _fixable(totals: Totals, options: Options) -> str:
+    if options.unsafe_fixes:
+        number = totals.safe_fixes + totals.unsafe_fixes
+        return f"{number} fixable with --fix --unsafe-fixes" if number else ""
+    parts = [f"{totals.safe_fixes} fixable with --fix"] if totals.safe_fixes else []
+    if totals.unsafe_fixes:
+        parts.append(f"{totals.unsafe_fixes}{'' if parts else ' fixable'} with --unsafe-fixes")
+    return ", ".join(parts)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

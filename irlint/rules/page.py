@@ -1,0 +1,181 @@
+"""A rule's page: its docstring, taken apart into sections and drawn for a terminal, as Markdown and as JSON."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable
+from inspect import cleandoc
+from typing import Any
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.registry import GROUPS
+from irlint.text.safe import visible
+
+SITE = "https://irlint.readthedocs.io/"
+HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
+WIDTH = 88
+
+_BY_WORD = {heading.lower(): heading for heading in HEADINGS}
+_COLORS = {"error": "1;31", "warning": "1;33", "info": "1;34", "bold": "1", "heading": "1;36", "code": "36", "dim": "2"}
+_LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
+
+
+def url(name: str) -> str:
+    """Where a rule's page is on the web."""
+    return f"{SITE}rules/{name}/"
+
+
+def sections(rule: type[Rule]) -> dict[str, str]:
+    """The page by heading, in Markdown. What stands before the first heading belongs to "What it does"."""
+    found: dict[str, list[str]] = {HEADINGS[0]: []}
+    current, fence = found[HEADINGS[0]], ""
+    lines = cleandoc(rule.__doc__ or "").split("\n")
+    for at, line in enumerate(lines):
+        if fence or line.lstrip().startswith("```"):
+            fence = "" if fence and line.strip() == fence else fence or "```"
+            current.append(line)
+        elif (heading := _heading(line)) is not None:
+            current = found.setdefault(heading, [])
+        elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
+            current.append(line)
+    page = {heading: "\n".join(body).strip("\n") for heading, body in found.items()}
+    return {heading: body for heading, body in _with_examples(rule, page).items() if body.strip()}
+
+
+def _heading(line: str) -> str | None:
+    """The heading that a line is: a known one, plain or with marks, or any that begins with `##`."""
+    if line[:1].isspace():
+        return None
+    word = line.strip("# \t").rstrip(":?")
+    return _BY_WORD.get(word.lower()) or (word if line.startswith("##") else None)
+
+
+def _is_underline(line: str) -> bool:
+    return len(line) > 2 and set(line) in ({"-"}, {"="})
+
+
+def _with_examples(rule: type[Rule], page: dict[str, str]) -> dict[str, str]:
+    """Where the docstring shows no example, the one that the tests run is shown."""
+    if page.get("Example") or not rule.invalid:
+        return page
+    shown = rule.invalid[0]
+    page["Example"] = _fenced(shown, shown.text)
+    if shown.fixed is not None:
+        page.setdefault("Use instead", _fenced(shown, shown.fixed))
+    order = [*HEADINGS, *page]
+    return dict(sorted(page.items(), key=lambda item: order.index(item[0])))
+
+
+def _fenced(example: Example, text: str) -> str:
+    language = "xml" if text.lstrip().startswith("<") else "json" if text.lstrip()[:1] in ("{", "[") else "text"
+    fence = "````" if "```" in text else "```"
+    body = "\n".join(visible(line.expandtabs(4)) for line in text.strip("\n").split("\n"))
+    return f"{fence}{language}\n{body}\n{fence}"
+
+
+def section(rule: type[Rule], heading: str) -> str:
+    return sections(rule).get(heading, "")
+
+
+def summary(rule: type[Rule]) -> str:
+    """The first sentence of the page, in one line."""
+    paragraph = " ".join(section(rule, HEADINGS[0]).split("\n\n")[0].split())
+    end = re.search(r"\.(?= [A-Z`]|$)", paragraph)
+    return paragraph[: end.start() + 1] if end else paragraph
+
+
+def as_json(rule: type[Rule]) -> dict[str, Any]:
+    """All that is known of a rule."""
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": str(rule.severity),
+        "group": GROUPS.get(rule.code[:1]),
+        "formats": list(rule.formats),
+        "fixable": rule.fixable,
+        "summary": summary(rule),
+        "sections": sections(rule),
+        "url": url(rule.name),
+    }
+
+
+def _facts(rule: type[Rule]) -> list[str]:
+    formats = ", ".join(rule.formats) or "all formats"
+    fix = {None: "no fix", "safe": "safe fix", "unsafe": "unsafe fix"}[rule.fixable]
+    return [str(rule.severity), formats, fix]
+
+
+def render_markdown(rule: type[Rule]) -> str:
+    """The page for the site and for SARIF viewers."""
+    parts = [f"# {rule.name} ({rule.code})", " · ".join(_facts(rule))]
+    for heading, body in sections(rule).items():
+        parts += [f"## {heading}", body]
+    return "\n\n".join(parts) + "\n"
+
+
+def render_text(rule: type[Rule], color: bool = False) -> str:
+    """The page for a terminal."""
+
+    def style(name: str, text: str) -> str:
+        return f"\x1b[{_COLORS[name]}m{text}\x1b[0m" if color else text
+
+    lines = [f"{style(str(rule.severity), rule.code)} {style('bold', rule.name)}", ", ".join(_facts(rule))]
+    for heading, body in sections(rule).items():
+        lines += ["", style("heading", heading)]
+        lines += [style("code", line) if is_code else line for line, is_code in _text_lines(body)]
+    return "\n".join((*lines, "", style("dim", url(rule.name)))) + "\n"
+
+
+def _text_lines(body: str) -> Iterable[tuple[str, bool]]:
+    """Lines of a section for a terminal, each with whether it is code: prose filled anew, code as it stands."""
+    fence = ""
+    paragraph: list[str] = []
+    for line in [*body.split("\n"), ""]:
+        mark = line.strip()
+        starts_fence = mark.startswith("```")
+        is_item = _LIST_ITEM.match(mark) is not None
+        if paragraph and (not mark or starts_fence or (is_item and not fence)):
+            yield from ((text, False) for text in _filled(paragraph))
+            paragraph = []
+        if fence and mark == fence:
+            fence = ""
+        elif fence:
+            yield f"    {line}".rstrip(), True
+        elif starts_fence:
+            fence = mark[: len(mark) - len(mark.lstrip("`"))]
+        elif mark:
+            paragraph.append(mark)
+        else:
+            yield "", False
+
+
+def _filled(paragraph: list[str]) -> list[str]:
+    text = " ".join(paragraph)
+    hang = _LIST_ITEM.match(text)
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent="  ",
+        subsequent_indent="  " + " " * (hang.end() if hang else 0),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def render_list(rules: Iterable[type[Rule]], color: bool = False) -> str:
+    """One line per rule: code, name, severity, fix, formats, summary."""
+    rows = [(rule.code, rule.name, *_row(rule), summary(rule)) for rule in rules]
+    head = ("code", "name", "severity", "fix", "formats", "what it finds")
+    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head) - 1)]
+    lines = []
+    for row in (head, *rows):
+        cells = [f"{cell:{size}}" for cell, size in zip(row, widths, strict=False)]
+        if color:
+            cells[0] = f"\x1b[{_COLORS['bold' if row is head else row[2]]}m{cells[0]}\x1b[0m"
+        lines.append("  ".join((*cells, row[-1])).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _row(rule: type[Rule]) -> tuple[str, str, str]:
+    return str(rule.severity), rule.fixable or "-", ",".join(rule.formats) or "all"

@@ -1,0 +1,48 @@
+"""Text from files made safe to show: nothing in a name or a message may move the cursor, hide, or end a line."""
+
+from __future__ import annotations
+
+import re
+from unicodedata import category, east_asian_width
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
+
+
+def visible(text: str) -> str:
+    """The text in one line; what does not show itself (control, bidi, zero width, bad bytes) becomes an escape."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else escape(c) for c in text)
+
+
+def escape(char: str) -> str:
+    r"""\n, \x1b, \u{202e}; a byte that is no UTF-8 shows as the byte that it is."""
+    if char in _SHORT:
+        return _SHORT[char]
+    code = ord(char)
+    if 0xDC80 <= code <= 0xDCFF:
+        code -= 0xDC00
+    return rf"\x{code:02x}" if code < 0x100 else rf"\u{{{code:x}}}"
+
+
+def width(shown: str) -> int:
+    """How many cells of a terminal a text takes that `visible` let pass."""
+    if shown.isascii():
+        return len(shown)
+    return sum(_cells(char) for char in shown)
+
+
+def _cells(char: str) -> int:
+    if east_asian_width(char) in "WF":
+        return 2
+    return 0 if category(char) in ("Mn", "Me") else 1
+
+
+def unicode_only(text: str) -> str:
+    """The text with lone surrogates, which no UTF-8 can hold, as escapes."""
+    return _SURROGATE.sub(lambda m: escape(m.group()), text) if has_surrogates(text) else text
+
+
+def has_surrogates(text: str) -> bool:
+    return not text.isascii() and _SURROGATE.search(text) is not None
