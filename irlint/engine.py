@@ -109,7 +109,7 @@ def lint(
         if seen.score == 0 and not wanted:
             continue
         document = format_.open(text, name)
-        document.encoding = encoding
+        document.decoded_from(encoding)
         judged = format_.dialect_of(document)
         if judged is None and not wanted and not (document.troubles and seen.score >= 2):
             continue
@@ -150,10 +150,11 @@ def _from_trouble(trouble: Trouble) -> Problem:
         edits = trouble.edits
 
         def fix(_: Document) -> Fix:
-            return Fix(trouble.title, tuple(edits()))
+            return Fix(trouble.title, tuple(edits()), trouble.safety)
 
     rule = registry.by_name(trouble.rule)
-    return Problem(rule, trouble.span, trouble.message, fix=fix, related=list(trouble.related))
+    severity = Severity.parse(trouble.level) if trouble.level else None
+    return Problem(rule, trouble.span, trouble.message, fix=fix, related=list(trouble.related), severity=severity)
 
 
 def _locate(document: Document, problems: Iterable[Problem], settings: Settings) -> list[Finding]:

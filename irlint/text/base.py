@@ -8,10 +8,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Step = str | int
 Path = tuple[Step, ...]
+Level = Literal["error", "warning", "info"]
 
 
 class Span(NamedTuple):
@@ -57,8 +58,10 @@ class Trouble:
     span: Span
     message: str
     related: Sequence[tuple[str, Span]] = ()
-    edits: Callable[[], Sequence[Edit]] | None = None  # a safe repair, worked out only on demand
+    edits: Callable[[], Sequence[Edit]] | None = None  # a repair, worked out only on demand
     title: str = ""  # what that repair does
+    safety: Literal["safe", "unsafe"] = "safe"
+    level: Level | None = None  # where the format's own parser takes it milder or harder than the rule says
 
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -136,6 +139,10 @@ class Document(ABC):
 
     def encode(self) -> bytes:
         return encode(self.text, self.encoding)
+
+    def decoded_from(self, encoding: str) -> None:
+        """Told by whoever decoded the bytes; a syntax that dislikes the encoding adds a trouble."""
+        self.encoding = encoding
 
     @abstractmethod
     def span(self, place: Place) -> Span:
