@@ -1,0 +1,98 @@
+"""JSON documents: values at the speed of a C parser, spans on demand."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from irlint.text import json_edit
+from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
+from irlint.text.json_locate import Container, Locator, pointer
+from irlint.text.json_options import STRICT, JsonOptions
+
+_BLANKS = re.compile(r"[ \t\n\r]*")
+
+
+@dataclass
+class JsonDocument(Document):
+    """One JSON text. `value` is what the format's parser would read, as far as the text can be read at all, else None."""
+
+    syntax = "json"
+
+    value: Any = None
+    options: JsonOptions = STRICT
+    damaged: set[Path] = field(default_factory=set)  # values in whose text a syntax error stood: what they lack may only be unreadable
+    _locator: Locator | None = None
+
+    @classmethod
+    def parse(cls, text: str, name: str = "<text>", *, options: JsonOptions = STRICT) -> JsonDocument:
+        document = cls(text, name, options=options)
+        document._read()
+        return document
+
+    def _read(self) -> None:
+        text = self.text
+        start = _BLANKS.match(text, 1 if text.startswith("\ufeff") else 0).end()  # type: ignore[union-attr]
+        known: dict[int, Container] = {}
+        try:
+            self.value, end = json.JSONDecoder().scan_once(text, start)
+        except StopIteration as error:
+            self._syntax_error(error.value, "expected a value")
+            self._locator = Locator(text, None, known)
+        except json.JSONDecodeError as error:
+            self._syntax_error(error.pos, error.msg)
+            self._locator = Locator(text, None, known)
+        except (ValueError, RecursionError):
+            self._syntax_error(start, "too deep, or a number too long")
+            self._locator = Locator(text, None, known)
+        else:
+            self._locator = Locator(text, Span(start, end), known)
+
+    def _syntax_error(self, at: int, message: str) -> None:
+        self.damaged.add(())
+        rule = "syntax-error" if self.text.strip() else "empty-file"
+        self.troubles.append(Trouble(rule, Span(at, min(at + 1, len(self.text))), message))
+
+    @property
+    def locator(self) -> Locator:
+        assert self._locator is not None
+        return self._locator
+
+    def span(self, place: Place) -> Span:
+        return self.locator.span(place)
+
+    def place_at(self, offset: int) -> Place:
+        return self.locator.place_at(offset)
+
+    def pointer(self, path: Path) -> str:
+        return pointer(path)
+
+    def value_at(self, path: Path) -> Any:
+        return self.locator.value_at(self.value, path)
+
+    def replace(self, place: Place, text: str) -> tuple[Edit, ...]:
+        """Put JSON text in the place of a value, key or member."""
+        return json_edit.replace(self.locator, place, text)
+
+    def remove(self, path: Path) -> tuple[Edit, ...]:
+        """Take out a list element or an object's member, with its comma and the blank around it."""
+        return json_edit.remove(self.locator, path)
+
+    def insert_item(self, path: Path, index: int, text: str) -> tuple[Edit, ...]:
+        """Put JSON text into the list at `path`, before the element `index`; at the end if there is none."""
+        return json_edit.insert_item(self.locator, path, index, text)
+
+    def insert_member(self, path: Path, key: str, text: str) -> tuple[Edit, ...]:
+        """Put a member at the end of the object at `path`."""
+        return json_edit.insert_member(self.locator, path, key, text)
+
+    def rename_key(self, path: Path, key: str) -> tuple[Edit, ...]:
+        """Give the member at `path` another key."""
+        return json_edit.rename_key(self.locator, path, key)
+
+    @staticmethod
+    def dump(value: Any) -> str:
+        """JSON text of a value as fixes write it: raw UTF-8, one line."""
+        return json_edit.dump(value)

@@ -1,0 +1,97 @@
+"""Minimal edits of JSON text that keep the layout that is there."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from irlint.text.base import Edit, Path, Place, Span
+from irlint.text.json_locate import Container, Locator
+
+_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+
+
+def dump(value: Any) -> str:
+    """JSON text of a value: raw UTF-8, on one line."""
+    text = json.dumps(value, ensure_ascii=False)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def replace(locator: Locator, place: Place, text: str) -> tuple[Edit, ...]:
+    return (Edit(locator.span(place), text),)
+
+
+def rename_key(locator: Locator, path: Path, key: str) -> tuple[Edit, ...]:
+    holder, at = _child(locator, path)
+    return (Edit(Span(holder.key_starts[at], holder.key_ends[at]), dump(key)),)
+
+
+def remove(locator: Locator, path: Path) -> tuple[Edit, ...]:
+    """Take a list element or an object's member out, with its comma and the blank that goes with it."""
+    holder, at = _child(locator, path)
+    return (remove_child(holder, at),)
+
+
+def remove_child(holder: Container, at: int) -> Edit:
+    begins = holder.starts if holder.members is None else holder.key_starts
+    if at + 1 < len(begins):
+        return Edit(Span(begins[at], begins[at + 1]), "")
+    if at > 0:
+        return Edit(Span(holder.ends[at - 1], holder.ends[at]), "")
+    return Edit(Span(holder.start + 1, holder.end - 1), "")
+
+
+def insert_item(locator: Locator, path: Path, index: int, text: str) -> tuple[Edit, ...]:
+    """Put JSON text into a list, before the element that stands at `index` now (at the end if there is none)."""
+    return (_insert(locator.text, _container(locator, path, "["), index, text),)
+
+
+def insert_member(locator: Locator, path: Path, key: str, text: str) -> tuple[Edit, ...]:
+    """Put a member at the end of an object."""
+    holder = _container(locator, path, "{")
+    colon = ": "
+    if holder.starts:
+        colon = locator.text[holder.key_ends[-1] : holder.starts[-1]]
+        if colon.strip(" ") != ":":
+            colon = ": "
+    return (_insert(locator.text, holder, len(holder.starts), dump(key) + colon + text),)
+
+
+def _insert(source: str, holder: Container, index: int, text: str) -> Edit:
+    begins = holder.starts if holder.members is None else holder.key_starts
+    if not begins:
+        return Edit(Span(holder.start + 1, holder.end - 1), text)
+    if index < len(begins):
+        at = begins[index]
+        return Edit(Span(at, at), f"{text},{_gap(source, holder, begins, index)}")
+    at = holder.ends[-1]
+    return Edit(Span(at, at), f",{_gap(source, holder, begins, len(begins) - 1)}{text}")
+
+
+def _gap(source: str, holder: Container, begins: list[int], index: int) -> str:
+    """The blank that this list puts behind its commas."""
+    if len(begins) > 1:
+        index = max(index, 1)
+        between = source[holder.ends[index - 1] : begins[index]]
+        gap = between.partition(",")[2]
+    else:
+        gap = source[holder.start + 1 : begins[0]]
+        if "\n" not in gap and "\r" not in gap:
+            gap = " "
+    return "" if gap.strip(" \t\r\n") else gap
+
+
+def _child(locator: Locator, path: Path) -> tuple[Container, int]:
+    holder, at, _, exists = locator.walk(path)
+    if not exists or holder is None:
+        raise LookupError(f"there is nothing to edit at {path!r}")
+    return holder, at
+
+
+def _container(locator: Locator, path: Path, bracket: str) -> Container:
+    _, _, span, exists = locator.walk(path)
+    container = locator.container(span.start) if exists else None
+    if container is None or locator.text[container.start] != bracket:
+        raise LookupError(f"there is nothing to insert into at {path!r}")
+    return container

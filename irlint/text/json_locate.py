@@ -1,0 +1,226 @@
+"""From a path to its span and back: offsets of containers' children, known from the parse or found on demand."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from json.decoder import scanstring
+from json.scanner import c_make_scanner  # type: ignore[attr-defined]
+from typing import Any
+
+from irlint.text.base import Path, Place, Span, Step
+
+MANY = 64  # children from which on a container's offsets are kept for good
+KEPT = 4096  # smaller containers remembered at a time
+
+_NEXT = re.compile(r"[ \t\n\r]*[\[{,]?[ \t\n\r]*")
+_COLON = re.compile(r"[ \t\n\r]*:[ \t\n\r]*")
+_SCALARS = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]{}"]+', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+
+
+class _Plain:
+    """Scans clean JSON only to find its ends."""
+
+    strict = False
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = str
+
+
+skip_value = c_make_scanner(_Plain())  # (text, offset) -> (something, end)
+
+
+class Container:
+    """Where the children of one object or list stand, in file order."""
+
+    __slots__ = ("end", "ends", "key_ends", "key_starts", "keys", "members", "start", "starts")
+
+    def __init__(self, start: int, is_object: bool) -> None:
+        self.start = start
+        self.end = -1  # behind the closing bracket
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.keys: list[str] = []
+        self.key_starts: list[int] = []
+        self.key_ends: list[int] = []
+        self.members: dict[str, int] | None = {} if is_object else None  # key -> index of the member that counts
+
+    def add(self, start: int, end: int) -> None:
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def add_member(self, key: str, key_start: int, key_end: int, start: int, end: int, first_wins: bool = False) -> None:
+        members = self.members
+        assert members is not None
+        if not (first_wins and key in members):
+            members[key] = len(self.starts)
+        self.keys.append(key)
+        self.key_starts.append(key_start)
+        self.key_ends.append(key_end)
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def index(self, step: Step) -> int | None:
+        """The position of a child, if there is such a child."""
+        if self.members is not None:
+            return self.members.get(step) if isinstance(step, str) else None
+        if isinstance(step, int) and 0 <= step < len(self.starts):
+            return step
+        return None
+
+
+def scan_container(text: str, start: int) -> Container:
+    """The children of a container of clean JSON."""
+    if text[start] == "{":
+        return _scan_object(text, start)
+    container = Container(start, False)
+    at = _after_blank(text, start + 1)
+    if text[at] == "]":
+        container.end = at + 1
+        return container
+    starts, ends = container.starts, container.ends
+    while True:
+        starts.append(at)
+        _, at = skip_value(text, at)
+        ends.append(at)
+        at = _after_blank(text, at)
+        if text[at] == "]":
+            container.end = at + 1
+            return container
+        at = _after_blank(text, at + 1)
+
+
+_BLANK = re.compile(r"[ \t\n\r]*")
+
+
+def _after_blank(text: str, at: int) -> int:
+    if text[at] not in " \t\n\r":
+        return at
+    match = _BLANK.match(text, at)
+    assert match
+    return match.end()
+
+
+def _scan_object(text: str, start: int) -> Container:
+    container = Container(start, True)
+    at = _after_blank(text, start + 1)
+    while text[at] != "}":
+        key, key_end = scanstring(text, at + 1, False)
+        value = _after_blank(text, _after_blank(text, key_end) + 1)
+        _, end = skip_value(text, value)
+        container.add_member(key, at, key_end, value, end)
+        at = _after_blank(text, end)
+        if text[at] == ",":
+            at = _after_blank(text, at + 1)
+    container.end = at + 1
+    return container
+
+
+class Locator:
+    """Spans and places of one text. `known` holds the containers that the parse walked; all others are clean JSON."""
+
+    def __init__(self, text: str, root: Span | None, known: dict[int, Container]) -> None:
+        self.text = text
+        self.root = root  # of the top value
+        self.known = known
+        self._recent: dict[int, Container] = {}
+
+    def container(self, start: int) -> Container | None:
+        """The container that opens at an offset; None for a scalar."""
+        found = self.known.get(start) or self._recent.get(start)
+        if found is not None:
+            return found
+        if self.text[start] not in "[{":
+            return None
+        found = scan_container(self.text, start)
+        if len(found.starts) >= MANY:
+            self.known[start] = found
+        else:
+            if len(self._recent) >= KEPT:
+                self._recent.clear()
+            self._recent[start] = found
+        return found
+
+    def walk(self, path: Path) -> tuple[Container | None, int, Span, bool]:
+        """The container that holds a path's end, its position in there, its span; False: the path does not exist, this is as far as it goes."""
+        holder, at, span = None, 0, self.root
+        if span is None:
+            return None, 0, Span(0, 0), not path
+        for step in path:
+            container = self.container(span.start)
+            index = None if container is None else container.index(step)
+            if container is None or index is None:
+                return holder, at, span, False
+            holder, at, span = container, index, Span(container.starts[index], container.ends[index])
+        return holder, at, span, True
+
+    def span(self, place: Place) -> Span:
+        holder, at, span, exists = self.walk(place.path)
+        if not exists:
+            return span
+        if holder is not None and holder.members is not None and place.part in ("key", "member"):
+            key = holder.key_starts[at]
+            span = Span(key, holder.key_ends[at]) if place.part == "key" else Span(key, span.end)
+        return span if place.inner is None else self.inner(span, place.inner)
+
+    def inner(self, span: Span, inner: tuple[int, int]) -> Span:
+        """The part of a string token that spells a range of its characters; the token itself if it is no string."""
+        text = self.text
+        if text[span.start] != '"':
+            return span
+        ends = span.end - 1 if text[span.end - 1] == '"' and span.end - span.start > 1 else span.end
+        body = text[span.start + 1 : ends]
+        low, high = sorted(inner)
+        if "\\" not in body:
+            return Span(span.start + 1 + min(low, len(body)), span.start + 1 + min(high, len(body)))
+        marks = [0]
+        at = 0
+        for match in _ESCAPE.finditer(body):
+            marks.extend(range(at + 1, match.start() + 1))
+            at = match.end()
+            marks.append(at)
+        marks.extend(range(at + 1, len(body) + 1))
+        last = len(marks) - 1
+        return Span(span.start + 1 + marks[min(low, last)], span.start + 1 + marks[min(high, last)])
+
+    def place_at(self, offset: int) -> Place:
+        path: list[Step] = []
+        if self.root is None:
+            return Place(())
+        start = self.root.start
+        while True:
+            container = self.container(start)
+            if container is None or not container.starts:
+                return Place(tuple(path))
+            openings: Sequence[int] = container.starts if container.members is None else container.key_starts
+            index = bisect_right(openings, offset) - 1
+            if index < 0 or offset >= container.ends[index]:
+                return Place(tuple(path))
+            if container.members is None:
+                path.append(index)
+            elif container.members[key := container.keys[index]] != index and offset >= container.starts[index]:
+                return Place((*path, key), "key")  # a repeated key's value that does not count: no path leads into it
+            else:
+                path.append(key)
+                if offset < container.starts[index]:
+                    return Place(tuple(path), "key" if offset < container.key_ends[index] else "member")
+            start = container.starts[index]
+
+    def value_at(self, value: Any, path: Path) -> Any:
+        for step in path:
+            if isinstance(value, dict) and isinstance(step, str) and step in value:
+                value = value[step]
+            elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+                value = value[step]
+            else:
+                raise LookupError(f"there is nothing at {pointer(path)}")
+        return value
+
+
+def pointer(path: Path) -> str:
+    """A path as a JSON Pointer (RFC 6901)."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
