@@ -25,9 +25,10 @@ class Settings:
     targets: tuple[tuple[str, str], ...] = ()
     shapes: bool = True  # the abstract dry run
     options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
+    never: tuple[str, ...] = ()  # off, whatever `select` says: per-file ignores
 
     def wants(self, code: str, name: str) -> bool:
-        return _wanted(self.select, self.ignore, code, name)
+        return _wanted(self.select, self.ignore, code, name) and not any(_matches(w, code, name) for w in self.never)
 
     def severity_of(self, code: str, name: str, given: Severity) -> Severity:
         for word, severity in reversed(self.severities):

@@ -1,0 +1,77 @@
+"""Which configuration holds for a file: the nearest one above it, read once per folder."""
+
+from __future__ import annotations
+
+import os
+
+from irlint.config.base import Config, build
+from irlint.config.source import ConfigError, Source
+from irlint.files.read import Unreadable, read
+
+YAML_NAMES = ("irlint.yaml", ".irlint.yaml", "irlint.yml", ".irlint.yml")
+NAMES = (*YAML_NAMES, "pyproject.toml")
+MAX_SIZE = 1 << 20
+
+
+class Configurations:
+    """Finds and keeps configurations. With `only`, one holds for every file."""
+
+    def __init__(self, only: Config | None = None) -> None:
+        self.only = only
+        self._known: dict[str, Config] = {}
+
+    @classmethod
+    def isolated(cls) -> Configurations:
+        return cls(Config(os.getcwd()))
+
+    @classmethod
+    def of_file(cls, path: str) -> Configurations:
+        """The file's settings for everything; its globs are relative to the current folder."""
+        source = load(path)
+        if source is None:
+            raise ConfigError(path, [(None, "the file has no table [tool.irlint]")])
+        return cls(build(source, os.getcwd()))
+
+    def of_folder(self, folder: str) -> Config:
+        """The configuration of the files in a folder, given by its absolute path."""
+        if self.only is not None:
+            return self.only
+        above, found = [], None
+        while found is None:
+            if (known := self._known.get(folder)) is not None:
+                found = known
+                break
+            above.append(folder)
+            found = _in_folder(folder)
+            parent = os.path.dirname(folder)
+            if found is None and parent == folder:
+                found = Config(os.getcwd())
+            folder = parent
+        for name in above:
+            self._known[name] = found
+        return found
+
+
+def _in_folder(folder: str) -> Config | None:
+    for name in NAMES:
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and (source := load(path)) is not None:
+            return build(source, folder)
+    return None
+
+
+def load(path: str) -> Source | None:
+    """What a configuration file says; None for a pyproject.toml that does not speak of irlint."""
+    try:
+        data = read(path, MAX_SIZE + 1)
+    except Unreadable as error:
+        raise ConfigError(path, [(None, str(error))]) from error
+    if len(data) > MAX_SIZE:
+        raise ConfigError(path, [(None, "too large for a configuration")])
+    if path.endswith(".toml"):
+        from irlint.config.read_toml import read_toml
+
+        return read_toml(path, data)
+    from irlint.config.read_yaml import read_yaml
+
+    return read_yaml(path, data)

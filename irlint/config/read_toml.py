@@ -1,0 +1,63 @@
+"""Reads the table [tool.irlint] of a pyproject.toml."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from irlint.config.source import ConfigError, KeyPath, Mark, Source
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_TABLE = ("tool", "irlint")
+_HEADER = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
+_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
+
+
+def read_toml(path: str, data: bytes) -> Source | None:
+    """What the table says; None if the file has no such table."""
+    if b"irlint" not in data:
+        return None
+    try:
+        text = data.decode("utf-8")
+        values = tomllib.loads(text, parse_float=str)  # 2024.10 is a version, not 2024.1
+    except UnicodeDecodeError as error:
+        raise ConfigError(path, [(None, f"the file is not UTF-8 (byte {error.start + 1})")]) from error
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(path, [(None, f"not valid TOML: {error}")]) from error
+    except RecursionError as error:
+        raise ConfigError(path, [(None, "nested too deeply")]) from error
+    tool = values.get("tool")
+    if not isinstance(tool, dict) or "irlint" not in tool:
+        return None
+    table = tool["irlint"]
+    if not isinstance(table, dict):
+        raise ConfigError(path, [(None, "tool.irlint must be a table")])
+    return Source(path, table, lambda at: _locate(text, at))
+
+
+def _locate(text: str, at: KeyPath) -> Mark | None:
+    """The line of a key, or of the nearest key around it. A scan of lines is enough to tell people where to look."""
+    wanted = (*_TABLE, *(step for step in at if isinstance(step, str)))
+    best, found = len(_TABLE) - 1, None
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := _HEADER.match(line):
+            table = keys = _parts(header[1])
+            column = header.start(1) + 1
+        elif key := _KEY.match(line):
+            keys = (*table, *_parts(key[1]))
+            column = key.start(1) + 1
+        else:
+            continue
+        if keys == wanted[: len(keys)] and len(keys) > best:
+            best, found = len(keys), Mark(number, column)
+    return found
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip("\"'") for part in _PART.findall(dotted))

@@ -1,0 +1,103 @@
+"""Reads YAML with positions. Only plain data: no tag runs anything, and aliases cannot blow a file up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.config.source import ConfigError, KeyPath, Mark, Source
+
+MAX_VALUES = 20_000  # aliases counted as often as they are used
+MAX_DEPTH = 20
+
+_TAG = "tag:yaml.org,2002:"
+_CONSTANTS = {"true": True, "false": False}
+
+
+def read_yaml(path: str, data: bytes) -> Source:
+    """The mapping that a YAML file holds; an empty file is an empty mapping."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    try:
+        root = YAML(typ="safe", pure=True).compose(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ConfigError(path, [(None, f"the file is not UTF-8 (byte {error.start + 1})")]) from error
+    except MarkedYAMLError as error:
+        raise ConfigError(path, [(_mark(error.problem_mark), f"not valid YAML: {error.problem}")]) from error
+    except YAMLError as error:
+        raise ConfigError(path, [(None, f"not valid YAML: {' '.join(str(error).split())}")]) from error
+    except RecursionError as error:
+        raise ConfigError(path, [(None, "nested too deeply")]) from error
+    reader = _Reader(path)
+    values = {} if root is None else reader.value(root, ())
+    if values is None:
+        values = {}
+    if not isinstance(values, dict):
+        reader.mistakes.append((Mark(1, 1), "expected keys and values, such as `select: [R, O]`"))
+    if reader.mistakes:
+        raise ConfigError(path, reader.mistakes)
+    return Source(path, values, reader.marks.get)
+
+
+def _mark(mark: Any) -> Mark | None:
+    return Mark(mark.line + 1, mark.column + 1) if mark is not None else None
+
+
+class _Reader:
+    """Turns YAML nodes into values and remembers where each stands."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.marks: dict[KeyPath, Mark | None] = {}
+        self.mistakes: list[tuple[Mark | None, str]] = []
+
+    def value(self, node: Any, at: KeyPath) -> Any:
+        self.marks.setdefault(at, _mark(node.start_mark))
+        if len(self.marks) > MAX_VALUES or len(at) > MAX_DEPTH:
+            raise ConfigError(
+                self.path, [(_mark(node.start_mark), "too large or nested too deeply for a configuration")]
+            )
+        kind = type(node).__name__
+        if kind == "MappingNode":
+            return self._mapping(node, at)
+        if kind == "SequenceNode":
+            return [self.value(item, (*at, index)) for index, item in enumerate(node.value)]
+        return self._scalar(node, at)
+
+    def _mapping(self, node: Any, at: KeyPath) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, value in node.value:
+            mark = _mark(key.start_mark)
+            if type(key).__name__ != "ScalarNode":
+                self.mistakes.append((mark, "a key must be a plain word"))
+                continue
+            name = key.value
+            path = (*at, name)
+            if name in found:
+                first = self.marks[path]
+                where = f" (first in line {first.line})" if first else ""
+                self.mistakes.append((mark, f"the key {name!r} stands here a second time{where}"))
+                continue
+            self.marks[path] = mark
+            found[name] = self.value(value, path)
+        return found
+
+    def _scalar(self, node: Any, at: KeyPath) -> Any:
+        tag, text = str(node.tag).removeprefix(_TAG), str(node.value)
+        if tag == "str" or (at[:1] == ("targets",) and tag in ("int", "float")):  # 2024.10 is a version, not 2024.1
+            return text
+        try:
+            match tag:
+                case "null":
+                    return None
+                case "bool":
+                    return _CONSTANTS[text.lower()]
+                case "int":
+                    return int(text.replace("_", ""), 0)
+                case "float":
+                    return float(text.replace("_", "").replace(".inf", "inf").replace(".nan", "nan"))
+        except (KeyError, ValueError):
+            pass
+        words = f"cannot read {text[:40]!r}: only plain text, numbers, true and false can stand here"
+        self.mistakes.append((_mark(node.start_mark), words))
+        return None

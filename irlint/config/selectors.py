@@ -1,0 +1,30 @@
+"""Words that select rules (a code, a name, the beginning of codes, ALL) become codes or beginnings of codes."""
+
+from __future__ import annotations
+
+
+class UnknownSelector(ValueError):
+    """A word that names no rule."""
+
+
+def resolve(word: str) -> str:
+    """The code, the beginning of codes, or ALL that a word stands for, past names included."""
+    from irlint.rules import registry
+
+    if word.upper() == "ALL":
+        return "ALL"
+    if (rule := registry.find(word)) is not None:
+        return rule.code
+    if word and any(code.startswith(word.upper()) for code in registry.all_rules()):
+        return word.upper()
+    raise UnknownSelector(_complaint(word))
+
+
+def _complaint(word: str) -> str:
+    from irlint.operators import nearest
+    from irlint.rules import registry
+
+    rules = registry.all_rules()
+    close = nearest(word, [*rules, *(rule.name for rule in rules.values())])
+    hint = f"did you mean {close!r}?" if close else "`irlint rules` lists them all"
+    return f"no rule is called {word!r} ({hint})"

@@ -1,0 +1,34 @@
+"""A configuration file as read: its values, and where in the file each of them stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+KeyPath = tuple[str | int, ...]
+
+
+class Mark(NamedTuple):
+    """1-based line and column."""
+
+    line: int
+    column: int
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used; one message per mistake, each beginning with file:line:column."""
+
+    def __init__(self, path: str, mistakes: list[tuple[Mark | None, str]]) -> None:
+        self.path = path
+        self.mistakes = mistakes
+        super().__init__("\n".join(f"{path}:{f'{at.line}:{at.column}:' if at else ''} {text}" for at, text in mistakes))
+
+
+@dataclass
+class Source:
+    """What a configuration file says. `locate(path)` finds the key of a value, or a list's item."""
+
+    path: str
+    values: dict[str, Any]
+    locate: Callable[[KeyPath], Mark | None]

@@ -1,0 +1,63 @@
+"""Reads regular files and nothing else: a FIFO or a device never makes irlint wait."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+_KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+class Unreadable(Exception):
+    """Why a file could not be read or written, in plain words that can follow its name and a colon."""
+
+
+def plainly(error: OSError) -> str:
+    """What the system said, in words."""
+    words = {FileNotFoundError: "no such file or folder", PermissionError: "permission denied"}
+    return words.get(type(error)) or (error.strerror or str(error)).lower() or type(error).__name__
+
+
+def open_regular(path: str) -> int:
+    """A descriptor of a regular file, opened without ever blocking."""
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except ValueError as error:  # a NUL in the name
+        raise Unreadable("no such file or folder") from error
+    except OSError as error:
+        raise Unreadable(_what_it_is(path) or plainly(error)) from error
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        raise Unreadable(_not_regular(mode))
+    return descriptor
+
+
+def read(path: str, limit: int = -1) -> bytes:
+    """The content of a regular file, or its first `limit` bytes."""
+    try:
+        with open(open_regular(path), "rb", buffering=0) as file:
+            return (file.readall() if limit < 0 else file.read(limit)) or b""
+    except OSError as error:
+        raise Unreadable(plainly(error)) from error
+
+
+def _what_it_is(path: str) -> str | None:
+    """Of a thing that cannot even be opened, such as a socket or a device without a driver."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return None
+    return None if stat.S_ISREG(mode) or stat.S_ISDIR(mode) else _not_regular(mode)
+
+
+def _not_regular(mode: int) -> str:
+    return f"{_KINDS.get(stat.S_IFMT(mode), 'something else')}, not a regular file"

@@ -1,0 +1,70 @@
+"""Replaces a file's content: at every moment the file is the old one or the new one, whole."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from tempfile import mkstemp
+
+from irlint.files.read import Unreadable, plainly
+
+
+def replace(path: str, data: bytes, expected: bytes | None = None) -> None:
+    """Writes `data` beside the file, syncs it and renames it over the file. Mode and owner stay; links stay links.
+
+    Where `expected` is given, a file that no longer holds it is somebody else's work by now and is left alone.
+    """
+    target = os.path.realpath(path)
+    try:
+        before = os.stat(target) if os.path.lexists(target) else None
+        if before and not stat.S_ISREG(before.st_mode):
+            raise Unreadable("not a regular file")
+        if before and not os.access(target, os.W_OK):
+            raise Unreadable("the file is read-only")
+        _write_and_rename(target, data, before, expected)
+    except OSError as error:
+        raise Unreadable(plainly(error)) from error
+
+
+def _write_and_rename(target: str, data: bytes, before: os.stat_result | None, expected: bytes | None) -> None:
+    descriptor, temporary = mkstemp(prefix=".irlint-", suffix=".tmp", dir=os.path.dirname(target))
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            _take_over(temporary, before)
+            os.fsync(file.fileno())
+        if expected is not None:
+            with open(target, "rb") as now:
+                if now.read() != expected:
+                    raise Unreadable("the file was changed meanwhile")
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _sync_folder(os.path.dirname(target))
+
+
+def _take_over(temporary: str, before: os.stat_result | None) -> None:
+    """Mode and, where the system lets us, owner of the file that is to be replaced."""
+    if before is None:
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        return
+    if hasattr(os, "chown"):
+        with suppress(OSError):
+            os.chown(temporary, before.st_uid, before.st_gid)
+    os.chmod(temporary, stat.S_IMODE(before.st_mode))
+
+
+def _sync_folder(folder: str) -> None:
+    """So that the new name outlives a power cut, where the system can do that."""
+    with suppress(OSError):
+        descriptor = os.open(folder or os.curdir, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
