@@ -97,7 +97,7 @@ def _entry(lines: Lines, finding: Finding) -> Entry:
         lines.text[start : min(end, start + TOKEN_SIZE)],
         cut(lines, finding.span),
         tuple(_range(lines, edit.span) for edit in finding.fix.edits) if finding.fix else (),
-        tuple((_range(lines, r.span), cut(lines, r.span)) for r in finding.related),
+        tuple((_range(lines, r.span), cut(lines, r.span, context=0)) for r in finding.related),
     )
 
 

@@ -1,28 +1,49 @@
-"""Source lines as cells of a terminal."""
+"""Source lines as cells of a terminal: what is shown of a line, and where in it the mark stands."""
 
 from __future__ import annotations
 
-from irlint.text.base import Span
-from irlint.text.safe import escape
+from itertools import accumulate
+from typing import NamedTuple
+
+from irlint.report.excerpt import WIDTH, Row
+from irlint.text.safe import escape, width
+
+TAB = "    "  # a tab is four spaces wherever it stands, so that a line cut anywhere looks the same
+MORE = "..."
+AFTER = 20  # cells kept free behind the mark where there is a choice
 
 
-def expand(text: str, tab: int = 4) -> list[str]:
-    """What is shown for each code point of a line of source: tabs as spaces, unprintable ones as escapes."""
-    if text.isprintable():
-        return list(text)
-    return [c if c.isprintable() else " " * tab if c == "\t" else escape(c) for c in text]
+class Line(NamedTuple):
+    """A line as shown; `start` and `end` are the cells of the mark, if it has one."""
+
+    text: str
+    start: int
+    end: int
 
 
-def fit(widths: list[int], mark: Span, room: int) -> Span:
-    """Which cells of a long line to show: as much of the mark as fits, and what stands before and after it."""
-    need = min(sum(widths[mark.start : mark.end]) + 20, room)
-    before = sum(widths[: mark.start])
-    low, skipped = 0, 0
-    while before - skipped + need > room and low < mark.start:
-        skipped += widths[low]
+def line(row: Row) -> Line:
+    """A row in at most WIDTH cells, cut around its mark."""
+    pieces = [_piece(char) for char in row.text]
+    ends = [0, *accumulate(map(width, pieces))]
+    low, high = _window(ends, max(row.start, 0), max(row.end, 0))
+    before = MORE if low or row.more_before else ""
+    after = MORE if high < len(pieces) or row.more_after else ""
+    shift = len(before) - ends[low]
+    start, end = (shift + ends[min(at, high)] if row.start >= 0 else 0 for at in (row.start, row.end))
+    return Line(before + "".join(pieces[low:high]) + after, start, end)
+
+
+def _piece(char: str) -> str:
+    return char if char.isprintable() else TAB if char == "\t" else escape(char)
+
+
+def _window(ends: list[int], start: int, end: int) -> tuple[int, int]:
+    """Which characters fit into WIDTH cells: from the line's beginning if the mark fits, else around it."""
+    need = min(ends[end] + AFTER, ends[start] + WIDTH, ends[-1])
+    low = 0
+    while need - ends[low] > WIDTH and low < start:
         low += 1
-    high, used = low, 0
-    while high < len(widths) and used + widths[high] <= room:
-        used += widths[high]
+    high = low
+    while high < len(ends) - 1 and ends[high + 1] - ends[low] <= WIDTH:
         high += 1
-    return Span(low, high)
+    return low, high

@@ -25,12 +25,12 @@ class Row(NamedTuple):
 Excerpt = tuple[Row, ...]
 
 
-def cut(lines: Lines, span: Span) -> Excerpt:
+def cut(lines: Lines, span: Span, context: int = CONTEXT) -> Excerpt:
     """The rows that show a span: its own lines, the middle ones left out if they are many, and some around it."""
     first = lines.position(span.start).line
     last = lines.position(max(span.start, span.end - 1)).line  # an end behind a line's end still belongs to that line
-    numbers = [*range(max(1, first - CONTEXT), first), *_marked(first, last)]
-    numbers += range(last + 1, min(last + CONTEXT, len(lines.starts)) + 1)
+    numbers = [*range(max(1, first - context), first), *_marked(first, last)]
+    numbers += range(last + 1, min(last + context, len(lines.starts)) + 1)
     rows = [_row(lines, number, span, first <= number <= last) for number in numbers]
     return tuple(_without_blank_ends(rows))
 

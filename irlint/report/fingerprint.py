@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from hashlib import sha256
 
-from irlint.report.base import Entry, FileReport
+from irlint.report.base import Entry, FileReport, Options
+from irlint.report.paths import relative
 
 _INDEX = re.compile(r"(?<=/)\d+(?=/|$)|(?<=\[)\d+(?=\])")
 
@@ -14,13 +15,15 @@ _INDEX = re.compile(r"(?<=/)\d+(?=/|$)|(?<=\[)\d+(?=\])")
 class Fingerprints:
     """Unique in one report: findings alike in all that is looked at are told apart by their order."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: Options) -> None:
+        self._root = options.root
         self._seen: Counter[tuple[str | None, ...]] = Counter()
 
     def of(self, file: FileReport, entry: Entry) -> str:
         finding = entry.finding
         place = None if finding.pointer is None else _INDEX.sub("*", finding.pointer)
-        key = (file.name, finding.code, finding.node, place, entry.token)
+        token = " ".join(entry.token.split())
+        key = (relative(file.name, self._root) or file.name, finding.code, finding.node, place, token)
         self._seen[key] += 1
         text = "\0".join((*(part or "" for part in key), str(self._seen[key])))
         return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -16,7 +16,7 @@ _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
-    fingerprints = Fingerprints()
+    fingerprints = Fingerprints(options)
     array((_issue(file, entry, fingerprints, options) for file in files for entry in file.entries), stream)
 
 

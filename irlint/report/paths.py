@@ -9,9 +9,12 @@ from urllib.parse import quote
 
 def relative(name: str, root: Path) -> str | None:
     """The path below the root, with slashes; None if the file lies elsewhere."""
-    full = os.path.normpath(os.path.join(root, name))
-    inside = os.path.relpath(full, root) if os.path.splitdrive(full)[0] == os.path.splitdrive(root)[0] else os.pardir
-    parts = inside.split(os.sep)
+    full = _absolute(name, root)
+    base = os.path.realpath(root) if _climbs(name) else str(root)
+    try:
+        parts = os.path.relpath(full, base).split(os.sep)
+    except ValueError:  # another drive
+        return None
     return None if parts[0] == os.pardir else "/".join(parts)
 
 
@@ -20,8 +23,18 @@ def uri(name: str, root: Path) -> tuple[str, bool]:
     inside = relative(name, root)
     if inside is not None:
         return _quote(inside), True
-    full = os.path.normpath(os.path.join(root, name)).replace(os.sep, "/")
+    full = _absolute(name, root).replace(os.sep, "/")
     return "file://" + _quote(full if full.startswith("/") else f"/{full}"), False
+
+
+def _absolute(name: str, root: Path) -> str:
+    full = os.path.join(root, name)
+    return os.path.realpath(full) if _climbs(name) else os.path.normpath(full)
+
+
+def _climbs(name: str) -> bool:
+    """Whether a path has `..` in it, which behind a link leads elsewhere than the words say."""
+    return os.pardir in name.replace(os.sep, "/").split("/")
 
 
 def _quote(path: str) -> str:

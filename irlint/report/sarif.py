@@ -23,7 +23,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     """Results are written as they come; the rules that they name follow them."""
     rules: dict[str, Finding] = {}
     indices: dict[str, int] = {}
-    fingerprints = Fingerprints()
+    fingerprints = Fingerprints(options)
     encode = json.JSONEncoder(indent=1).encode
     stream.write(f'{{\n"$schema": "{SCHEMA}",\n"version": "2.1.0",\n"runs": [{{\n"results": [')
     separator = "\n"
@@ -56,10 +56,10 @@ def _rule(finding: Finding) -> dict[str, Any]:
     descriptor: dict[str, Any] = {"id": finding.code, "name": finding.name, "helpUri": page.url(finding.name)}
     rule = registry.find(finding.code)
     if rule is None:
-        return descriptor
+        return descriptor | {"shortDescription": {"text": finding.name}}
     return descriptor | {
-        "shortDescription": {"text": page.summary(rule)},
-        "fullDescription": {"text": page.section(rule, "What it does") or page.summary(rule)},
+        "shortDescription": {"text": page.summary(rule) or rule.name},
+        "fullDescription": {"text": page.section(rule, "What it does") or rule.name},
         "help": {"text": page.render_text(rule, color=False), "markdown": page.render_markdown(rule)},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"tags": [registry.GROUPS.get(rule.code[0], "other")]},
@@ -71,7 +71,7 @@ def _result(file: FileReport, entry: Entry, index: int, fingerprints: Fingerprin
     artifact = _artifact(file, options)
     location: dict[str, Any] = {"physicalLocation": _physical(artifact, entry.at)}
     if finding.pointer is not None:
-        logical = {"fullyQualifiedName": visible(finding.pointer), "kind": "object"}
+        logical = {"fullyQualifiedName": visible(finding.pointer)}
         if finding.node is not None:
             logical["name"] = visible(finding.node)
         location["logicalLocations"] = [logical]
@@ -121,8 +121,5 @@ def _region(at: Range) -> dict[str, int]:
 
 
 def _message(text: str) -> dict[str, str]:
-    """Plain text. SARIF would take [x](y) for a link, so its brackets are escaped."""
-    shown = visible(text)
-    if "](" in shown:
-        shown = shown.replace("[", r"\[").replace("]", r"\]")
-    return {"text": shown}
+    """Plain text. Viewers make a link of [x](y), some of them even where it is escaped, so that it must not occur."""
+    return {"text": visible(text).replace("](", "] (")}

@@ -18,6 +18,7 @@ WIDTH = 88
 
 _BY_WORD = {heading.lower(): heading for heading in HEADINGS}
 _COLORS = {"error": "1;31", "warning": "1;33", "info": "1;34", "bold": "1", "heading": "1;36", "code": "36", "dim": "2"}
+_LINK = re.compile(r"\[([^\]\[]+)\]\(([^)(\s]+)\)")
 _LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
 
 
@@ -123,7 +124,7 @@ def render_text(rule: type[Rule], color: bool = False) -> str:
     lines = [f"{style(str(rule.severity), rule.code)} {style('bold', rule.name)}", ", ".join(_facts(rule))]
     for heading, body in sections(rule).items():
         lines += ["", style("heading", heading)]
-        lines += [style("code", line) if is_code else line for line, is_code in _text_lines(body)]
+        lines += [style("code", line) if is_code and line else line for line, is_code in _text_lines(body)]
     return "\n".join((*lines, "", style("dim", url(rule.name)))) + "\n"
 
 
@@ -131,27 +132,28 @@ def _text_lines(body: str) -> Iterable[tuple[str, bool]]:
     """Lines of a section for a terminal, each with whether it is code: prose filled anew, code as it stands."""
     fence = ""
     paragraph: list[str] = []
-    for line in [*body.split("\n"), ""]:
+    for line in body.split("\n"):
         mark = line.strip()
-        starts_fence = mark.startswith("```")
-        is_item = _LIST_ITEM.match(mark) is not None
-        if paragraph and (not mark or starts_fence or (is_item and not fence)):
+        if fence:
+            if mark == fence:
+                fence = ""
+            else:
+                yield f"    {line}".rstrip(), True
+            continue
+        if not mark or mark.startswith("```") or _LIST_ITEM.match(mark):
             yield from ((text, False) for text in _filled(paragraph))
             paragraph = []
-        if fence and mark == fence:
-            fence = ""
-        elif fence:
-            yield f"    {line}".rstrip(), True
-        elif starts_fence:
+        if mark.startswith("```"):
             fence = mark[: len(mark) - len(mark.lstrip("`"))]
         elif mark:
             paragraph.append(mark)
         else:
             yield "", False
+    yield from ((text, False) for text in _filled(paragraph))
 
 
 def _filled(paragraph: list[str]) -> list[str]:
-    text = " ".join(paragraph)
+    text = _LINK.sub(r"\1 <\2>", " ".join(paragraph))
     hang = _LIST_ITEM.match(text)
     return textwrap.wrap(
         text,

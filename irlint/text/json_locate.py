@@ -212,9 +212,7 @@ class Locator:
 
     def value_at(self, value: Any, path: Path) -> Any:
         for step in path:
-            if isinstance(value, dict) and isinstance(step, str) and step in value:
-                value = value[step]
-            elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+            if (isinstance(value, dict) and isinstance(step, str) and step in value) or (isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value)):
                 value = value[step]
             else:
                 raise LookupError(f"there is nothing at {pointer(path)}")

@@ -1,0 +1,63 @@
+"""A place in a file as people see it: its address, the lines around it, and marks under the very token."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from irlint.report import cells
+from irlint.report.excerpt import Excerpt, Row
+from irlint.report.terminal import Terminal
+from irlint.text.safe import visible
+
+
+class Pen(NamedTuple):
+    """What a mark is drawn with."""
+
+    terminal: Terminal
+    mark: str
+    color: str
+
+    def draw(self, text: str) -> str:
+        return self.terminal.style(self.color, text)
+
+
+def snippet(pen: Pen, address: str, excerpt: Excerpt) -> Iterator[str]:
+    gutter = len(str(excerpt[-1].number))
+    margin = pen.terminal.style("blue", f"{'':{gutter}} |")
+    yield f"{'':{gutter}}{pen.terminal.style('blue', '-->')} {visible(address)}"
+    yield margin
+    marked = [row for row in excerpt if row.start >= 0]
+    expected = excerpt[0].number
+    for row in excerpt:
+        if row.number > expected:
+            yield pen.terminal.style("blue", f"{'...':<{gutter + 3}}") + pen.draw("|")
+        expected = row.number + 1
+        number = pen.terminal.style("blue", f"{row.number:>{gutter}} |")
+        lines = _single(pen, row) if len(marked) == 1 else _multiple(pen, row, row is marked[0], row is marked[-1])
+        for index, line in enumerate(lines):
+            yield f"{margin if index else number} {line}".rstrip()
+    yield margin
+
+
+def _single(pen: Pen, row: Row) -> Iterator[str]:
+    line = cells.line(row)
+    yield line.text
+    if row.start >= 0:
+        yield " " * line.start + pen.draw(pen.mark * max(1, line.end - line.start))
+
+
+def _multiple(pen: Pen, row: Row, is_first: bool, is_last: bool) -> Iterator[str]:
+    """A row of a mark that goes on over several lines: a rail at the left leads from its beginning to its end."""
+    line = cells.line(row)
+    if row.start < 0:
+        yield f"  {line.text}"
+    elif is_first and not line.text[: line.start].strip():
+        yield f"{pen.draw('/')} {line.text}"
+    elif is_first:
+        yield f"  {line.text}"
+        yield " " + pen.draw("_" * (line.start + 1) + pen.mark)
+    else:
+        yield f"{pen.draw('|')} {line.text}"
+        if is_last:
+            yield pen.draw("|" + "_" * max(1, line.end) + pen.mark)
