@@ -159,3 +159,7 @@ class Document(ABC):
     @abstractmethod
     def value_at(self, path: Path) -> Any:
         """The value (JSON) or element (XML) at a path; raises LookupError."""
+
+    def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
+        """Put another value in a place, spelled as this syntax spells values."""
+        raise NotImplementedError

@@ -72,6 +72,9 @@ class JsonDocument(Document):
     def value_at(self, path: Path) -> Any:
         return self.locator.value_at(self.value, path)
 
+    def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
+        return self.replace(place, self.dump(value))
+
     def replace(self, place: Place, text: str) -> tuple[Edit, ...]:
         """Put JSON text in the place of a value, key or member."""
         return json_edit.replace(self.locator, place, text)
