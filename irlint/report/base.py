@@ -79,6 +79,7 @@ class Options(NamedTuple):
 
     color: bool
     unsafe_fixes: bool
+    fail_on: Severity
     root: Path
     totals: Totals  # complete once every file has been drawn
 

@@ -6,11 +6,11 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from irlint.report.excerpt import WIDTH, Row
-from irlint.text.safe import escape, width
+from irlint.text import safe
 
 TAB = "    "  # a tab is four spaces wherever it stands, so that a line cut anywhere looks the same
 MORE = "..."
-AFTER = 20  # cells kept free behind the mark where there is a choice
+AFTER = 40  # cells kept free behind the mark where there is a choice
 
 
 class Line(NamedTuple):
@@ -23,18 +23,14 @@ class Line(NamedTuple):
 
 def line(row: Row) -> Line:
     """A row in at most WIDTH cells, cut around its mark."""
-    pieces = [_piece(char) for char in row.text]
-    ends = [0, *accumulate(map(width, pieces))]
+    pieces = [TAB if char == "\t" else piece for char, piece in zip(row.text, safe.pieces(row.text), strict=True)]
+    ends = [0, *accumulate(map(safe.width, pieces))]
     low, high = _window(ends, max(row.start, 0), max(row.end, 0))
     before = MORE if low or row.more_before else ""
     after = MORE if high < len(pieces) or row.more_after else ""
     shift = len(before) - ends[low]
     start, end = (shift + ends[min(at, high)] if row.start >= 0 else 0 for at in (row.start, row.end))
     return Line(before + "".join(pieces[low:high]) + after, start, end)
-
-
-def _piece(char: str) -> str:
-    return char if char.isprintable() else TAB if char == "\t" else escape(char)
 
 
 def _window(ends: list[int], start: int, end: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""JUnit XML: a suite per file, a failed test case per finding, a passed one for a clean file."""
+"""JUnit XML: a suite per file, a test case per finding, a passed one for a clean file."""
 
 from __future__ import annotations
 
@@ -13,30 +13,33 @@ from irlint.text.safe import visible
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     stream.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites name="irlint">\n')
     for file in files:
-        stream.write(_suite(file))
+        stream.write(_suite(file, options))
     stream.write("</testsuites>\n")
 
 
-def _suite(file: FileReport) -> str:
+def _suite(file: FileReport, options: Options) -> str:
+    """Findings that do not make the run fail are skipped tests, which CI systems show without failing."""
     name = visible(file.name)
-    failures = len(file.entries)
-    lines = [f'  <testsuite name={_attribute(name)} tests="{max(1, failures)}" failures="{failures}" errors="0">']
-    lines += [_case(name, entry) for entry in file.entries]
-    if not failures:
-        lines.append(f'    <testcase name="irlint" classname={_attribute(name)} time="0"/>')
-    return "\n".join((*lines, "  </testsuite>\n"))
+    failures = sum(entry.finding.severity >= options.fail_on for entry in file.entries)
+    counts = (
+        f'tests="{max(1, len(file.entries))}" failures="{failures}" errors="0" skipped="{len(file.entries) - failures}"'
+    )
+    cases = [_case(name, entry, options) for entry in file.entries]
+    if not cases:
+        cases = [f'    <testcase name="irlint" classname={_attribute(name)} time="0"/>\n']
+    return f"  <testsuite name={_attribute(name)} {counts}>\n{''.join(cases)}  </testsuite>\n"
 
 
-def _case(name: str, entry: Entry) -> str:
+def _case(name: str, entry: Entry, options: Options) -> str:
     finding, at = entry.finding, entry.at
+    place = f"{at.line}:{at.column}"
     message = visible(finding.message)
-    place = f"{name}:{at.line}:{at.column}"
+    outcome = "failure" if finding.severity >= options.fail_on else "skipped"
     return (
-        f"    <testcase name={_attribute(f'{finding.code} {finding.name} {at.line}:{at.column}')}"
-        f' classname={_attribute(name)} time="0">\n'
-        f'      <failure type="{finding.severity}" message={_attribute(message)}>'
-        f"{_ascii(escape(f'{place}: {finding.code}[{finding.name}] {message}'))}</failure>\n"
-        f"    </testcase>"
+        f'    <testcase name={_attribute(f"{finding.code} {finding.name} {place}")} classname={_attribute(name)} time="0">\n'
+        f'      <{outcome} type="{finding.severity}" message={_attribute(message)}>'
+        f"{_ascii(escape(f'{name}:{place}: {finding.code}[{finding.name}] {message}'))}</{outcome}>\n"
+        "    </testcase>\n"
     )
 
 

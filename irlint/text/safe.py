@@ -1,4 +1,4 @@
-"""Text from files made safe to show: nothing in a name or a message may move the cursor, hide, or end a line."""
+"""Text from files made safe to show: nothing in it may move the cursor, hide, end a line, or command a CI."""
 
 from __future__ import annotations
 
@@ -6,14 +6,27 @@ import re
 from unicodedata import category, east_asian_width
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_ORDER = re.compile(r"##(?=[\w-]*\[)")  # build agents obey ##vso[...], ##[...] and ##teamcity[...] wherever they stand
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 
 def visible(text: str) -> str:
     """The text in one line; what does not show itself (control, bidi, zero width, bad bytes) becomes an escape."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else escape(c) for c in text)
+    return text if _is_harmless(text) else "".join(pieces(text))
+
+
+def pieces(text: str) -> list[str]:
+    """What is shown for each code point of a text."""
+    if _is_harmless(text):
+        return list(text)
+    shown = [char if char.isprintable() else escape(char) for char in text]
+    for order in _ORDER.finditer(text):
+        shown[order.start()] = escape("#")
+    return shown
+
+
+def _is_harmless(text: str) -> bool:
+    return text.isprintable() and "##" not in text
 
 
 def escape(char: str) -> str:

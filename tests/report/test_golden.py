@@ -1,0 +1,34 @@
+"""The text formats, letter by letter. IRLINT_UPDATE_GOLDEN=1 writes golden/ anew, to be read before it is kept."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from irlint import report
+from tests.report.cases import CASES
+
+GOLDEN = Path(__file__).parent / "golden"
+FORMATS = {
+    "full": {"format": "full"},
+    "color": {"format": "full", "color": True},
+    "concise": {"format": "concise"},
+    "concise-color": {"format": "concise", "color": True, "unsafe_fixes": True},
+    "github": {"format": "github"},
+    "junit": {"format": "junit"},
+}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case: str, kind: str) -> None:
+    stream = io.StringIO()
+    report.write(CASES[case](), stream=stream, **FORMATS[kind])  # type: ignore[arg-type]
+    path = GOLDEN / f"{case}.{kind}.txt"
+    if os.environ.get("IRLINT_UPDATE_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(stream.getvalue(), encoding="utf-8", newline="\n")
+    assert stream.getvalue() == path.read_text(encoding="utf-8")
