@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from irlint.api import lint, load
+    from irlint.api import flatten, lint, load
 
-__all__ = ["__version__", "lint", "load"]
+__all__ = ["__version__", "flatten", "lint", "load"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,12 +1,17 @@
-"""The Python API: lint and load."""
+"""The Python API: lint, load and flatten."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irlint import engine
 from irlint.findings import Finding
 from irlint.graph import Graph
+
+if TYPE_CHECKING:
+    from irlint.flat import Flat
 
 
 def _read(source: str | bytes | Path) -> tuple[bytes, str, Path | None]:
@@ -34,3 +39,10 @@ def load(source: str | bytes | Path, *, as_format: str | None = None) -> Graph:
     if result.model is None:
         raise ValueError(f"{name}: {result.findings[0].message if result.findings else result.why}")
     return result.model.graph
+
+
+def flatten(graph: Graph, node_types: Iterable[str] = ("Call", "Var", "Constant")) -> Flat:
+    """The flat view of a graph: its calls in depth-first post-order, with these kinds of node in their input lists."""
+    from irlint.flat import flatten as make
+
+    return make(graph, node_types)

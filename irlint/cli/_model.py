@@ -1,0 +1,46 @@
+"""One model named on the command line, read for a command that shows it rather than judges it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from irlint import engine
+from irlint.files.read import Unreadable, read
+from irlint.findings import Severity
+from irlint.rules.base import Model
+from irlint.text.safe import visible
+
+_READING = engine.Settings(select=("S", "T", "R"), shapes=False)  # what decides whether there is a graph to show
+
+
+class Refused(Exception):
+    """Why there is no model to show, in lines for stderr, and the exit status."""
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def load(name: str, as_format: str | None = None) -> Model:
+    """The model of a file or, for `-`, of stdin; Refused if its syntax or its references are broken."""
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else read(name)
+    except Unreadable as error:
+        raise Refused(f"irlint: {name}: {error}", 2) from error
+    path = None if name == "-" else Path(name)
+    result = engine.lint_bytes(data, "<stdin>" if name == "-" else name, _READING, as_format, path)
+    wrong = [f for f in result.findings if f.severity == Severity.ERROR and f.code[0] in "SR"]
+    if result.model is not None and not wrong:
+        return result.model
+    lines = [
+        f"{name}:{result.lines.position(f.span.start).line}: {f.code} {f.message}" for f in wrong or result.findings
+    ]
+    raise Refused("\n".join(map(visible, lines)) or f"irlint: {name}: {result.why}", 1)
+
+
+def write(text: str, encoding: str = "utf-8") -> None:
+    """Text to stdout, byte for byte."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode(encoding, "surrogateescape" if encoding == "utf-8" else "strict"))
+    sys.stdout.buffer.flush()

@@ -1,0 +1,52 @@
+"""Print a model as a flat listing: one call a line, numbered in depth-first post-order, with its inputs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from irlint.cli import _model
+from irlint.flat.listing import listing
+from irlint.flat.order import CycleError
+from irlint.flat.view import NODE_TYPES, Flat
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="a model file of any format, or - for stdin")
+    parser.add_argument(
+        "--node-types",
+        type=node_types,
+        default=NODE_TYPES,
+        metavar="Call,Var,Constant",
+        help="kinds of node that the input lists show (default: all; an empty word leaves the lists empty)",
+    )
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")
+
+
+def node_types(text: str) -> tuple[str, ...]:
+    """Kinds of node, separated by commas."""
+    kinds = {kind.lower(): kind for kind in NODE_TYPES}
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    for word in words:
+        if word.lower() not in kinds:
+            raise argparse.ArgumentTypeError(f"{word!r} is no kind of node; there are {', '.join(NODE_TYPES)}")
+    return tuple(kinds[word.lower()] for word in words)
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        model = _model.load(args.model, args.as_format)
+        flat = Flat(model.graph, args.node_types)
+    except _model.Refused as refused:
+        print(refused, file=sys.stderr)
+        return refused.status
+    except CycleError as error:
+        print(f"irlint: {args.model}: no topological order: {error}", file=sys.stderr)
+        return 1
+    if args.output_format == "json":
+        _model.write(json.dumps(flat.json(), indent=2) + "\n")
+    else:
+        _model.write(listing(flat, model.document), model.document.encoding)
+    return 0

@@ -1,0 +1,44 @@
+"""Depth-first post-order of a graph's calls, without recursion."""
+
+from __future__ import annotations
+
+from irlint.graph import Graph
+
+
+class CycleError(ValueError):
+    """The graph has no topological order."""
+
+
+def post_order(graph: Graph) -> list[int]:
+    """Indices of all calls: from the outputs, inputs left to right, innermost first; then, in file order, calls that
+    no output needs.
+
+    Every call comes once and after all calls that it reads. A nested graph (the body of a loop, the branches of a
+    condition) belongs to its call and is not entered.
+    """
+    nodes = graph.nodes
+    ordered: list[int] = []
+    done = bytearray(len(nodes))  # 1: its inputs are being walked, 2: it has its place
+    starts = [source[0] for source in graph.outputs if source[0] >= 0]
+    for start in (*starts, *range(len(nodes))):
+        if done[start]:
+            continue
+        done[start] = 1
+        path = [(start, iter(nodes[start].inputs))]
+        while path:
+            index, sources = path[-1]
+            for source in sources:
+                below = source[0]
+                if below < 0 or done[below] == 2:
+                    continue
+                if done[below]:
+                    raise CycleError(f"node {nodes[below].name!r} ({nodes[below].op}) needs its own result")
+                done[below] = 1
+                path.append((below, iter(nodes[below].inputs)))
+                break
+            else:
+                done[index] = 2
+                if nodes[index].kind == "call":
+                    ordered.append(index)
+                path.pop()
+    return ordered

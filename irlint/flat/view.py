@@ -1,0 +1,117 @@
+"""Flat: the calls of a graph, numbered, each with its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from irlint.flat.order import post_order
+from irlint.graph import Graph, Node, Shape, Value
+
+NodeType = Literal["Call", "Var", "Constant"]
+NODE_TYPES: tuple[NodeType, ...] = get_args(NodeType)
+_KINDS: dict[str, NodeType] = {"call": "Call", "var": "Var", "const": "Constant"}
+
+
+@dataclass(frozen=True, slots=True)
+class FlatNode:
+    """A call with its id, or a Var or Constant (no id) with its dtype and shape. `inputs` holds ids of calls and
+    names of the rest.
+    """
+
+    nId: int | None
+    op_name: str
+    inputs: tuple[int | str, ...] = ()
+    dtype: str | None = None
+    shape: Shape | None = None
+
+    def __str__(self) -> str:
+        return f"{self.nId} {self.op_name} [{', '.join(map(repr, self.inputs))}]"
+
+
+class Flat:
+    """The flat view of one graph.
+
+    Ids number the calls from 0 in depth-first post-order from the outputs, inputs left to right, innermost first;
+    calls that no output needs follow. Which kinds of node the input lists show is chosen with `set_event_node_types`,
+    once per kind; as long as none is chosen the lists are empty. An input that the file leaves open is not shown. A
+    call that holds graphs of its own (a loop, a condition) is one call.
+    """
+
+    def __init__(self, graph: Graph, node_types: Iterable[str] = ()) -> None:
+        self.graph = graph
+        self.order = post_order(graph)
+        self.id_of = {index: number for number, index in enumerate(self.order)}
+        self._types: set[str] = set()
+        for kind in node_types:
+            self.set_event_node_types(kind)
+
+    def set_event_node_types(self, kind: str) -> None:
+        """Show nodes of one more kind in the input lists: "Call", "Var" or "Constant"."""
+        if kind not in NODE_TYPES:
+            raise ValueError(f"{kind!r} is no kind of node; there are {', '.join(NODE_TYPES)}")
+        self._types.add(kind)
+
+    @property
+    def node_types(self) -> tuple[str, ...]:
+        return tuple(kind for kind in NODE_TYPES if kind in self._types)
+
+    @property
+    def calls(self) -> list[Node]:
+        """The graph's calls by id."""
+        nodes = self.graph.nodes
+        return [nodes[index] for index in self.order]
+
+    @property
+    def nodes(self) -> list[FlatNode]:
+        """The calls by id."""
+        return [FlatNode(number, node.op, self.inputs_of(node)) for number, node in enumerate(self.calls)]
+
+    @property
+    def leaves(self) -> list[FlatNode]:
+        """The Vars and Constants of the chosen kinds, in file order, with what the file says of their type."""
+        return [
+            FlatNode(None, _leaf_name(node), (), *_type(node))
+            for node in self.graph.nodes
+            if node.kind != "call" and _KINDS[node.kind] in self._types
+        ]
+
+    def inputs_of(self, node: Node) -> tuple[int | str, ...]:
+        """What the input list of a call shows."""
+        nodes, types, ids = self.graph.nodes, self._types, self.id_of
+        shown: list[int | str] = []
+        for source in node.inputs:
+            if source[0] < 0:
+                continue
+            below = nodes[source[0]]
+            if _KINDS[below.kind] in types:
+                shown.append(ids[below.index] if below.kind == "call" else _leaf_name(below))
+        return tuple(shown)
+
+    def text(self, newline: str = "\n") -> str:
+        """The listing: one call a line, each line with its end."""
+        return "".join(f"{node}{newline}" for node in self.nodes)
+
+    def json(self) -> dict[str, Any]:
+        """The same as plain data: calls by id, then what is known of the Vars and Constants."""
+        leaves = self.leaves
+        return {
+            "node_types": list(self.node_types),
+            "nodes": [{"nId": n.nId, "op_name": n.op_name, "inputs": list(n.inputs)} for n in self.nodes],
+            "leaves": [{"op_name": n.op_name, "dtype": n.dtype, "shape": n.shape} for n in leaves],
+        }
+
+
+def flatten(graph: Graph, node_types: Iterable[str] = NODE_TYPES) -> Flat:
+    """The flat view of a graph, with the given kinds of node in the input lists."""
+    return Flat(graph, node_types)
+
+
+def _leaf_name(node: Node) -> str:
+    return node.name or ("constant" if node.kind == "const" else "var")
+
+
+def _type(node: Node) -> tuple[str | None, Shape | None]:
+    value: Value | None = next(iter(node.outputs), None)
+    return (value.type.dtype, value.type.shape) if value else (None, None)

@@ -1,0 +1,164 @@
+"""From a listing's lines to a graph; what is wrong with ids and references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from irlint.findings import Fix, Problem
+from irlint.formats.glacier.numbering import Fault, align
+from irlint.formats.glacier.order import roots
+from irlint.formats.glacier.renumber import renumber
+from irlint.formats.glacier.rules.id_sequence import IdSequence
+from irlint.graph import NOWHERE, Graph, Node, Source
+from irlint.operators import table
+from irlint.rules import registry
+from irlint.rules.base import Model
+from irlint.text.base import Document, Edit, Place
+from irlint.text.listing import ListingDocument
+
+CONSTANT = "constant"  # what stands for a constant without a name
+
+
+def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
+    """Fill model.graph; yield faults of the numbering and references to nodes that are nowhere."""
+    last = [item for row in document.rows[-1:] for item in row.inputs if isinstance(item, int)]
+    meant, faults = align([row.id for row in document.rows], last)
+    for fault in faults:
+        yield _number_problem(document, fault, meant)
+    model.operators = table("relay")
+    builder = _Builder(model, document, meant)
+    yield from builder.build()
+    graph = model.graph
+    graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
+    model.extra["faulty"] = bool(faults or document.troubles) or builder.undefined
+    model.extra["kinds"] = builder.kinds
+    sinks, others = roots(graph)
+    model.extra["sinks"], model.extra["other roots"] = sinks, others
+    graph.outputs = [Source(index) for index in sorted((*sinks, *others))]
+
+
+def _locate(graph: Graph, index: int, part: str) -> Place:
+    node = graph.nodes[index]
+    if node.kind != "call":
+        return Place(node.path)
+    word, _, number = part.partition(":")
+    if word == "input":
+        return Place((*node.path, "inputs", int(number)))
+    return Place((*node.path, {"name": "id", "op": "op", "node": "op", "attrs": "inputs"}.get(word, "op")))
+
+
+class _Builder:
+    """Makes the nodes: calls by line, variables and constants in front of the call that names them first."""
+
+    def __init__(self, model: Model, document: ListingDocument, meant: list[int | None]) -> None:
+        self.model = model
+        self.document = document
+        self.meant = meant
+        self.row_of = {id_: row for row, id_ in enumerate(meant) if id_ is not None}
+        self.last = max(self.row_of, default=-1)
+        self.index_of: dict[int, int] = {}  # row -> node index
+        self.names: dict[str, int] = {}  # name of a variable -> node index
+        self.kinds: set[str] = set()
+        self.undefined = False
+
+    def build(self) -> Iterator[Problem]:
+        nodes, rows = self.model.graph.nodes, self.document.rows
+        later: list[tuple[Node, int, int]] = []  # references to lines further down: node, position, row
+        for row, id_ in enumerate(self.meant):
+            if id_ is None:
+                continue
+            sources: list[Source] = []
+            for position, item in enumerate(rows[row].inputs):
+                if isinstance(item, str):
+                    sources.append(Source(self._leaf(item, (row, "inputs", position))))
+                elif (target := self.row_of.get(item)) is None:
+                    sources.append(NOWHERE)
+                else:
+                    sources.append(Source(self.index_of.get(target, -2 - target)))
+            node = Node(len(nodes), str(id_), rows[row].op, (row,), sources)
+            self.index_of[row] = node.index
+            for position, source in enumerate(sources):
+                if source.node < -1:
+                    later.append((node, position, -2 - source.node))
+                elif source.node == -1:
+                    yield from self._undefined(node, rows[row].inputs[position], position)
+            nodes.append(node)
+            if rows[row].broken:
+                self.model.silent.add(id(node))
+        self._settle(later)
+
+    def _settle(self, later: list[tuple[Node, int, int]]) -> None:
+        """Give references to lines further down their node, now that it exists."""
+        for node, position, row in later:
+            assert isinstance(node.inputs, list)
+            node.inputs[position] = Source(self.index_of[row])
+        if any(True for row in self.document.rows for item in row.inputs if isinstance(item, int)):
+            self.kinds.add("Call")
+
+    def _leaf(self, name: str, path: tuple[int, str, int]) -> int:
+        nodes = self.model.graph.nodes
+        if name == CONSTANT:
+            self.kinds.add("Constant")
+            nodes.append(Node(len(nodes), "", CONSTANT, path, kind="const"))
+            return len(nodes) - 1
+        if (known := self.names.get(name)) is None:
+            self.kinds.add("Var")
+            known = self.names[name] = len(nodes)
+            nodes.append(Node(known, name, "var", path, kind="var"))
+            self.model.graph.inputs.append(known)
+        return known
+
+    def _undefined(self, node: Node, item: int | str, position: int) -> Iterator[Problem]:
+        """A reference to an id that no line has; one that a gap in the numbering already explains is left alone."""
+        self.undefined = True
+        if isinstance(item, int) and item > self.last:
+            message = (
+                f"node {node.name} ({node.op}) reads node {item}, but no line has that id; the last one is {self.last}"
+            )
+            rule = registry.by_name("undefined-reference")
+            yield Problem(rule, Place((*node.path, "inputs", position)), message, node.name)
+
+
+def _number_problem(document: ListingDocument, fault: Fault, meant: list[int | None]) -> Problem:
+    row, expected = fault.row, fault.expected
+    found = document.rows[row].id
+    op = document.rows[row].op
+    at = Place((row, "id"))
+    if fault.kind == "repeat":
+        first = next((r for r, id_ in enumerate(meant) if id_ == found and r < row), 0)
+        same = (document.rows[first].op, document.rows[first].inputs) == (op, document.rows[row].inputs)
+        word = "the same line stands there twice" if same else f"{expected} is expected here"
+        line = document.lines.line(document.rows[first].line + 1).strip()
+        message = f"id {found} is already taken by the line `{line}`; {word}"
+        fix = _drop_line(row) if same else None
+        return Problem(
+            registry.by_name("duplicate-definition"),
+            at,
+            message,
+            str(found),
+            fix,
+            [("first here", Place((first, "id")))],
+        )
+    if fault.kind == "gap":
+        assert found is not None
+        missing = f"id {expected} is missing" if found == expected + 1 else f"ids {expected} to {found - 1} are missing"
+        message = (
+            f"{missing}: the line before has id {expected - 1}, this one {found}"
+            if expected
+            else f"{missing}: ids count from 0, this first line has {found}"
+        )
+    elif fault.kind == "swapped":
+        message = f"id {found} stands in front of {expected}: ids must count up by one"
+    elif meant[row] is None:
+        message = f"id {found} stands between {expected - 1} and {expected}: this line is one too many"
+    else:
+        message = f"this line has id {found}; ids count up by one from 0, so it should be {expected}"
+    return Problem(IdSequence, at, message, str(found), renumber(fault, meant))
+
+
+def _drop_line(row: int) -> Callable[[Document], Fix]:
+    def fix(document: Document) -> Fix:
+        assert isinstance(document, ListingDocument)
+        return Fix("remove the second line", (Edit(document.whole_line(row), ""),), "unsafe")
+
+    return fix

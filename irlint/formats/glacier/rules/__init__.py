@@ -1,0 +1,1 @@
+"""Rules that only Glacier listings and events know."""
