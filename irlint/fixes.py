@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from irlint.findings import Finding, Severity
-from irlint.text.base import Edit
+from irlint.text.base import Edit, apply
+
+__all__ = ["Fixed", "apply", "choose", "fix"]
 
 MAX_ROUNDS = 50
 
@@ -16,16 +18,6 @@ class Fixed:
     text: str
     applied: list[Finding]
     findings: list[Finding]  # of the text as it is now
-
-
-def apply(text: str, edits: Iterable[Edit]) -> str:
-    """The text with edits made; the caller sees to it that they do not overlap."""
-    pieces, at = [], 0
-    for span, new in sorted(edits):
-        pieces += [text[at : span.start], new]
-        at = span.end
-    pieces.append(text[at:])
-    return "".join(pieces)
 
 
 def choose(findings: Iterable[Finding], unsafe: bool) -> list[Finding]:

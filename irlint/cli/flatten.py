@@ -8,8 +8,8 @@ import sys
 
 from irlint.cli import _model
 from irlint.flat.listing import listing
-from irlint.flat.order import CycleError
 from irlint.flat.view import NODE_TYPES, Flat
+from irlint.order import CycleError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from irlint.flat.order import post_order
 from irlint.graph import Graph, Node, Shape, Value
+from irlint.order import post_order
 
 NodeType = Literal["Call", "Var", "Constant"]
 NODE_TYPES: tuple[NodeType, ...] = get_args(NodeType)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -48,6 +48,16 @@ class Edit(NamedTuple):
 
     span: Span
     text: str
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """The text with edits made; the caller sees to it that they do not overlap."""
+    pieces, at = [], 0
+    for span, new in sorted(edits):
+        pieces += [text[at : span.start], new]
+        at = span.end
+    pieces.append(text[at:])
+    return "".join(pieces)
 
 
 @dataclass(slots=True)

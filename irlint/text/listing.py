@@ -17,7 +17,8 @@ _ROW = re.compile(
     rf"[ \t]*([0-9]+)[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*((?:(?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM}))*)?)[ \t]*\][ \t]*"
 )
 _ITEMS = re.compile(_ITEM)
-_LOOKS_LIKE_ROW = re.compile(r"[ \t]*[0-9]+[ \t]+[^\s\[\]'\",]+[ \t]+\[|.*\[.*\]")
+_LOOKS_LIKE_ROW = re.compile(r"[\ufeff \t]*[0-9]|.*\[.*\]")
+_HEADER = re.compile(r"[\ufeff \t]*(?:#|n_?id\b|node_?id\b|id\b)", re.IGNORECASE)
 _TYPE = re.compile(r"(?P<dtype>(?:float|u?int|bfloat|bool)[0-9]*)?[ \t,]*(?P<shape>[(\[][0-9 ,?]*[)\]])?")
 
 Item = int | str
@@ -63,7 +64,7 @@ class ListingDocument(Document):
 
     def _odd_line(self, number: int, line: str, start: int) -> None:
         """A title above the nodes, or a line that is not quite a node."""
-        if not self.rows and not _LOOKS_LIKE_ROW.match(line) and not line.lstrip("\ufeff \t")[:1].isdigit():
+        if not self.rows and (_HEADER.match(line) or not _LOOKS_LIKE_ROW.match(line)):
             self.header.append(line)
             return
         reader = _LineReader(line, start)
@@ -131,6 +132,10 @@ class ListingDocument(Document):
         for step in path:
             value = value[step]
         return value
+
+    def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
+        text = str(value) if isinstance(value, int) or place.path[1:] == ("op",) else repr(value)
+        return (Edit(self.span(place), text),)
 
     @property
     def newline(self) -> str:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irlint
-from irlint.flat.order import CycleError, post_order
 from irlint.flat.view import Flat, flatten
 from irlint.graph import NOWHERE, Graph, Node, Source
+from irlint.order import CycleError, post_order
 
 
 def graph_of(calls: dict[str, list[str]], outputs: list[str], consts: tuple[str, ...] = ()) -> Graph:

@@ -9,11 +9,12 @@ from irlint.formats.glacier.numbering import Fault, align
 from irlint.formats.glacier.order import roots
 from irlint.formats.glacier.renumber import renumber
 from irlint.formats.glacier.rules.id_sequence import IdSequence
+from irlint.formats.glacier.rules.type_on_call import TypeOnCall
 from irlint.graph import NOWHERE, Graph, Node, Source
 from irlint.operators import table
 from irlint.rules import registry
 from irlint.rules.base import Model
-from irlint.text.base import Document, Edit, Place
+from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
 
 CONSTANT = "constant"  # what stands for a constant without a name
@@ -32,8 +33,11 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
     model.extra["faulty"] = bool(faults or document.troubles) or builder.undefined
     model.extra["kinds"] = builder.kinds
+    for row, span in document.extras:
+        yield _type_problem(document, row, span)
     sinks, others = roots(graph)
     model.extra["sinks"], model.extra["other roots"] = sinks, others
+    model.extra["quoted"] = {name for name in builder.names if name.isdecimal()}
     graph.outputs = [Source(index) for index in sorted((*sinks, *others))]
 
 
@@ -162,3 +166,15 @@ def _drop_line(row: int) -> Callable[[Document], Fix]:
         return Fix("remove the second line", (Edit(document.whole_line(row), ""),), "unsafe")
 
     return fix
+
+
+def _type_problem(document: ListingDocument, row: int, span: Span) -> Problem:
+    line = document.rows[row]
+    text = document.text[span.start : span.end]
+    message = f"{text} follows the inputs of a call; only variables and constants have a dtype and a shape"
+
+    def fix(document: Document) -> Fix:
+        start = document.span(Place((row, "inputs"))).end
+        return Fix(f"remove {text}", (Edit(Span(start, span.end), ""),), "unsafe")
+
+    return Problem(TypeOnCall, span, message, str(line.id), fix)

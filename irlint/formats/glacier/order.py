@@ -22,11 +22,12 @@ def roots(graph: Graph) -> tuple[list[int], list[int]]:
     for node in nodes:
         if node.kind != "call":
             continue
-        new = [s for s in dict.fromkeys(source[0] for source in node.inputs) if s >= 0 and waiting[s]]
-        reached, at = len(new), top
-        while reached and new[reached - 1] == at:
-            reached, at = reached - 1, before[at]
-        others += new[:reached]
+        new = {s: k for k, (s, _) in reversed(list(enumerate(node.inputs))) if s >= 0 and waiting[s]}
+        at, place, fresh = top, len(node.inputs), set()
+        while new.get(at, place) < place:  # the latest calls, as far as they came in the order of the inputs
+            fresh.add(at)
+            at, place = before[at], new[at]
+        others += [s for s in new if s not in fresh]
         for index in new:
             waiting[index] = False
             low, high = before[index], after[index]
@@ -41,4 +42,4 @@ def roots(graph: Graph) -> tuple[list[int], list[int]]:
         if top >= 0:
             after[top] = index
         top = index
-    return [n.index for n in nodes if waiting[n.index]], others
+    return [n.index for n in nodes if waiting[n.index]], sorted(others)

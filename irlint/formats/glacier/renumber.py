@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from irlint.findings import Fix
 from irlint.formats.glacier.numbering import Fault
-from irlint.text.base import Document, Edit, Place
+from irlint.graph import Graph
+from irlint.order import post_order
+from irlint.text.base import Document, Edit, Place, apply
 from irlint.text.listing import ListingDocument
 
 
@@ -20,8 +22,7 @@ def renumber(fault: Fault, meant: list[int | None]) -> Callable[[Document], Fix 
             return Fix(f"renumber this line {fault.expected}", (edit,), "unsafe")
         if fault.kind == "swapped":
             first, second = document.line_span(fault.row), document.line_span(fault.row + 1)
-            text = document.text
-            edits = (Edit(first, text[second.start : second.end]), Edit(second, text[first.start : first.end]))
+            edits = (Edit(first, _text(document, fault.row + 1)), Edit(second, _text(document, fault.row)))
             return Fix("exchange the two lines", edits, "unsafe")
         if fault.kind == "gap":
             return _close_gap(document, fault, meant)
@@ -30,20 +31,46 @@ def renumber(fault: Fault, meant: list[int | None]) -> Callable[[Document], Fix 
     return fix
 
 
+def _text(document: ListingDocument, row: int) -> str:
+    start, end = document.line_span(row)
+    return document.text[start:end]
+
+
 def _close_gap(document: ListingDocument, fault: Fault, meant: list[int | None]) -> Fix | None:
     """Every id from the gap on, and every reference to one, moves down by the size of the gap."""
     found = meant[fault.row]
     assert found is not None
-    size = found - fault.expected
-    edits: list[Edit] = []
-    for row, line in enumerate(document.rows):
-        own = line.id
-        if own is not None and own >= found:
-            edits.append(Edit(document.span(Place((row, "id"))), str(own - size)))
-        for position, item in enumerate(line.inputs):
-            if not isinstance(item, int) or item < fault.expected:
-                continue
-            if item < found:
-                return None
-            edits.append(Edit(document.span(Place((row, "inputs", position))), str(item - size)))
+    if any(isinstance(item, int) and fault.expected <= item < found for row in document.rows for item in row.inputs):
+        return None
+    highest = max(item for row in document.rows for item in (row.id or 0, *row.inputs) if isinstance(item, int))
+    moved = {id_: id_ - found + fault.expected for id_ in range(found, highest + 1)}
+    edits = [edit for row in range(len(document.rows)) for edit in _mapped(document, row, moved)]
     return Fix("renumber the lines below and the inputs that name them", tuple(edits), "unsafe")
+
+
+def _mapped(document: ListingDocument, row: int, moved: Mapping[int, int]) -> list[Edit]:
+    """Edits that give a line its new id and its inputs theirs."""
+    line = document.rows[row]
+    places: list[tuple[Place, int]] = []
+    if line.id is not None:
+        places.append((Place((row, "id")), line.id))
+    places += [(Place((row, "inputs", k)), item) for k, item in enumerate(line.inputs) if isinstance(item, int)]
+    return [Edit(document.span(place), str(moved[id_])) for place, id_ in places if moved.get(id_, id_) != id_]
+
+
+def reorder(document: Document, graph: Graph, sinks: list[int]) -> Fix | None:
+    """All lines in depth-first post-order from the sinks, renumbered."""
+    assert isinstance(document, ListingDocument)
+    rows = [graph.nodes[index].path[0] for index in post_order(graph, sinks)]
+    moved = {document.rows[old].id or 0: new for new, old in enumerate(rows) if isinstance(old, int)}
+    edits = []
+    for place, row in enumerate(rows):
+        assert isinstance(row, int)
+        start, end = document.line_span(row)
+        inside = [
+            Edit(type(span)(span.start - start, span.end - start), new) for span, new in _mapped(document, row, moved)
+        ]
+        text = apply(document.text[start:end], inside)
+        if text != _text(document, place):
+            edits.append(Edit(document.line_span(place), text))
+    return Fix("put the lines into depth-first post-order and renumber them", tuple(edits), "unsafe") if edits else None

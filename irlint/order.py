@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from irlint.graph import Graph
 
 
@@ -9,7 +11,7 @@ class CycleError(ValueError):
     """The graph has no topological order."""
 
 
-def post_order(graph: Graph) -> list[int]:
+def post_order(graph: Graph, outputs: Iterable[int] | None = None) -> list[int]:
     """Indices of all calls: from the outputs, inputs left to right, innermost first; then, in file order, calls that
     no output needs.
 
@@ -19,8 +21,9 @@ def post_order(graph: Graph) -> list[int]:
     nodes = graph.nodes
     ordered: list[int] = []
     done = bytearray(len(nodes))  # 1: its inputs are being walked, 2: it has its place
-    starts = [source[0] for source in graph.outputs if source[0] >= 0]
-    for start in (*starts, *range(len(nodes))):
+    if outputs is None:
+        outputs = [source[0] for source in graph.outputs if source[0] >= 0]
+    for start in (*outputs, *range(len(nodes))):
         if done[start]:
             continue
         done[start] = 1

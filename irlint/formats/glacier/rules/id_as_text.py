@@ -1,0 +1,96 @@
+"""T401 id-as-text: a name that is, or looks like, a node id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from irlint.findings import Fix, Problem, Severity
+from irlint.rules.base import Example, Model, Rule
+from irlint.text.base import Document, Place
+
+
+class IdAsText(Rule):
+    """What it does
+    Finds quoted numbers in input lists. Without quotes a number is the id of a call; in quotes it is the name of a
+    variable.
+
+    Why is this bad
+    The call that was meant loses its reader, and the model seems to have one more input. It is an error where the
+    call with that id has no other reader, and a warning where it has. Names that are numbers and cannot be ids, as
+    some exporters write them, are only pointed out; a file that is full of them is left at that.
+
+    Example
+    ```
+    0 nn.conv2d ['x', 'w']
+    1 nn.relu ['0']
+    ```
+
+    Use instead
+    ```
+    0 nn.conv2d ['x', 'w']
+    1 nn.relu [0]
+    ```
+
+    Fix safety
+    Unsafe: the input becomes another one.
+    """
+
+    code = "T401"
+    name = "id-as-text"
+    formats = ("glacier",)
+    fixable = "unsafe"
+    valid = (Example("0 nn.conv2d ['x', 'w0']\n1 nn.relu [0]\n", "glacier:listing"),)
+    invalid = (
+        Example(
+            "0 nn.conv2d ['x', 'w']\n1 nn.relu ['0']\n",
+            "glacier:listing",
+            "'0'",
+            "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n",
+        ),
+        Example(
+            "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 add [1, '0']\n",
+            "glacier:listing",
+            "'0'",
+            "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 add [1, 0]\n",
+        ),
+        Example("0 nn.conv2d ['x', '193']\n1 nn.relu [0]\n", "glacier:listing", "'193'"),
+    )
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        if model.dialect != "listing":
+            return
+        graph = model.graph
+        numbers = {index for index in graph.inputs if graph.nodes[index].name.isdecimal()}
+        if not numbers:
+            return
+        calls = {node.name: node for node in graph.nodes if node.kind == "call"}
+        found = [
+            (node, position, calls.get(graph.nodes[source[0]].name))
+            for _, node in model.calls()
+            for position, source in enumerate(node.inputs)
+            if source[0] in numbers
+        ]
+        habit = any(meant is None or meant.index >= node.index for node, _, meant in found)
+        unread = {graph.nodes[index].name for index in model.extra["sinks"]}
+        for node, position, meant in found:
+            at = graph.place(node, f"input:{position}")
+            if meant is None or meant.index >= node.index:
+                name = graph.nodes[node.inputs[position][0]].name
+                message = f"the name '{name}' looks like a node id"
+                yield Problem(cls, at, message, node.name, severity=Severity.INFO)
+                continue
+            lonely = meant.name in unread
+            message = (
+                f"'{meant.name}' in quotes is the name of a variable; node {meant.name} ({meant.op}) is written "
+                f"without quotes{', and nobody else reads it' if lonely else ''}"
+            )
+            severity = (Severity.ERROR if lonely else Severity.WARNING) if not habit else Severity.INFO
+            yield Problem(cls, at, message, node.name, _unquoted(at, meant.name), severity=severity)
+
+
+def _unquoted(at: Place, name: str) -> Callable[[Document], Fix]:
+    def fix(document: Document) -> Fix:
+        return Fix(f"write {name} without quotes", document.write(at, int(name)), "unsafe")
+
+    return fix

@@ -1,0 +1,76 @@
+"""R402 post-order: the lines of a listing follow the walk that numbers them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.glacier.renumber import reorder
+from irlint.rules.base import Example, Model, Rule
+from irlint.text.base import Document, Place
+
+
+class PostOrder(Rule):
+    """What it does
+    Finds listings whose lines stand in a workable order, but not in depth-first post-order: walked from the result,
+    inputs left to right, each call is listed as soon as all its inputs are.
+
+    Why is this bad
+    The order is the numbering, and the numbering is what two listings of one model are compared by. A listing in
+    another order pairs its lines, and the events recorded with them, with other calls. If the call named here is an
+    output of the model besides the last line, the order is right and nothing is wrong.
+
+    Example
+    ```
+    0 exp ['x']
+    1 tanh ['x']
+    2 add [1, 0]
+    ```
+
+    Use instead
+    ```
+    0 tanh ['x']
+    1 exp ['x']
+    2 add [0, 1]
+    ```
+
+    Fix safety
+    Unsafe: ids change, and events recorded before keep the old ones.
+    """
+
+    code = "R402"
+    name = "post-order"
+    severity = Severity.INFO
+    formats = ("glacier",)
+    fixable = "unsafe"
+    valid = (
+        Example("0 tanh ['x']\n1 exp ['x']\n2 add [0, 1]\n", "glacier:listing"),
+        Example("0 tanh ['x']\n1 exp [0]\n2 add [1, 0]\n", "glacier:listing"),
+    )
+    invalid = (
+        Example(
+            "0 exp ['x']\n1 tanh ['x']\n2 add [1, 0]\n",
+            "glacier:listing",
+            "0",
+            "0 tanh ['x']\n1 exp ['x']\n2 add [0, 1]\n",
+        ),
+    )
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        others = model.extra.get("other roots")
+        if model.dialect != "listing" or model.extra["faulty"] or not others:
+            return
+        graph = model.graph
+        node = graph.nodes[others[0]]
+        reader = next(n for n in graph.nodes if any(source[0] == node.index for source in n.inputs))
+
+        def fix(document: Document) -> Fix | None:
+            return reorder(document, graph, model.extra["sinks"])
+
+        message = (
+            f"node {node.name} ({node.op}) stands too early: in depth-first post-order it comes right before "
+            f"its reader {reader.name} ({reader.op}), after what that reads first"
+        )
+        related = [("first read here", Place((*reader.path, "inputs")))]
+        yield Problem(cls, graph.place(node, "name"), message, node.name, fix, related)
