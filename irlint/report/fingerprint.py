@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from hashlib import sha256
@@ -17,13 +18,13 @@ class Fingerprints:
 
     def __init__(self, options: Options) -> None:
         self._root = options.root
-        self._seen: Counter[tuple[str | None, ...]] = Counter()
+        self._seen: Counter[str] = Counter()
 
     def of(self, file: FileReport, entry: Entry) -> str:
         finding = entry.finding
         place = None if finding.pointer is None else _INDEX.sub("*", finding.pointer)
         token = " ".join(entry.token.split())
         key = (relative(file.name, self._root) or file.name, finding.code, finding.node, place, token)
-        self._seen[key] += 1
-        text = "\0".join((*(part or "" for part in key), str(self._seen[key])))
-        return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+        text = json.dumps(key)
+        self._seen[text] += 1
+        return sha256(f"{text}{self._seen[text]}".encode()).hexdigest()

@@ -33,10 +33,11 @@ def _suite(file: FileReport, options: Options) -> str:
 def _case(name: str, entry: Entry, options: Options) -> str:
     finding, at = entry.finding, entry.at
     place = f"{at.line}:{at.column}"
+    title = f"{finding.code} {finding.name} {place}"
     message = visible(finding.message)
     outcome = "failure" if finding.severity >= options.fail_on else "skipped"
     return (
-        f'    <testcase name={_attribute(f"{finding.code} {finding.name} {place}")} classname={_attribute(name)} time="0">\n'
+        f'    <testcase name={_attribute(title)} classname={_attribute(name)} time="0">\n'
         f'      <{outcome} type="{finding.severity}" message={_attribute(message)}>'
         f"{_ascii(escape(f'{name}:{place}: {finding.code}[{finding.name}] {message}'))}</{outcome}>\n"
         "    </testcase>\n"

@@ -29,7 +29,10 @@ def uri(name: str, root: Path) -> tuple[str, bool]:
 
 def _absolute(name: str, root: Path) -> str:
     full = os.path.join(root, name)
-    return os.path.realpath(full) if _climbs(name) else os.path.normpath(full)
+    try:
+        return os.path.realpath(full) if _climbs(name) else os.path.normpath(full)
+    except ValueError:  # no file can be called so
+        return os.path.normpath(full)
 
 
 def _climbs(name: str) -> bool:

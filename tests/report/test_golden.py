@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from irlint import report
-from tests.report.cases import CASES
+
+from .cases import CASES
 
 GOLDEN = Path(__file__).parent / "golden"
 FORMATS = {

@@ -1,0 +1,47 @@
+"""Schemas that others publish, for holding reports against them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Published = Callable[[str, str], bytes]
+
+
+@pytest.fixture(scope="session")
+def published(request: pytest.FixtureRequest) -> Published:
+    """Gives a file out of a source package on PyPI, fetched once; without a network its tests are skipped, visibly."""
+    folder = request.config.cache.mkdir("published")
+
+    def fetch(package: str, member: str) -> bytes:
+        kept: Path = folder / f"{package}-{Path(member).name}"
+        if not kept.exists():
+            command = [
+                sys.executable,
+                "-m",
+                "pip",
+                "download",
+                "--no-deps",
+                "--no-binary=:all:",
+                "--dest",
+                folder,
+                package,
+            ]
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+            archives = sorted(folder.glob("*.tar.gz"))
+            if done.returncode or not archives:
+                pytest.skip(f"{package} cannot be had here: {done.stderr.strip().splitlines()[-1:]}")
+            for archive in archives:
+                with tarfile.open(archive) as tar:
+                    found = [name for name in tar.getnames() if name.endswith(f"/{member}")]
+                    if found and (stream := tar.extractfile(found[0])):
+                        kept.write_bytes(stream.read())
+                archive.unlink()
+        return kept.read_bytes()
+
+    return fetch
