@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-__version__ = "0.1.0"
+TYPE_CHECKING = False  # typing itself is not imported: `irlint --version` is to be as quick as Python
 
 if TYPE_CHECKING:
     from irlint.api import flatten, lint, load
 
+__version__ = "0.1.0"
+
 __all__ = ["__version__", "flatten", "lint", "load"]
 
 
-def __getattr__(name: str) -> Any:
-    """The API is imported on first use, so that `irlint --version` stays as quick as Python itself."""
+def __getattr__(name: str) -> object:
+    """The API is imported on first use."""
     if name in __all__:
         from irlint import api
 

@@ -1,37 +1,70 @@
-"""Applies fixes until nothing changes; what a fix writes must re-lint without the finding and without new errors."""
+"""Applies fixes until nothing changes. What would leave a file worse, or unreadable, is not done."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from bisect import bisect, insort
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from irlint.findings import Finding, Severity
-from irlint.text.base import Edit, apply
+from irlint.text.base import Edit, Span, apply
 
-__all__ = ["Fixed", "apply", "choose", "fix"]
+__all__ = ["Fixed", "apply", "choose", "compose", "fix"]
 
-MAX_ROUNDS = 50
+MAX_ROUNDS = 1000
+MAX_ATTEMPTS = 200  # lints spent on finding out which fixes of a round do harm
+
+# Errors after which a file's own parser gives up.
+UNREADABLE = frozenset(
+    {"syntax-error", "trailing-text", "too-deep", "empty-file", "unrecognized-file", "truncated-file", "nul-character"}
+    | {"duplicate-xml-attribute", "bare-ampersand", "second-root", "text-outside-root"}
+)
+
+Lint = Callable[[str], list[Finding]]
 
 
 @dataclass
 class Fixed:
+    """What fixing came to. `edits` lead from the text as it was to the text as it is now."""
+
     text: str
     applied: list[Finding]
     findings: list[Finding]  # of the text as it is now
+    edits: list[Edit] = field(default_factory=list)
+    why_not: str | None = None  # why nothing was done although there was something to do
 
 
 def choose(findings: Iterable[Finding], unsafe: bool) -> list[Finding]:
     """Findings whose fixes can be made in one round: in file order, none touching another's text."""
     chosen: list[Finding] = []
     taken: list[Edit] = []
-    candidates = [f for f in findings if f.fix and f.fix.edits and (unsafe or f.fix.safety == "safe")]
-    for finding in candidates:
-        assert finding.fix
-        new = [edit for edit in finding.fix.edits if edit not in taken]
-        if not new or not any(_clash(a, b) for a in new for b in taken):
+    made: set[tuple[Edit, ...]] = set()
+    for finding in findings:
+        if not finding.fix or not finding.fix.edits or (finding.fix.safety != "safe" and not unsafe):
+            continue
+        edits = finding.fix.edits
+        if edits in made:  # several findings, one repair
             chosen.append(finding)
-            taken += new
+        elif not _overlap(edits, taken):
+            chosen.append(finding)
+            made.add(edits)
+            for edit in edits:
+                insort(taken, edit)
     return chosen
+
+
+def _overlap(edits: Sequence[Edit], taken: list[Edit]) -> bool:
+    """Whether edits touch text that edits taken before touch, or each other's."""
+    own = sorted(edits)
+    if any(_clash(a, b) for a, b in pairwise(own)):
+        return True
+    return any(_clash(edit, other) for edit in own for other in _neighbours(edit, taken))
+
+
+def _neighbours(edit: Edit, taken: list[Edit]) -> list[Edit]:
+    at = bisect(taken, edit)
+    return taken[max(at - 1, 0) : at + 1]
 
 
 def _clash(a: Edit, b: Edit) -> bool:
@@ -39,46 +72,126 @@ def _clash(a: Edit, b: Edit) -> bool:
     return (a.span.start < b.span.end and b.span.start < a.span.end) or a.span.start == b.span.start
 
 
-def fix(text: str, lint: Callable[[str], list[Finding]], unsafe: bool = False) -> Fixed:
-    """Round after round of non-overlapping fixes; a round that makes things worse is redone one fix at a time."""
-    findings = lint(text)
-    applied: list[Finding] = []
-    refused: set[tuple[str, str]] = set()
+def fix(text: str, lint: Lint, unsafe: bool = False) -> Fixed:
+    """Round after round of fixes that do not touch each other, until there is nothing left to do."""
+    before = lint(text)
+    fixer = _Fixer(text, before, lint, unsafe)
     for _ in range(MAX_ROUNDS):
-        chosen = [f for f in choose(findings, unsafe) if (f.code, f.message) not in refused]
-        if not chosen:
+        if not fixer.round():
             break
-        step = _round(text, findings, chosen, lint)
-        if step is None:
-            for finding in chosen:
-                if (step := _round(text, findings, [finding], lint)) is not None:
-                    chosen = [finding]
-                    break
-                refused.add((finding.code, finding.message))
-            else:
-                continue
-        text, findings = step
-        applied += chosen
-    return Fixed(text, applied, findings)
+    else:
+        return Fixed(text, [], before, why_not="its fixes do not come to an end")
+    if fixer.applied and _harm(fixer.findings)[0]:
+        return Fixed(text, [], before, why_not="it could not be read even after all fixes")
+    return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits)
 
 
-def _round(
-    text: str, before: list[Finding], chosen: list[Finding], lint: Callable[[str], list[Finding]]
-) -> tuple[str, list[Finding]] | None:
-    """The text after these fixes and its findings; None if nothing changed or something got worse."""
-    edits = {edit for finding in chosen if finding.fix for edit in finding.fix.edits}
-    new = apply(text, edits)
-    if new == text:
-        return None
-    after = lint(new)
-    if _weight(after) > _weight(before) or _syntax(after) > _syntax(before):
-        return None
-    return new, after
+class _Fixer:
+    """A text on its way through the rounds."""
+
+    def __init__(self, text: str, findings: list[Finding], lint: Lint, unsafe: bool) -> None:
+        self.text, self.findings, self.lint, self.unsafe = text, findings, lint, unsafe
+        self.applied: list[Finding] = []
+        self.edits: list[Edit] = []
+        self.attempts = MAX_ATTEMPTS
+        self._seen = {hash(text)}
+
+    def round(self) -> bool:
+        """One round; whether it changed anything. Where fixes together do harm, halves are tried, down to one."""
+        batches = [choose(self.findings, self.unsafe)]
+        while batches:
+            batch = batches.pop()
+            if batch and self._attempt(batch):
+                return True
+            if len(batch) > 1 and self.attempts > 0:
+                middle = len(batch) // 2
+                batches += [batch[middle:], batch[:middle]]
+        return False
+
+    def _attempt(self, batch: list[Finding]) -> bool:
+        edits = sorted({edit for finding in batch if finding.fix for edit in finding.fix.edits})
+        text = apply(self.text, edits)
+        findings = None if hash(text) in self._seen else self.lint(text)
+        if findings is None or not _is_no_worse(_harm(findings), _harm(self.findings)):
+            self.attempts -= 1
+            return False
+        self._seen.add(hash(text))
+        self.edits = compose(self.edits, edits)
+        self.text, self.findings = text, findings
+        self.applied += batch
+        return True
 
 
-def _weight(findings: list[Finding]) -> int:
-    return sum(f.severity == Severity.ERROR for f in findings)
+def _harm(findings: Iterable[Finding]) -> tuple[int, int]:
+    """How many errors make the file unreadable, and how many there are in all."""
+    errors = [f.name for f in findings if f.severity == Severity.ERROR]
+    return sum(name in UNREADABLE for name in errors), len(errors)
 
 
-def _syntax(findings: list[Finding]) -> int:
-    return sum(f.severity == Severity.ERROR and f.code.startswith("S") for f in findings)
+def _is_no_worse(after: tuple[int, int], before: tuple[int, int]) -> bool:
+    """A file that can be read at last may show errors that nobody could see before; else their number must not rise."""
+    return after[0] < before[0] or (after[0] == before[0] and after[1] <= before[1])
+
+
+def compose(first: Iterable[Edit], second: Iterable[Edit]) -> list[Edit]:
+    """Edits that do at once what two rounds of edits do one after the other."""
+    first = sorted(first)
+    pieces = _Pieces(first)
+    result: list[Span | str] = []
+    at = 0
+    for span, new in sorted(second):
+        result += pieces.take(span.start - at)
+        pieces.take(span.end - span.start)
+        result.append(new)
+        at = span.end
+    return list(_edits([*result, *pieces.rest()]))
+
+
+class _Pieces:
+    """A text after edits, as ranges of the old text and new strings; what follows the last edit is left open."""
+
+    def __init__(self, edits: list[Edit]) -> None:
+        pieces: list[Span | str] = []
+        at = 0
+        for span, new in edits:
+            pieces += [Span(at, span.start), new]
+            at = span.end
+        self._stack = [Span(at, _END), *reversed(pieces)]
+
+    def take(self, size: int) -> list[Span | str]:
+        """The next `size` characters."""
+        taken: list[Span | str] = []
+        while size > 0:
+            piece = self._stack.pop()
+            length = len(piece) if isinstance(piece, str) else piece.end - piece.start
+            if length > size:
+                head, rest = _split(piece, size)
+                self._stack.append(rest)
+                piece, length = head, size
+            taken.append(piece)
+            size -= length
+        return taken
+
+    def rest(self) -> Iterator[Span | str]:
+        return reversed(self._stack)
+
+
+_END = 1 << 62  # the end of the old text, whatever its size
+
+
+def _split(piece: Span | str, size: int) -> tuple[Span | str, Span | str]:
+    if isinstance(piece, str):
+        return piece[:size], piece[size:]
+    return Span(piece.start, piece.start + size), Span(piece.start + size, piece.end)
+
+
+def _edits(pieces: Iterable[Span | str]) -> Iterator[Edit]:
+    """The edits of the old text that leave these ranges and strings."""
+    at, new = 0, ""
+    for piece in pieces:
+        if isinstance(piece, str):
+            new += piece
+        elif piece.start < piece.end:
+            if new or piece.start > at:
+                yield Edit(Span(at, piece.start), new)
+            at, new = piece.end, ""

@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 
 DEFAULT = "check"
 
-
-def commands() -> list[str]:
-    """Every command by name: the modules of this folder that do not begin with an underscore."""
-    names = (entry.partition(".")[0] for entry in os.listdir(os.path.dirname(__file__)) if entry.endswith(".py"))
-    return sorted(name for name in names if not name.startswith("_"))
+OK, FOUND, USAGE, FAILURE = 0, 1, 2, 3  # exit status: nothing found; something found; wrong usage; irlint's own failure
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs irlint with these arguments; gives the exit status."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+class UsageError(Exception):
+    """Something that the user has to change, in one plain sentence."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Runs irlint with these arguments (those of the process) and gives the exit status."""
+    arguments = sys.argv[1:] if argv is None else argv
     if arguments in (["--version"], ["-V"]):
         from irlint import __version__
 
-        print(f"irlint {__version__}")
-        return 0
-    from irlint.cli._dispatch import dispatch
+        sys.stdout.write(f"irlint {__version__}\n")
+        return OK
+    from irlint.cli._dispatch import guarded
 
-    return dispatch(arguments)
+    return guarded(arguments)
+
+
+def commands() -> list[str]:
+    """Every command by name: the files of this folder that do not begin with an underscore."""
+    names = (entry.partition(".")[0] for entry in os.listdir(os.path.dirname(__file__)) if entry.endswith(".py"))
+    return sorted(name for name in names if not name.startswith("_"))

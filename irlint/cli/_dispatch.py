@@ -1,20 +1,108 @@
-"""From arguments to the command that they name."""
+"""From arguments to the command that they name, and from what goes wrong in it to one sentence and an exit status."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import sys
 from importlib import import_module
+from typing import NoReturn
 
-from irlint.cli import DEFAULT, commands
+from irlint.cli import DEFAULT, FAILURE, USAGE, UsageError, commands
+from irlint.cli._say import say
+
+BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # what a shell says of a process that such a signal ended
+
+
+def guarded(arguments: list[str]) -> int:
+    """Runs a command; no exception gets past here."""
+    _open_closed_streams()
+    try:
+        status = dispatch(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python's own last flush is quiet too
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except UsageError as error:
+        say(str(error))
+        return USAGE
+    except Exception as error:
+        return _failure(error)
 
 
 def dispatch(arguments: list[str]) -> int:
     """Runs the command that the first argument names, else `check`."""
+    if not arguments or arguments in (["-h"], ["--help"], ["help"]):
+        stream = sys.stdout if arguments else sys.stderr
+        stream.write(overview())
+        return 0 if arguments else USAGE
     name = DEFAULT
-    if arguments and arguments[0] in commands():
+    if arguments[0] in commands():
         name, *arguments = arguments
     module = import_module(f"irlint.cli.{name}")
-    parser = argparse.ArgumentParser(prog=f"irlint {name}", description=module.__doc__)
-    module.add_arguments(parser)
-    status: int = module.run(parser.parse_args(arguments))
+    args = parser_of(name).parse_args(arguments)
+    status: int = module.run(args)
     return status
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one sentence what is wrong with the arguments."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see `{self.prog} --help`)")
+
+
+def parser_of(name: str) -> Parser:
+    """A command's parser."""
+    module = import_module(f"irlint.cli.{name}")
+    parser = Parser(
+        prog=f"irlint {name}",
+        description=module.__doc__,
+        epilog=getattr(module, "EPILOG", None),
+        allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    module.add_arguments(parser)
+    return parser
+
+
+def overview() -> str:
+    """What `irlint --help` shows."""
+    rows = "".join(f"  {name:12}{title(name)}\n" for name in commands())
+    return (
+        "irlint finds what is wrong in neural-network model files, says where and why, and repairs what it can.\n"
+        "\nusage: irlint PATH...            check files and folders (the same as: irlint check PATH...)\n"
+        "       irlint COMMAND --help     what a command takes\n"
+        f"\ncommands:\n{rows}"
+        "\noptions:\n  -h, --help  this text\n  --version   the version of irlint\n"
+    )
+
+
+def title(command: str) -> str:
+    """The first line of a command's file, which is its docstring; read, not imported."""
+    with open(os.path.join(os.path.dirname(__file__), f"{command}.py"), encoding="utf-8") as file:
+        line = file.readline()
+    found = re.match(r'"""(.*?)(?:"""|$)', line)
+    return found[1] if found else ""
+
+
+def _failure(error: Exception) -> int:
+    if isinstance(error, OSError) and error.filename is None:
+        say(f"the output could not be written: {(error.strerror or str(error)).lower()}")
+        return USAGE
+    if os.environ.get("IRLINT_DEBUG"):
+        raise error
+    words = " ".join(str(error).split())[:300]
+    say(f"irlint failed: {type(error).__name__}: {words} (set IRLINT_DEBUG=1 to see where)")
+    return FAILURE
+
+
+def _open_closed_streams() -> None:
+    """A stream that was closed outside becomes a sink, and no file of ours gets its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115

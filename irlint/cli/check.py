@@ -3,69 +3,153 @@
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import sys
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
+from typing import TextIO
 
-from irlint import engine
-from irlint.findings import Finding, Severity
-from irlint.text.base import Lines, Span
+from irlint.baseline import Baseline, BaselineError
+from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, _statistics
+from irlint.cli._jobs import STDIN, jobs
+from irlint.cli._options import add_arguments, verify
+from irlint.cli._output import has_color, output
+from irlint.cli._say import say
+from irlint.config import ConfigError, UnknownSelector
+from irlint.report import write
+from irlint.report.base import FileReport
+from irlint.runner import How, Outcome, run_all
+from irlint.text.safe import visible
 
+__all__ = ["EPILOG", "add_arguments", "run"]
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH")
-    parser.add_argument("--output-format", choices=("concise", "json"), default="concise")
-    parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]")
+EPILOG = """\
+exit status:
+  0  nothing found at or above --fail-on
+  1  something found
+  2  wrong usage or configuration, or a file that could not be read or written
+  3  irlint itself failed; the other files were checked all the same
+"""
+
+PARALLEL_FROM = 64  # files: fewer are done before processes have started
 
 
 def run(args: argparse.Namespace) -> int:
-    status, rows = 0, []
-    for name in args.paths:
-        path = Path(name)
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            print(f"irlint: {name}: {error.strerror}", file=sys.stderr)
-            status = max(status, 2)
-            continue
-        result = engine.lint_bytes(data, name, as_format=args.as_format, path=path)
-        lines = result.document.lines if result.document else Lines(data.decode("utf-8", "surrogateescape"))
-        for finding in result.findings:
-            rows.append(_record(result, finding, lines))
-            if finding.severity == Severity.ERROR:
-                status = max(status, 1)
-    if args.output_format == "json":
-        print(json.dumps(rows, indent=2))
+    verify(args)
+    try:
+        return _Run(args).run()
+    except (ConfigError, UnknownSelector, BaselineError) as error:
+        raise UsageError(str(error)) from error
+
+
+class _Run:
+    """One run of `irlint check`."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self.status = OK
+        self.fixed = 0
+        self.known = Baseline.load(args.baseline) if args.baseline and not args.write_baseline else None
+
+    def run(self) -> int:
+        args = self.args
+        if args.write_baseline:
+            self._write_baseline()
+        elif args.diff:
+            self._write_diff()
+        else:
+            self._write_report()
+        return OK if args.exit_zero and self.status == FOUND else self.status
+
+    def _outcomes(self) -> Iterator[Outcome]:
+        """What became of every file, in order; what concerns the status is noted, what people must know is said."""
+        args = self.args
+        how = How(args.as_format, args.fix or args.diff, args.unsafe_fixes, not args.diff, args.skip_unrecognized)
+        todo = jobs(args, self._complain)
+        for outcome in run_all(todo, how, args.jobs or _processes(len(todo))):
+            name = outcome.job.name
+            if outcome.failure is not None:
+                say(f"{visible(name)}: irlint failed: {outcome.failure}")
+                self.status = FAILURE
+            if outcome.trouble is not None:
+                self._complain(name, outcome.trouble)
+            if outcome.note is not None:
+                say(f"{visible(name)}: {outcome.note}")
+            if self.known is not None and outcome.report is not None:
+                outcome.report = self.known.new(outcome.report)
+            if outcome.fails:
+                self.status = max(self.status, FOUND)
+            self.fixed += outcome.fixed
+            yield outcome
+
+    def _complain(self, path: str, why: str) -> None:
+        say(f"{visible(path)}: {why}")
+        self.status = max(self.status, USAGE)
+
+    def _reports(self) -> Iterator[FileReport]:
+        for outcome in self._outcomes():
+            if outcome.data is not None and outcome.job.data is not None:  # standard input, repaired: it goes on
+                sys.stdout.buffer.write(outcome.data)
+            if outcome.report is not None:
+                yield outcome.report
+
+    def _write_report(self) -> None:
+        args = self.args
+        reports: Iterator[FileReport] | list[FileReport] = self._reports()
+        if args.fix:
+            reports = list(reports)  # the report begins once everything is repaired: it says how much was
+        standard = sys.stderr if args.fix and STDIN in args.paths else sys.stdout
+        with output(args.output_file, standard) as stream:
+            if args.statistics:
+                _statistics.write(reports, args.output_format, stream)
+            else:
+                write(
+                    reports,
+                    args.output_format,
+                    stream,
+                    color=has_color(stream),
+                    unsafe_fixes=args.unsafe_fixes,
+                    fixed=self.fixed,
+                )
+
+    def _write_diff(self) -> None:
+        changed = 0
+        with output(self.args.output_file) as stream:
+            for outcome in self._outcomes():
+                changed += bool(outcome.diff)
+                _write_text(stream, outcome.diff)
+        if self.fixed:
+            say(f"would fix {_count(self.fixed, 'finding')} in {_count(changed, 'file')}")
+
+    def _write_baseline(self) -> None:
+        baseline = Baseline(self.args.baseline)
+        for report in self._reports():
+            baseline.add(report)
+        with output(self.args.baseline) as stream:
+            stream.write(baseline.dump())
+        if self.status == FOUND:
+            self.status = OK
+        say(f"{visible(self.args.baseline)}: {_count(baseline.size, 'known finding')} written")
+
+
+def _write_text(stream: TextIO, text: str) -> None:
+    """A diff: byte for byte for programs, made safe for a terminal."""
+    if stream.isatty():
+        stream.write("".join(f"{visible(line)}\n" for line in text.split("\n")[:-1]))
+    elif (buffer := getattr(stream, "buffer", None)) is not None:
+        stream.flush()
+        buffer.write(text.encode("utf-8", "surrogateescape"))
     else:
-        for row in rows:
-            print("{file}:{line}:{column}: {code} {message}".format(**row))
-    return status
+        stream.write(text)
 
 
-def _span(lines: Lines, span: Span) -> dict[str, int]:
-    start, end = lines.position(span.start), lines.position(span.end)
-    return {"line": start.line, "column": start.column, "end_line": end.line, "end_column": end.column}
+def _processes(files: int) -> int:
+    """How many processes a number of files is worth."""
+    return _processors() if files >= PARALLEL_FROM else 1
 
 
-def _record(result: engine.Result, finding: Finding, lines: Lines) -> dict[str, Any]:
-    fix = finding.fix and {
-        "safety": finding.fix.safety,
-        "title": finding.fix.title,
-        "edits": [{**_span(lines, edit.span), "text": edit.text} for edit in finding.fix.edits],
-    }
-    return {
-        "file": result.name,
-        "format": result.format,
-        "dialect": result.dialect,
-        "code": finding.code,
-        "name": finding.name,
-        "severity": str(finding.severity),
-        "message": finding.message,
-        **_span(lines, finding.span),
-        "pointer": finding.pointer,
-        "node": finding.node,
-        "fix": fix,
-        "related": [{"message": r.message, **_span(lines, r.span)} for r in finding.related],
-        "url": None,
-    }
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Callable
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -46,6 +47,16 @@ def read(path: str, limit: int = -1) -> bytes:
     try:
         with open(open_regular(path), "rb", buffering=0) as file:
             return (file.readall() if limit < 0 else file.read(limit)) or b""
+    except OSError as error:
+        raise Unreadable(plainly(error)) from error
+
+
+def read_if(path: str, wanted: Callable[[bytes], bool], head_size: int) -> bytes | None:
+    """The content of a regular file; None, and only its head read, if that is not wanted."""
+    try:
+        with open(open_regular(path), "rb", buffering=0) as file:
+            head = file.read(head_size) or b""
+            return head + (file.readall() or b"") if wanted(head) else None
     except OSError as error:
         raise Unreadable(plainly(error)) from error
 

@@ -23,7 +23,9 @@ class JsonDocument(Document):
 
     value: Any = None
     options: JsonOptions = STRICT
-    damaged: set[Path] = field(default_factory=set)  # values in whose text a syntax error stood: what they lack may only be unreadable
+    damaged: set[Path] = field(
+        default_factory=set
+    )  # values in whose text a syntax error stood: what they lack may only be unreadable
     _locator: Locator | None = None
 
     @classmethod

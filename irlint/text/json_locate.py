@@ -53,7 +53,9 @@ class Container:
         self.starts.append(start)
         self.ends.append(end)
 
-    def add_member(self, key: str, key_start: int, key_end: int, start: int, end: int, first_wins: bool = False) -> None:
+    def add_member(
+        self, key: str, key_start: int, key_end: int, start: int, end: int, first_wins: bool = False
+    ) -> None:
         members = self.members
         assert members is not None
         if not (first_wins and key in members):
@@ -212,7 +214,9 @@ class Locator:
 
     def value_at(self, value: Any, path: Path) -> Any:
         for step in path:
-            if (isinstance(value, dict) and isinstance(step, str) and step in value) or (isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value)):
+            if (isinstance(value, dict) and isinstance(step, str) and step in value) or (
+                isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value)
+            ):
                 value = value[step]
             else:
                 raise LookupError(f"there is nothing at {pointer(path)}")

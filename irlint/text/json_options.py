@@ -32,7 +32,9 @@ class JsonOptions:
     comments_see_escapes: bool = True  # False: its comment remover takes \" for the end of a string
     nul_ends_text: bool = False  # a C string: the text ends at a NUL
     nul_ends_string: bool = False  # \u0000 cuts a string short
-    folded_keys: frozenset[str] = frozenset()  # keys that it finds whatever their letter case; they are read as spelled here
+    folded_keys: frozenset[str] = (
+        frozenset()
+    )  # keys that it finds whatever their letter case; they are read as spelled here
     lines: bool = False  # JSON Lines: one value per line, read as one list
     max_depth: int = MAX_DEPTH
 

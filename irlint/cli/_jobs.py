@@ -1,0 +1,77 @@
+"""From the arguments of `irlint check` to the files that are to be checked, each with its settings."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator
+
+from irlint.cli import UsageError
+from irlint.config import Configurations, Overrides
+from irlint.config.base import target_names
+from irlint.config.check import did_you_mean
+from irlint.config.selectors import resolve
+from irlint.files.walk import walk
+from irlint.findings import Severity
+from irlint.formats.base import all_formats
+from irlint.runner import STDIN_NAME, Job
+
+STDIN = "-"
+
+
+def jobs(args: argparse.Namespace, complain: Callable[[str, str], None]) -> list[Job]:
+    """Every file once, sorted by name. `complain(path, why)` hears of what cannot be looked at."""
+    configurations, over = _configurations(args), _overrides(args)
+
+    def job(name: str, found: bool, data: bytes | None = None) -> Job:
+        path = os.path.abspath(name)
+        config = configurations.of_folder(os.path.dirname(path))
+        fail_on = config.fail_on if over.fail_on is None else over.fail_on
+        return Job(name, config.settings(path, over), fail_on, found, data)
+
+    def walked(folder: str) -> Iterator[str]:
+        extensions = frozenset(e for format_ in all_formats().values() for e in format_.extensions)
+        return walk(folder, extensions, lambda path: configurations.of_folder(path).exclusion, complain)
+
+    made: dict[str, Job] = {}
+    for path in args.paths or [STDIN if args.stdin_filename else os.curdir]:
+        if path == STDIN:
+            name = args.stdin_filename or STDIN_NAME
+            made[name] = job(name, False, _standard_input())
+        elif os.path.isdir(path):
+            for name in walked(path):
+                made.setdefault(os.path.abspath(name), job(name, True))
+        else:
+            known = made.get(os.path.abspath(path))
+            made[os.path.abspath(path)] = job(known.name if known else path, False)
+    return sorted(made.values(), key=lambda job: job.name)
+
+
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise UsageError("standard input is closed")
+    return sys.stdin.buffer.read()
+
+
+def _configurations(args: argparse.Namespace) -> Configurations:
+    if args.isolated:
+        return Configurations.isolated()
+    return Configurations.of_file(args.config) if args.config else Configurations()
+
+
+def _overrides(args: argparse.Namespace) -> Overrides:
+    def selectors(words: list[str] | None) -> tuple[str, ...]:
+        return tuple(resolve(word) for word in words or ())
+
+    for name, _ in args.target:
+        if name not in (known := target_names()):
+            raise UsageError(f"no target is called {name!r} ({did_you_mean(name, known)})")
+    return Overrides(
+        None if args.select is None else selectors(args.select),
+        selectors(args.extend_select),
+        selectors(args.ignore),
+        tuple(args.target),
+        args.fail_on and Severity.parse(args.fail_on),
+        args.dry_run_shapes,
+    )

@@ -1,0 +1,132 @@
+"""The options of `irlint check`."""
+
+from __future__ import annotations
+
+import argparse
+
+from irlint.cli import UsageError
+
+OUTPUT_FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
+SEVERITIES = ("error", "warning", "info")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="files or folders; - reads standard input (default: .)"
+    )
+    _add_rules(parser.add_argument_group("which rules"))
+    _add_models(parser.add_argument_group("which models, and what for"))
+    _add_repair(parser.add_argument_group("repair"))
+    _add_output(parser.add_argument_group("output"))
+    _add_configuration(parser.add_argument_group("configuration"))
+
+
+Group = argparse._ArgumentGroup
+
+
+def _add_rules(group: Group) -> None:
+    def add(option: str, text: str) -> None:
+        group.add_argument(option, metavar="RULE,...", action="extend", type=_words, help=text)
+
+    add("--select", "check these rules instead of the configured ones: codes, names, beginnings of codes, or ALL")
+    add("--extend-select", "check these rules too")
+    add(
+        "--ignore", "leave these rules out; of two words for one rule, one to select and one to ignore, the longer wins"
+    )
+
+
+def _add_models(group: Group) -> None:
+    group.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read every file as this format")
+    group.add_argument(
+        "--stdin-filename",
+        metavar="NAME",
+        help="name of the text on standard input, in reports and to find its configuration",
+    )
+    group.add_argument(
+        "--skip-unrecognized",
+        action="store_true",
+        help="pass over named files that are no models, instead of reporting them",
+    )
+    group.add_argument(
+        "--target",
+        metavar="NAME=VERSION",
+        action="append",
+        type=_target,
+        default=[],
+        help="report what this runtime cannot load, e.g. openvino=2024.6; may be repeated",
+    )
+    group.add_argument(
+        "--dry-run-shapes",
+        action=argparse.BooleanOptionalAction,
+        help="follow shapes and dtypes through the model (default: yes)",
+    )
+
+
+def _add_repair(group: Group) -> None:
+    group.add_argument(
+        "--fix", action="store_true", help="repair what can be repaired safely, then report what is left"
+    )
+    group.add_argument(
+        "--unsafe-fixes", action="store_true", help="with --fix or --diff: repairs too that may change the meaning"
+    )
+    group.add_argument(
+        "--diff", action="store_true", help="write nothing; show what --fix would change as a unified diff"
+    )
+
+
+def _add_output(group: Group) -> None:
+    group.add_argument(
+        "--output-format", choices=OUTPUT_FORMATS, default="full", metavar="FORMAT", help=f"{', '.join(OUTPUT_FORMATS)}"
+    )
+    group.add_argument("--output-file", metavar="FILE", help="write the report there instead of to standard output")
+    group.add_argument("--statistics", action="store_true", help="count findings by rule instead of listing them")
+    group.add_argument(
+        "--fail-on",
+        choices=SEVERITIES,
+        metavar="SEVERITY",
+        help="exit with 1 from this severity upwards (default: error)",
+    )
+    group.add_argument("--exit-zero", action="store_true", help="exit with 0 whatever is found")
+
+
+def _add_configuration(group: Group) -> None:
+    group.add_argument(
+        "--config", metavar="FILE", help="this configuration for all files, instead of the nearest to each"
+    )
+    group.add_argument("--isolated", action="store_true", help="no configuration file")
+    group.add_argument("--baseline", metavar="FILE", help="report only what is not in this list of known findings")
+    group.add_argument("--write-baseline", action="store_true", help="write what is found now into the --baseline file")
+    group.add_argument(
+        "--jobs", metavar="N", type=_count, default=0, help="processes to use (default: by number of files)"
+    )
+    group.add_argument("--no-cache", action="store_true", help=argparse.SUPPRESS)
+
+
+def verify(args: argparse.Namespace) -> None:
+    """Options that do not go together."""
+    if args.config and args.isolated:
+        raise UsageError("--config and --isolated exclude each other")
+    if args.write_baseline and not args.baseline:
+        raise UsageError("--write-baseline needs --baseline FILE, the file to write")
+    if args.statistics and args.output_format not in ("full", "concise", "json", "jsonl"):
+        raise UsageError("--statistics goes with the output formats full, concise, json and jsonl only")
+
+
+def _words(text: str) -> list[str]:
+    words = [word.strip() for word in text.split(",")]
+    if not all(words):
+        raise argparse.ArgumentTypeError("an empty word among the rules")
+    return words
+
+
+def _target(text: str) -> tuple[str, str]:
+    name, mark, version = text.partition("=")
+    if not (name and mark and version):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VERSION")
+    return name, version
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or len(text) > 4:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes")
+    return int(text)

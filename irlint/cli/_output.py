@@ -1,0 +1,46 @@
+"""Where a report goes, and whether it may have colours."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from irlint.cli import UsageError
+from irlint.files.read import Unreadable, plainly
+from irlint.text.safe import visible
+
+
+@contextmanager
+def output(path: str | None, standard: TextIO | None = None) -> Iterator[TextIO]:
+    """The stream to write a report to: standard output, or a file that is old until the report is whole."""
+    if path is None:
+        yield standard or sys.stdout
+        return
+    buffer = io.StringIO()
+    yield buffer
+    data = buffer.getvalue().encode("utf-8", "backslashreplace")
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):  # /dev/null, a pipe
+            with open(path, "wb") as file:
+                file.write(data)
+        else:
+            from irlint.files.replace import replace
+
+            replace(path, data)
+    except OSError as error:
+        raise UsageError(f"{visible(path)} could not be written: {plainly(error)}") from error
+    except Unreadable as error:
+        raise UsageError(f"{visible(path)} could not be written: {error}") from error
+
+
+def has_color(stream: TextIO) -> bool:
+    """Whether people look at a stream that can show colours, as NO_COLOR and FORCE_COLOR have it."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,41 @@
+"""Findings counted by rule."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from irlint.findings import Severity
+from irlint.report.base import FileReport
+
+
+def write(reports: Iterable[FileReport], format: str, stream: TextIO) -> None:
+    """A table, or JSON with an object for every rule; the most frequent first."""
+    rows = count(reports)
+    if format == "json":
+        stream.write(json.dumps(rows, indent=2) + "\n")
+    elif format == "jsonl":
+        stream.writelines(json.dumps(row) + "\n" for row in rows)
+    else:
+        size = max((len(str(row["count"])) for row in rows), default=0)
+        for row in rows:
+            mark = "[*]" if row["fixable"] else "[ ]"
+            stream.write(f"{row['count']:>{size}}  {row['code']}  {row['severity']:7}  {mark}  {row['name']}\n")
+
+
+def count(reports: Iterable[FileReport]) -> list[dict[str, Any]]:
+    """One row per rule; `fixable` is the number of findings that --fix repairs, `severity` the worst one."""
+    found: dict[str, dict[str, Any]] = {}
+    for report in reports:
+        for finding in (entry.finding for entry in report.entries):
+            row = found.setdefault(
+                finding.code,
+                {"code": finding.code, "name": finding.name, "severity": "info", "count": 0, "files": 0, "fixable": 0},
+            )
+            row["count"] += 1
+            row["fixable"] += finding.fix is not None and finding.fix.safety == "safe"
+            row["severity"] = str(max(Severity.parse(row["severity"]), finding.severity))
+        for code in {entry.finding.code for entry in report.entries}:
+            found[code]["files"] += 1
+    return sorted(found.values(), key=lambda row: (-row["count"], row["code"]))

@@ -1,0 +1,117 @@
+"""A unified diff worked out from edits: as exact as they are, in time linear in the text."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from irlint.text.base import Edit, Span, apply
+
+CONTEXT = 3
+
+
+class Block(NamedTuple):
+    """Lines [start, end) of the old text and what they become."""
+
+    start: int
+    end: int
+    new: list[str]
+
+
+def unified(text: str, edits: Sequence[Edit], name: str) -> str:
+    """A diff that `patch` and `git apply -p0` understand; empty if no line changes."""
+    lines = _lines(text)
+    blocks = [block for block in _blocks(text, lines, edits) if block.new or block.start < block.end]
+    if not blocks:
+        return ""
+    shown = _quoted(name)
+    return "".join([f"--- {shown}\n+++ {shown}\n", *_hunks(lines, blocks)])
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends; they end at LF only, as patch has it."""
+    lines = text.split("\n")
+    rest = lines.pop()
+    return [f"{line}\n" for line in lines] + ([rest] if rest else [])
+
+
+def _blocks(text: str, lines: list[str], edits: Sequence[Edit]) -> Iterator[Block]:
+    """Changed lines, those of edits that share or touch a line together."""
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    queue: list[Edit] = []
+    first = last = 0
+    for edit in sorted(edits):
+        low = min(bisect_right(starts, edit.span.start) - 1, len(lines))
+        high = min(bisect_right(starts, edit.span.end), len(lines))
+        if edit.span.end == len(text) and not text.endswith("\n"):
+            low, high = min(low, max(len(lines) - 1, 0)), len(lines)
+        if queue and low > last:
+            yield _block(text, lines, starts, queue, first, last)
+            queue = []
+        if not queue:
+            first = low
+        last = max(high, last) if queue else high
+        queue.append(edit)
+    if queue:
+        yield _block(text, lines, starts, queue, first, last)
+
+
+def _block(text: str, lines: list[str], starts: list[int], edits: list[Edit], first: int, last: int) -> Block:
+    start, end = starts[first], starts[last]
+    moved = [Edit(Span(edit.span.start - start, edit.span.end - start), edit.text) for edit in edits]
+    old, new = lines[first:last], _lines(apply(text[start:end], moved))
+    same = 0
+    while same < min(len(old), len(new)) and old[same] == new[same]:
+        same += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - same and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    return Block(first + same, last - tail, new[same : len(new) - tail])
+
+
+def _hunks(lines: list[str], blocks: list[Block]) -> Iterator[str]:
+    group: list[Block] = []
+    shift = 0  # how many lines the new text is ahead
+    for block in blocks:
+        if group and block.start - group[-1].end > 2 * CONTEXT:
+            yield from _hunk(lines, group, shift)
+            shift += sum(len(b.new) - (b.end - b.start) for b in group)
+            group = []
+        group.append(block)
+    yield from _hunk(lines, group, shift)
+
+
+def _hunk(lines: list[str], blocks: list[Block], shift: int) -> Iterator[str]:
+    start = max(blocks[0].start - CONTEXT, 0)
+    end = min(blocks[-1].end + CONTEXT, len(lines))
+    body: list[str] = []
+    at = start
+    for block in blocks:
+        body += _marked(" ", lines[at : block.start])
+        body += _marked("-", lines[block.start : block.end])
+        body += _marked("+", block.new)
+        at = block.end
+    body += _marked(" ", lines[at:end])
+    size = end - start + sum(len(b.new) - (b.end - b.start) for b in blocks)
+    yield f"@@ -{_range(start, end - start)} +{_range(start + shift, size)} @@\n"
+    yield from body
+
+
+def _marked(mark: str, lines: list[str]) -> list[str]:
+    return [mark + (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n") for line in lines]
+
+
+def _range(start: int, size: int) -> str:
+    """As diff counts: from 1; an empty range stands after the line that it names."""
+    return f"{start + 1 if size else start},{size}"
+
+
+def _quoted(name: str) -> str:
+    """A name as git writes it: in quotes with escapes if anything in it is odd."""
+    if name.isprintable() and not set(name) & {'"', "\\"}:
+        return name
+    data = name.encode("utf-8", "surrogateescape")
+    return '"' + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:03o}" for b in data) + '"'

@@ -1,0 +1,141 @@
+"""From files to their reports: reads, lints, repairs; each file on its own, so that none can harm another's result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from irlint import engine
+from irlint.files.read import Unreadable, read_if
+from irlint.findings import Finding, Severity
+from irlint.formats.base import HEAD_SIZE
+from irlint.report.base import FileReport, locate
+from irlint.text.base import Document, decode, encode
+
+STDIN_NAME = "<stdin>"
+
+
+class Job(NamedTuple):
+    """One file to be checked. `name` is its path as the user sees it; `found`: met in a folder, not named."""
+
+    name: str
+    settings: engine.Settings
+    fail_on: Severity = Severity.ERROR
+    found: bool = False
+    data: bytes | None = None  # instead of what is on disk
+
+
+class How(NamedTuple):
+    """What is done to every file."""
+
+    as_format: str | None = None
+    fix: bool = False
+    unsafe: bool = False
+    write: bool = True  # what fixing came to; else the outcome only tells
+    skip_unrecognized: bool = False
+
+
+@dataclass
+class Outcome:
+    """What became of one file. A file that was passed over has neither report, nor trouble, nor failure."""
+
+    job: Job
+    report: FileReport | None = None
+    trouble: str | None = None  # the file could not be read or written
+    failure: str | None = None  # irlint's own
+    note: str | None = None
+    fixed: int = 0
+    diff: str = ""
+    data: bytes | None = None  # of standard input, as it is now
+
+    @property
+    def fails(self) -> bool:
+        return self.report is not None and any(e.finding.severity >= self.job.fail_on for e in self.report.entries)
+
+
+def run_all(jobs: Iterable[Job], how: How, processes: int = 1) -> Iterator[Outcome]:
+    """Outcomes in the order of the jobs, whatever the number of processes."""
+    if processes <= 1:
+        return (check(job, how) for job in jobs)
+    from irlint.pool import run_in_pool
+
+    return run_in_pool(list(jobs), how, processes)
+
+
+def check(job: Job, how: How) -> Outcome:
+    """One file's outcome. Whatever goes wrong inside irlint stays with this file."""
+    try:
+        outcome = _check(job, how)
+    except Unreadable as error:
+        vanished = job.found and not os.path.lexists(job.name)
+        outcome = Outcome(job, trouble=None if vanished else str(error))
+    except Exception as error:
+        outcome = Outcome(job, failure=describe(error))
+    if outcome.data is None and how.fix:
+        outcome.data = job.data
+    return outcome
+
+
+def describe(error: BaseException) -> str:
+    """An exception in one line; with IRLINT_DEBUG set, all that Python knows of it."""
+    if os.environ.get("IRLINT_DEBUG"):
+        from traceback import format_exception
+
+        return "".join(format_exception(error))
+    words = " ".join(str(error).split())[:200]
+    return f"{type(error).__name__}{words and f': {words}'}"
+
+
+def _check(job: Job, how: How) -> Outcome:
+    data = job.data
+    if data is None:
+        data = read_if(job.name, lambda head: not job.found or _is_candidate(head, job.name, how), HEAD_SIZE)
+        if data is None:
+            return Outcome(job)
+    result = engine.lint_bytes(data, job.name, job.settings, how.as_format, _path(job))
+    if result.format is None and (job.found or how.skip_unrecognized):
+        return Outcome(job)
+    if how.fix and result.document is not None:
+        return _repair(job, how, data, result, result.document)
+    return Outcome(job, locate(result))
+
+
+def _path(job: Job) -> Path | None:
+    return None if job.name == STDIN_NAME and job.data is not None else Path(job.name)
+
+
+def _is_candidate(head: bytes, name: str, how: How) -> bool:
+    """Whether a file that begins like this deserves to be read whole."""
+    only = (how.as_format or "").partition(":")[0] or None
+    return any(seen.score > 0 for _, seen in engine.recognize(decode(head)[0], name, only))
+
+
+def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Document) -> Outcome:
+    from irlint import fixes
+
+    def lint(text: str) -> list[Finding]:
+        if text is document.text:
+            return result.findings
+        return engine.lint(text, job.name, job.settings, how.as_format, _path(job), document.encoding).findings
+
+    before = locate(result)
+    fixed = fixes.fix(document.text, lint, how.unsafe)
+    if not fixed.applied:
+        return Outcome(job, before, note=fixed.why_not and f"left as it was: {fixed.why_not}")
+    new = encode(fixed.text, document.encoding)
+    if not how.write:
+        from irlint.files.unified import unified
+
+        return Outcome(job, before, fixed=len(fixed.applied), diff=unified(document.text, fixed.edits, job.name))
+    if job.data is None:
+        from irlint.files.replace import replace
+
+        try:
+            replace(job.name, new, expected=data)
+        except Unreadable as error:
+            return Outcome(job, before, trouble=f"could not be repaired: {error}")
+    after = engine.Result(result.name, fixed.findings, None, result.format, result.dialect, text=fixed.text)
+    return Outcome(job, locate(after), fixed=len(fixed.applied), data=None if job.data is None else new)
