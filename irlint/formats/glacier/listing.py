@@ -31,14 +31,15 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     yield from builder.build()
     graph = model.graph
     graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
-    model.extra["faulty"] = bool(faults or document.troubles) or builder.undefined
+    model.extra["faulty"] = bool(faults or document.troubles) or builder.broken
     model.extra["kinds"] = builder.kinds
     for row, span in document.extras:
         yield _type_problem(document, row, span)
-    sinks, others = roots(graph)
-    model.extra["sinks"], model.extra["other roots"] = sinks, others
+    found = roots(graph)
+    graph.outputs = [Source(index) for index in found]
+    read_by_some = {source[0] for node in graph.nodes for source in node.inputs}
+    model.extra["sinks"] = [index for index in found if index not in read_by_some]
     model.extra["quoted"] = {name for name in builder.names if name.isdecimal()}
-    graph.outputs = [Source(index) for index in sorted((*sinks, *others))]
 
 
 def _locate(graph: Graph, index: int, part: str) -> Place:
@@ -63,7 +64,7 @@ class _Builder:
         self.index_of: dict[int, int] = {}  # row -> node index
         self.names: dict[str, int] = {}  # name of a variable -> node index
         self.kinds: set[str] = set()
-        self.undefined = False
+        self.broken = False
 
     def build(self) -> Iterator[Problem]:
         nodes, rows = self.model.graph.nodes, self.document.rows
@@ -93,6 +94,7 @@ class _Builder:
 
     def _settle(self, later: list[tuple[Node, int, int]]) -> None:
         """Give references to lines further down their node, now that it exists."""
+        self.broken = self.broken or bool(later)
         for node, position, row in later:
             assert isinstance(node.inputs, list)
             node.inputs[position] = Source(self.index_of[row])
@@ -114,7 +116,7 @@ class _Builder:
 
     def _undefined(self, node: Node, item: int | str, position: int) -> Iterator[Problem]:
         """A reference to an id that no line has; one that a gap in the numbering already explains is left alone."""
-        self.undefined = True
+        self.broken = True
         if isinstance(item, int) and item > self.last:
             message = (
                 f"node {node.name} ({node.op}) reads node {item}, but no line has that id; the last one is {self.last}"

@@ -5,41 +5,31 @@ from __future__ import annotations
 from irlint.graph import Graph
 
 
-def roots(graph: Graph) -> tuple[list[int], list[int]]:
-    """Sinks (calls that nobody reads), and calls that are read but whose place in the file shows that the walk began
-    there.
+def roots(graph: Graph) -> list[int]:
+    """Calls that, as outputs in file order, make the depth-first post-order the file's own: all that nobody reads, and
+    those that are read only after their place shows that the walk must have begun there.
 
-    In a depth-first post-order every call comes right after the calls that it is the first to read, those in the
-    order of its inputs. A call that is first read later than that must have been reached on its own: it is an output
-    too (or the file is in another order). With both kinds as outputs, in file order, the post-order is the file's own
-    order. One walk: the calls nobody read so far form a list, from which readers take their inputs.
+    The calls so far are a row of blocks, each the walk of one root behind all blocks before it. The next call takes
+    in the last blocks if its walk would make them one after the other: if their roots are the inputs that, left to
+    right, lead further than every input before them.
     """
     nodes = graph.nodes
-    before, after = [-1] * len(nodes), [-1] * len(nodes)  # neighbours in the list of calls not read so far
-    waiting = [False] * len(nodes)
-    top = -1
-    others: list[int] = []
+    starts: list[int] = []  # of each block, its first node
+    found: list[int] = []  # of each block, its root
     for node in nodes:
         if node.kind != "call":
             continue
-        new = {s: k for k, (s, _) in reversed(list(enumerate(node.inputs))) if s >= 0 and waiting[s]}
-        at, place, fresh = top, len(node.inputs), set()
-        while new.get(at, place) < place:  # the latest calls, as far as they came in the order of the inputs
-            fresh.add(at)
-            at, place = before[at], new[at]
-        others += [s for s in new if s not in fresh]
-        for index in new:
-            waiting[index] = False
-            low, high = before[index], after[index]
-            if low >= 0:
-                after[low] = high
-            if high >= 0:
-                before[high] = low
-            else:
-                top = low
-        index = node.index
-        before[index], after[index], waiting[index] = top, -1, True
-        if top >= 0:
-            after[top] = index
-        top = index
-    return [n.index for n in nodes if waiting[n.index]], sorted(others)
+        leads: list[int] = []
+        for source in node.inputs:
+            below = source[0]
+            if below >= 0 and nodes[below].kind == "call" and below < node.index and (not leads or below > leads[-1]):
+                leads.append(below)
+        taken = 0
+        for count in range(1, len(leads) + 1):
+            if count > len(found) or leads[-count] != found[-count]:
+                break
+            if count == len(leads) or leads[-count - 1] < starts[-count]:
+                taken = count
+        starts[len(starts) - taken :] = [starts[-taken] if taken else node.index]
+        found[len(found) - taken :] = [node.index]
+    return found

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.renumber import reorder
+from irlint.order import post_order
 from irlint.rules.base import Example, Model, Rule
-from irlint.text.base import Document, Place
+from irlint.text.base import Document
 
 
 class PostOrder(Rule):
@@ -58,19 +59,24 @@ class PostOrder(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        others = model.extra.get("other roots")
-        if model.dialect != "listing" or model.extra["faulty"] or not others:
+        sinks = model.extra.get("sinks", [])
+        if model.dialect != "listing" or model.extra["faulty"] or len(model.graph.outputs) == len(sinks):
             return
         graph = model.graph
-        node = graph.nodes[others[0]]
-        reader = next(n for n in graph.nodes if any(source[0] == node.index for source in n.inputs))
+        calls = [node.index for node in graph.nodes if node.kind == "call"]
+        order = post_order(graph, sinks)
+        differ = next((pair for pair in zip(calls, order, strict=True) if pair[0] != pair[1]), None)
+        if differ is None:
+            return
+        node, wanted = (graph.nodes[index] for index in differ)
+        result = graph.nodes[sinks[-1]]
 
         def fix(document: Document) -> Fix | None:
-            return reorder(document, graph, model.extra["sinks"])
+            return reorder(document, graph, sinks)
 
         message = (
-            f"node {node.name} ({node.op}) stands too early: in depth-first post-order it comes right before "
-            f"its reader {reader.name} ({reader.op}), after what that reads first"
+            f"node {node.name} ({node.op}) stands where depth-first post-order from the result, node {result.name} "
+            f"({result.op}), has node {wanted.name} ({wanted.op})"
         )
-        related = [("first read here", Place((*reader.path, "inputs")))]
+        related = [("this node comes first", graph.place(wanted, "name"))]
         yield Problem(cls, graph.place(node, "name"), message, node.name, fix, related)
