@@ -14,7 +14,7 @@ from irlint.config.check import did_you_mean
 from irlint.config.selectors import resolve
 from irlint.files.walk import walk
 from irlint.findings import Severity
-from irlint.formats.base import all_formats
+from irlint.formats.base import extensions
 from irlint.runner import STDIN_NAME, Job
 
 STDIN = "-"
@@ -31,8 +31,7 @@ def jobs(args: argparse.Namespace, complain: Callable[[str, str], None]) -> list
         return Job(name, config.settings(path, over), fail_on, found, data)
 
     def walked(folder: str) -> Iterator[str]:
-        extensions = frozenset(e for format_ in all_formats().values() for e in format_.extensions)
-        return walk(folder, extensions, lambda path: configurations.of_folder(path).exclusion, complain)
+        return walk(folder, extensions(), lambda path: configurations.of_folder(path).exclusion, complain)
 
     made: dict[str, Job] = {}
     for path in args.paths or [STDIN if args.stdin_filename else os.curdir]:

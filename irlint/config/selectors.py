@@ -17,10 +17,11 @@ def resolve(word: str) -> str:
         return rule.code
     if word and any(code.startswith(word.upper()) for code in registry.all_rules()):
         return word.upper()
-    raise UnknownSelector(_complaint(word))
+    raise UnknownSelector(unknown(word))
 
 
-def _complaint(word: str) -> str:
+def unknown(word: str) -> str:
+    """What to say of a word that names no rule."""
     from irlint.operators import nearest
     from irlint.rules import registry
 

@@ -89,5 +89,11 @@ def all_formats() -> dict[str, Format]:
     return found
 
 
+@cache
+def extensions() -> frozenset[str]:
+    """Extensions of files that a folder walk looks into."""
+    return frozenset(extension for format_ in all_formats().values() for extension in format_.extensions)
+
+
 def by_name(name: str) -> Format | None:
     return all_formats().get(name)

@@ -1,0 +1,111 @@
+"""Print a completion script for bash, zsh or fish."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib import import_module
+from typing import NamedTuple
+
+from irlint.cli import DEFAULT, OK, commands
+
+EPILOG = """\
+to use it:
+  bash   irlint completion bash > ~/.local/share/bash-completion/completions/irlint
+  zsh    irlint completion zsh > a folder of $fpath, as _irlint
+  fish   irlint completion fish > ~/.config/fish/completions/irlint.fish
+"""
+
+
+class Words(NamedTuple):
+    """What can follow a command."""
+
+    options: dict[str, str]  # with what they do
+    values: dict[str, list[str]]  # of options that have a fixed choice
+    arguments: list[str]  # besides files
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
+def run(args: argparse.Namespace) -> int:
+    make = {"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell]
+    sys.stdout.write(make({name: words(name) for name in commands()}))
+    return OK
+
+
+def words(command: str) -> Words:
+    """All that a command's parser takes, and what its own `complete()` adds."""
+    from irlint.cli._dispatch import parser_of
+
+    found = Words({}, {}, getattr(import_module(f"irlint.cli.{command}"), "complete", list)())
+    for action in parser_of(command)._actions:
+        choices = list(map(str, action.choices or ()))
+        if not action.option_strings:
+            found.arguments.extend(choices)
+        for option in action.option_strings:
+            if option.startswith("--") and action.help is not argparse.SUPPRESS:
+                found.options[option] = (action.help or "").partition(";")[0]
+                if choices:
+                    found.values[option] = choices
+    return found
+
+
+def _bash(table: dict[str, Words]) -> str:
+    names = " ".join(table)
+    options = "".join(f'    {command}) words="{" ".join(w.options)}" ;;\n' for command, w in table.items())
+    arguments = "".join(
+        f'    {command}) words="{" ".join(w.arguments)}" ;;\n' for command, w in table.items() if w.arguments
+    )
+    values = "".join(
+        f'    {command}:{option}) words="{" ".join(choices)}" ;;\n'
+        for command, w in table.items()
+        for option, choices in w.values.items()
+    )
+    return f"""\
+_irlint() {{
+  local command=check current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" words=""
+  COMPREPLY=()
+  case "${{COMP_WORDS[1]}}" in
+    {"|".join(table)}) [ "$COMP_CWORD" -gt 1 ] && command="${{COMP_WORDS[1]}}" ;;
+  esac
+  case "$command:$previous" in
+{values}  esac
+  [ -n "$words" ] || case "$current" in
+    -*) case "$command" in
+{options}    esac ;;
+    *) case "$command" in
+{arguments}    esac
+      [ "$COMP_CWORD" -eq 1 ] && words="{names}" ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}}
+complete -o default -F _irlint irlint
+"""
+
+
+def _zsh(table: dict[str, Words]) -> str:
+    return f"#compdef irlint\nautoload -U +X bashcompinit && bashcompinit\n{_bash(table)}"
+
+
+def _fish(table: dict[str, Words]) -> str:
+    from irlint.cli._dispatch import title
+
+    lines = [f"set -l commands {' '.join(table)}"]
+    for command, found in table.items():
+        where = f"__fish_seen_subcommand_from {command}"
+        if command == DEFAULT:
+            where = f"not __fish_seen_subcommand_from $commands; or {where}"
+        line = f"complete -c irlint -n {_quoted(where)}"
+        lines.append(f"complete -c irlint -n __fish_use_subcommand -a {command} -d {_quoted(title(command))}")
+        if found.arguments:
+            lines.append(f"{line} -a {_quoted(' '.join(found.arguments))}")
+        for option, text in found.options.items():
+            choices = f" -x -a {_quoted(' '.join(found.values[option]))}" if option in found.values else ""
+            lines.append(f"{line} -l {option[2:]} -d {_quoted(text)}{choices}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", " ") + "'"

@@ -1,0 +1,72 @@
+"""List the formats that irlint knows, or explain what it takes a file for."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from irlint.cli import FOUND, OK, UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE", help="say which format this file is of, and why")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.file is not None:
+        return _explain(args.file, args.output_format)
+    formats = _formats()
+    if args.output_format == "json":
+        sys.stdout.write(json.dumps(formats, indent=2) + "\n")
+        return OK
+    for format_ in formats:
+        sys.stdout.write(f"{format_['name']:10}{format_['title']} ({', '.join(format_['extensions'])})\n")
+        for dialect in format_["dialects"]:
+            sys.stdout.write(f"  {dialect['name']:14}{dialect['title']}\n")
+    return OK
+
+
+def _formats() -> list[dict[str, Any]]:
+    from irlint.formats.base import all_formats
+
+    return [
+        {
+            "name": format_.name,
+            "title": format_.title,
+            "extensions": list(format_.extensions),
+            "dialects": [dialect._asdict() for dialect in format_.dialects],
+        }
+        for format_ in all_formats().values()
+    ]
+
+
+def _explain(name: str, output_format: str) -> int:
+    """What each format says of the file's beginning, and what the whole of it is judged to be."""
+    from pathlib import Path
+
+    from irlint import engine
+    from irlint.files.read import Unreadable, read
+    from irlint.text.base import decode
+    from irlint.text.safe import visible
+
+    try:
+        data = read(name)
+    except Unreadable as error:
+        raise UsageError(f"{visible(name)}: {error}") from error
+    said = engine.recognize(decode(data)[0], name)
+    result = engine.lint_bytes(data, name, engine.Settings(select=("S",), shapes=False), path=Path(name))
+    if output_format == "json":
+        candidates = [{"format": format_.name, **seen._asdict()} for format_, seen in said]
+        record = {"file": name, "format": result.format, "dialect": result.dialect, "why": result.why}
+        sys.stdout.write(json.dumps({**record, "candidates": candidates}, indent=2) + "\n")
+        return OK if result.format else FOUND
+    verdict = f"{result.format}:{result.dialect}" if result.format else "no model file that irlint knows"
+    sys.stdout.write(f"{visible(name)}: {verdict}\n")
+    sys.stdout.write(f"  because: {visible(result.why)}\n")
+    words = ("no", "perhaps", "likely", "certain")
+    for format_, seen in said:
+        sys.stdout.write(f"  {format_.name:10}{words[seen.score]}: {visible(seen.why)}\n")
+    return OK if result.format else FOUND

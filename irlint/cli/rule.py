@@ -1,0 +1,51 @@
+"""Explain a rule: what it finds, why that is bad, and what to write instead."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from irlint.cli import OK, UsageError
+
+if TYPE_CHECKING:
+    from irlint.rules.base import Rule
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("rule", nargs="?", metavar="RULE", help="its code (R003) or name (used-before-defined)")
+    which.add_argument("--all", action="store_true", help="every rule")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+
+
+def complete() -> list[str]:
+    """Words for the shell."""
+    from irlint.rules import registry
+
+    rules = registry.all_rules()
+    return [*rules, *(rule.name for rule in rules.values())]
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.cli._output import has_color
+    from irlint.rules import page, registry
+
+    rules = list(registry.all_rules().values()) if args.all else [_find(args.rule)]
+    if args.output_format == "json":
+        records = [page.as_json(rule) for rule in rules]
+        sys.stdout.write(json.dumps(records if args.all else records[0], indent=2) + "\n")
+    else:
+        color = has_color(sys.stdout)
+        sys.stdout.write("\n".join(page.render_text(rule, color) for rule in rules))
+    return OK
+
+
+def _find(word: str) -> type[Rule]:
+    from irlint.config.selectors import unknown
+    from irlint.rules import registry
+
+    if (rule := registry.find(word)) is None:
+        raise UsageError(unknown(word))
+    return rule

@@ -1,0 +1,51 @@
+"""Print a published schema; without a name, list them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from irlint.cli import OK, UsageError
+
+SUFFIXES = (".schema.json", ".xsd", ".json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a name from the list, e.g. irlint-config")
+
+
+def complete() -> list[str]:
+    """Words for the shell."""
+    return list(schemas())
+
+
+def run(args: argparse.Namespace) -> int:
+    files = schemas()
+    if args.name is None:
+        sys.stdout.writelines(f"{name}\n" for name in files)
+    else:
+        sys.stdout.buffer.write(files[_find(args.name, files)].read_bytes())
+    return OK
+
+
+def schemas() -> dict[str, Path]:
+    """Every file of the schemas folder by its name there."""
+    from irlint.resources import schemas_folder
+
+    folder = schemas_folder()
+    return {
+        path.relative_to(folder).as_posix(): path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name.endswith(SUFFIXES)
+    }
+
+
+def _find(name: str, files: dict[str, Path]) -> str:
+    from irlint.config.check import did_you_mean
+
+    short = {file.removesuffix(suffix): file for suffix in SUFFIXES for file in files if file.endswith(suffix)}
+    found = name if name in files else short.get(name)
+    if found is None:
+        raise UsageError(f"no schema is called {name!r} ({did_you_mean(name, list(short))})")
+    return found
