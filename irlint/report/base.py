@@ -12,6 +12,7 @@ from irlint.report.excerpt import Excerpt, cut
 from irlint.text.base import Lines, Span
 
 TOKEN_SIZE = 200
+SHOWN_RELATED = 4  # a duplicate of a thousand others is shown with the first few; the JSON report has them all
 
 
 class Range(NamedTuple):
@@ -98,7 +99,10 @@ def _entry(lines: Lines, finding: Finding) -> Entry:
         lines.text[start : min(end, start + TOKEN_SIZE)],
         cut(lines, finding.span),
         tuple(_range(lines, edit.span) for edit in finding.fix.edits) if finding.fix else (),
-        tuple((_range(lines, r.span), cut(lines, r.span, context=0)) for r in finding.related),
+        tuple(
+            (_range(lines, r.span), cut(lines, r.span, context=0) if at < SHOWN_RELATED else ())
+            for at, r in enumerate(finding.related)
+        ),
     )
 
 

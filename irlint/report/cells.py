@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -23,23 +25,25 @@ class Line(NamedTuple):
 
 def line(row: Row) -> Line:
     """A row in at most WIDTH cells, cut around its mark."""
-    pieces = [TAB if char == "\t" else piece for char, piece in zip(row.text, safe.pieces(row.text), strict=True)]
-    ends = [0, *accumulate(map(safe.width, pieces))]
+    pieces, ends = _pieces(row.text)
     low, high = _window(ends, max(row.start, 0), max(row.end, 0))
     before = MORE if low or row.more_before else ""
     after = MORE if high < len(pieces) or row.more_after else ""
     shift = len(before) - ends[low]
     start, end = (shift + ends[min(at, high)] if row.start >= 0 else 0 for at in (row.start, row.end))
-    return Line(before + "".join(pieces[low:high]) + after, start, end)
+    return Line(f"{before}{''.join(pieces[low:high])}{after}", start, end)
 
 
-def _window(ends: list[int], start: int, end: int) -> tuple[int, int]:
+def _pieces(text: str) -> tuple[Sequence[str], Sequence[int]]:
+    """What is shown for each character, and the cell at which each begins (and the last one ends)."""
+    if text.isascii() and text.isprintable() and "##" not in text:
+        return text, range(len(text) + 1)
+    pieces = [TAB if char == "\t" else piece for char, piece in zip(text, safe.pieces(text), strict=True)]
+    return pieces, [0, *accumulate(map(safe.width, pieces))]
+
+
+def _window(ends: Sequence[int], start: int, end: int) -> tuple[int, int]:
     """Which characters fit into WIDTH cells: from the line's beginning if the mark fits, else around it."""
     need = min(ends[end] + AFTER, ends[start] + WIDTH, ends[-1])
-    low = 0
-    while need - ends[low] > WIDTH and low < start:
-        low += 1
-    high = low
-    while high < len(ends) - 1 and ends[high + 1] - ends[low] <= WIDTH:
-        high += 1
-    return low, high
+    low = min(start, bisect_left(ends, need - WIDTH))
+    return low, bisect_right(ends, ends[low] + WIDTH) - 1

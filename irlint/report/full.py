@@ -6,12 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from irlint.findings import Fix
-from irlint.report.base import Entry, FileReport, Options, Range
+from irlint.report.base import SHOWN_RELATED, Entry, FileReport, Options, Range
 from irlint.report.snippet import Pen, snippet
 from irlint.report.terminal import SEVERITY_COLORS, Terminal, is_applicable, label, summary
 from irlint.text.safe import visible
-
-MAX_RELATED = 4  # a duplicate of a thousand others is shown with the first few; the JSON report has them all
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
@@ -31,11 +29,11 @@ def _finding(terminal: Terminal, name: str, entry: Entry, options: Options) -> I
     yield from snippet(Pen(terminal, "^", SEVERITY_COLORS[finding.severity]), _address(name, entry.at), entry.excerpt)
     note = terminal.style("bold", "note:")
     related = list(zip(finding.related, entry.related, strict=True))
-    for place, (at, excerpt) in related[:MAX_RELATED]:
+    for place, (at, excerpt) in related[:SHOWN_RELATED]:
         yield f"{note} {visible(place.message)}"
         yield from snippet(Pen(terminal, "-", "blue"), _address(name, at), excerpt)
-    if len(related) > MAX_RELATED:
-        yield f"{note} and {len(related) - MAX_RELATED} more"
+    if len(related) > SHOWN_RELATED:
+        yield f"{note} and {len(related) - SHOWN_RELATED} more"
     if finding.fix is not None:
         yield f"{terminal.style('help', 'help:')} {_help(finding.fix, options)}"
 

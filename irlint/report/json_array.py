@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TextIO
+from typing import Any, TextIO
 
 from irlint.report.base import FileReport, Options
 from irlint.report.record import record
@@ -15,11 +15,12 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     array(records, stream)
 
 
-def array(objects: Iterable[object], stream: TextIO) -> None:
-    """A JSON array in pure ASCII, written object by object."""
-    encode = json.JSONEncoder(indent=2).encode
+def array(objects: Iterable[dict[str, Any]], stream: TextIO) -> None:
+    """A JSON array in pure ASCII, written object by object, each member on its line."""
+    encode = json.JSONEncoder().encode  # without indent, which would switch its C code off
     before = "[\n"
-    for value in objects:
-        stream.write(before + encode(value))
+    for members in objects:
+        lines = ",\n".join(f"    {encode(key)}: {encode(value)}" for key, value in members.items())
+        stream.write(f"{before}  {{\n{lines}\n  }}")
         before = ",\n"
     stream.write("[]\n" if before == "[\n" else "\n]\n")

@@ -24,8 +24,8 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     rules: dict[str, Finding] = {}
     indices: dict[str, int] = {}
     fingerprints = Fingerprints(options)
-    encode = json.JSONEncoder(indent=1).encode
-    stream.write(f'{{\n"$schema": "{SCHEMA}",\n"version": "2.1.0",\n"runs": [{{\n"results": [')
+    encode = json.JSONEncoder().encode
+    stream.write(f'{{"$schema": "{SCHEMA}", "version": "2.1.0", "runs": [{{"results": [')
     separator = "\n"
     for file in files:
         for entry in file.entries:
@@ -39,7 +39,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The folder that irlint was started in."}}},
     }
-    stream.write("\n],\n" + encode(rest)[2:-2] + "\n}]\n}\n")
+    stream.write("\n], " + encode(rest)[1:] + "]}\n")
 
 
 def _driver(found: list[Finding]) -> dict[str, Any]:

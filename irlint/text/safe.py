@@ -49,6 +49,8 @@ def width(shown: str) -> int:
 def _cells(char: str) -> int:
     if east_asian_width(char) in "WF":
         return 2
+    if "\u1160" <= char <= "\u11ff" or "\ud7b0" <= char <= "\ud7fb":
+        return 0  # vowels and finals of Hangul that join the initial before them
     return 0 if category(char) in ("Mn", "Me") else 1
 
 

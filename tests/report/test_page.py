@@ -1,0 +1,152 @@
+"""Rule pages: docstrings taken apart, and drawn for terminals, the site and scripts."""
+
+from __future__ import annotations
+
+import json
+import re
+from textwrap import dedent
+
+import pytest
+
+from irlint.findings import Severity
+from irlint.rules import page, registry, site
+from irlint.rules.base import Example, Rule
+
+
+class Marked(Rule):
+    """## What it does
+    Finds a node that reads `itself`. There is
+    more to say, which wraps when the line that it stands in grows beyond what fits on a screen.
+
+    - one item
+      that goes on
+    - another; see [the list](https://example.org/x)
+
+    ## Why is this bad?
+    It never ends.
+
+    ## Example
+    ```json
+    {
+      "Example": 1
+    }
+
+    ## What it does
+    ```
+
+    ## Something else
+    Free headings are kept.
+    """
+
+    code = "R999"
+    name = "marked"
+    fixable = "unsafe"
+    formats = ("nnvm", "openvino")
+
+
+class Plain(Rule):
+    """Finds a key twice.
+
+    What it does
+    ------------
+    It compares keys.
+
+    Why is this bad:
+    One is lost.
+
+    Fix safety
+    Safe.
+    """
+
+    code = "S999"
+    name = "plain"
+    severity = Severity.INFO
+    invalid = (Example('{"a": 1,\n\t"a": 2}\n', "lightnet", '"a"', '{"a": 2}\n'),)
+
+
+class Bare(Rule):
+    code = "X999"
+    name = "bare"
+
+
+def test_sections() -> None:
+    assert list(page.sections(Marked)) == ["What it does", "Why is this bad", "Example", "Something else"]
+    assert page.section(Marked, "Example") == '```json\n{\n  "Example": 1\n}\n\n## What it does\n```'
+    assert list(page.sections(Plain)) == ["What it does", "Why is this bad", "Example", "Use instead", "Fix safety"]
+    assert page.section(Plain, "What it does") == "Finds a key twice.\n\nIt compares keys."
+    assert page.section(Plain, "Example") == '```json\n{"a": 1,\n    "a": 2}\n```'
+    assert page.section(Plain, "Use instead") == '```json\n{"a": 2}\n```'
+    assert page.sections(Bare) == {}
+
+
+def test_summary() -> None:
+    assert page.summary(Marked) == "Finds a node that reads `itself`."
+    assert page.summary(Plain) == "Finds a key twice."
+    assert page.summary(Bare) == ""
+
+
+def test_text() -> None:
+    assert page.render_text(Marked) == dedent(
+        """\
+        R999 marked
+        error, nnvm, openvino, unsafe fix
+
+        What it does
+          Finds a node that reads `itself`. There is more to say, which wraps when the line that
+          it stands in grows beyond what fits on a screen.
+
+          - one item that goes on
+          - another; see the list <https://example.org/x>
+
+        Why is this bad
+          It never ends.
+
+        Example
+            {
+              "Example": 1
+            }
+
+            ## What it does
+
+        Something else
+          Free headings are kept.
+
+        https://irlint.readthedocs.io/rules/marked/
+        """
+    )
+
+
+@pytest.mark.parametrize("rule", [Marked, Plain, Bare])
+def test_color_changes_nothing_but_color(rule: type[Rule]) -> None:
+    assert re.sub("\x1b\\[[0-9;]*m", "", page.render_text(rule, color=True)) == page.render_text(rule)
+    assert re.sub("\x1b\\[[0-9;]*m", "", page.render_list([rule], color=True)) == page.render_list([rule])
+
+
+def test_markdown() -> None:
+    text = page.render_markdown(Plain)
+    assert text.startswith("# plain (S999)\n\ninfo · all formats · no fix\n\n## What it does\n\nFinds a key twice.\n")
+    assert text.endswith("## Fix safety\n\nSafe.\n")
+
+
+def test_list() -> None:
+    assert page.render_list([Marked, Plain]) == (
+        "code  name    severity  fix     formats        what it finds\n"
+        "R999  marked  error     unsafe  nnvm,openvino  Finds a node that reads `itself`.\n"
+        "S999  plain   info      -       all            Finds a key twice.\n"
+    )
+
+
+def test_json() -> None:
+    value = page.as_json(Marked)
+    assert json.loads(json.dumps(value)) == value
+    assert value["fixable"] == "unsafe"
+    assert value["url"] == "https://irlint.readthedocs.io/rules/marked/"
+
+
+def test_every_rule_has_a_page_on_the_site() -> None:
+    rules = registry.all_rules()
+    pages = dict(site.pages(rules.values()))
+    assert set(pages) == {"rules/index.md", *(f"rules/{rule.name}.md" for rule in rules.values())}
+    for rule in rules.values():
+        assert f"({rule.name}.md)" in pages["rules/index.md"]
+        assert page.summary(rule)
