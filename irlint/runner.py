@@ -100,7 +100,7 @@ def _check(job: Job, how: How) -> Outcome:
         return Outcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
-    return Outcome(job, locate(result))
+    return Outcome(job, locate(result, job.fail_on))
 
 
 def _path(job: Job) -> Path | None:
@@ -121,7 +121,7 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
             return result.findings
         return engine.lint(text, job.name, job.settings, how.as_format, _path(job), document.encoding).findings
 
-    before = locate(result)
+    before = locate(result, job.fail_on)
     fixed = fixes.fix(document.text, lint, how.unsafe)
     if not fixed.applied:
         return Outcome(job, before, note=fixed.why_not and f"left as it was: {fixed.why_not}")
@@ -138,4 +138,4 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
         except Unreadable as error:
             return Outcome(job, before, trouble=f"could not be repaired: {error}")
     after = engine.Result(result.name, fixed.findings, None, result.format, result.dialect, text=fixed.text)
-    return Outcome(job, locate(after), fixed=len(fixed.applied), data=None if job.data is None else new)
+    return Outcome(job, locate(after, job.fail_on), fixed=len(fixed.applied), data=None if job.data is None else new)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TextIO
 
 from irlint.engine import Result
-from irlint.findings import Severity
 from irlint.report.base import FileReport, Options, Totals, locate
 
 __all__ = ["FORMATS", "FileReport", "Totals", "locate", "write"]
@@ -33,17 +32,15 @@ def write(
     color: bool = False,
     unsafe_fixes: bool = False,
     fixed: int = 0,
-    fail_on: Severity = Severity.ERROR,
     root: Path | None = None,
 ) -> Totals:
     """Writes a report of every file to the stream, file by file, and says what was counted.
 
     `unsafe_fixes`: unsafe fixes count as ready to be applied; `fixed`: how many findings were just repaired;
-    `fail_on`: findings below this severity fail no JUnit test;
     `root`: the folder that paths in SARIF and GitLab reports are relative to (the current one).
     """
     totals = Totals(fixed=fixed)
-    options = Options(color, unsafe_fixes, fail_on, (root or Path.cwd()).absolute(), totals)
+    options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals)
     import_module(f"irlint.report.{FORMATS[format]}").write(_counted(results, totals), stream, options)
     return totals
 

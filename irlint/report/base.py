@@ -9,6 +9,7 @@ from typing import NamedTuple
 from irlint.engine import Result
 from irlint.findings import Finding, Severity
 from irlint.report.excerpt import Excerpt, cut
+from irlint.rules import page
 from irlint.text.base import Lines, Span
 
 TOKEN_SIZE = 200
@@ -29,6 +30,7 @@ class Entry:
     """A finding with all that was a place in it given as lines and columns."""
 
     finding: Finding
+    url: str | None  # of the rule's page, if irlint's own documentation has one
     at: Range
     token: str  # the text at the span, or its beginning
     excerpt: Excerpt
@@ -44,6 +46,7 @@ class FileReport:
     format: str | None
     dialect: str | None
     entries: tuple[Entry, ...]
+    fail_on: Severity = Severity.ERROR  # from which severity on a finding makes the run fail
 
 
 @dataclass
@@ -80,21 +83,22 @@ class Options(NamedTuple):
 
     color: bool
     unsafe_fixes: bool
-    fail_on: Severity
     root: Path
     totals: Totals  # complete once every file has been drawn
 
 
-def locate(result: Result) -> FileReport:
+def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     """The report of one linted file."""
-    lines = result.lines
-    return FileReport(result.name, result.format, result.dialect, tuple(_entry(lines, f) for f in result.findings))
+    documented = page.documented(result.format)
+    entries = (_entry(result.lines, finding, documented) for finding in result.findings)
+    return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)
 
 
-def _entry(lines: Lines, finding: Finding) -> Entry:
+def _entry(lines: Lines, finding: Finding, documented: frozenset[str]) -> Entry:
     start, end = finding.span
     return Entry(
         finding,
+        page.url(finding.name) if finding.code in documented else None,
         _range(lines, finding.span),
         lines.text[start : min(end, start + TOKEN_SIZE)],
         cut(lines, finding.span),

@@ -13,29 +13,30 @@ from irlint.text.safe import visible
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     stream.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites name="irlint">\n')
     for file in files:
-        stream.write(_suite(file, options))
+        stream.write(_suite(file))
     stream.write("</testsuites>\n")
 
 
-def _suite(file: FileReport, options: Options) -> str:
+def _suite(file: FileReport) -> str:
     """Findings that do not make the run fail are skipped tests, which CI systems show without failing."""
     name = visible(file.name)
-    failures = sum(entry.finding.severity >= options.fail_on for entry in file.entries)
+    failures = sum(entry.finding.severity >= file.fail_on for entry in file.entries)
     counts = (
         f'tests="{max(1, len(file.entries))}" failures="{failures}" errors="0" skipped="{len(file.entries) - failures}"'
     )
-    cases = [_case(name, entry, options) for entry in file.entries]
+    cases = [_case(file, entry) for entry in file.entries]
     if not cases:
         cases = [f'    <testcase name="irlint" classname={_attribute(name)} time="0"/>\n']
     return f"  <testsuite name={_attribute(name)} {counts}>\n{''.join(cases)}  </testsuite>\n"
 
 
-def _case(name: str, entry: Entry, options: Options) -> str:
+def _case(file: FileReport, entry: Entry) -> str:
     finding, at = entry.finding, entry.at
+    name = visible(file.name)
     place = f"{at.line}:{at.column}"
     title = f"{finding.code} {finding.name} {place}"
     message = visible(finding.message)
-    outcome = "failure" if finding.severity >= options.fail_on else "skipped"
+    outcome = "failure" if finding.severity >= file.fail_on else "skipped"
     return (
         f'    <testcase name={_attribute(title)} classname={_attribute(name)} time="0">\n'
         f'      <{outcome} type="{finding.severity}" message={_attribute(message)}>'

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.report.base import Entry, FileReport, Range
-from irlint.rules.page import url
 from irlint.text.safe import has_surrogates, unicode_only
 
 
@@ -27,7 +26,7 @@ def record(file: FileReport, entry: Entry) -> dict[str, Any]:
             {"message": unicode_only(related.message), **_range(at)}
             for related, (at, _) in zip(finding.related, entry.related, strict=True)
         ],
-        "url": url(finding.name),
+        "url": entry.url,
     }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, TextIO
 
 from irlint import __version__
-from irlint.findings import Finding, Severity
+from irlint.findings import Severity
 from irlint.report.base import Entry, FileReport, Options, Range
 from irlint.report.fingerprint import Fingerprints
 from irlint.report.paths import uri
@@ -21,7 +21,7 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     """Results are written as they come; the rules that they name follow them."""
-    rules: dict[str, Finding] = {}
+    first: dict[str, Entry] = {}  # finding of each rule, in the order of the list of rules
     indices: dict[str, int] = {}
     fingerprints = Fingerprints(options)
     encode = json.JSONEncoder().encode
@@ -30,30 +30,33 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     for file in files:
         for entry in file.entries:
             code = entry.finding.code
-            rules.setdefault(code, entry.finding)
+            first.setdefault(code, entry)
             index = indices.setdefault(code, len(indices))
             stream.write(separator + encode(_result(file, entry, index, fingerprints, options)))
             separator = ",\n"
     rest = {
-        "tool": {"driver": _driver(list(rules.values()))},
+        "tool": {"driver": _driver(first.values())},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The folder that irlint was started in."}}},
     }
     stream.write("\n], " + encode(rest)[1:] + "]}\n")
 
 
-def _driver(found: list[Finding]) -> dict[str, Any]:
+def _driver(found: Iterable[Entry]) -> dict[str, Any]:
     return {
         "name": "irlint",
         "version": __version__,
         "semanticVersion": __version__,
         "informationUri": page.SITE,
-        "rules": [_rule(finding) for finding in found],
+        "rules": [_rule(entry) for entry in found],
     }
 
 
-def _rule(finding: Finding) -> dict[str, Any]:
-    descriptor: dict[str, Any] = {"id": finding.code, "name": finding.name, "helpUri": page.url(finding.name)}
+def _rule(entry: Entry) -> dict[str, Any]:
+    finding = entry.finding
+    descriptor: dict[str, Any] = {"id": finding.code, "name": finding.name}
+    if entry.url is not None:
+        descriptor["helpUri"] = entry.url
     rule = registry.find(finding.code)
     if rule is None:
         return descriptor | {"shortDescription": {"text": finding.name}}

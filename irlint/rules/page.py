@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable
+from functools import cache
 from inspect import cleandoc
 from typing import Any
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.registry import GROUPS
+from irlint.rules.registry import GROUPS, format_rules, shared_rules
 from irlint.text.safe import visible
 
 SITE = "https://irlint.readthedocs.io/"
@@ -25,6 +26,13 @@ _LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
 def url(name: str) -> str:
     """Where a rule's page is on the web."""
     return f"{SITE}rules/{name}/"
+
+
+@cache
+def documented(format_name: str | None) -> frozenset[str]:
+    """Codes of irlint's own rules that a file of a format can break; those of plug-ins have no page."""
+    rules = shared_rules() + (format_rules(format_name) if format_name else ())
+    return frozenset(rule.code for rule in rules)
 
 
 def sections(rule: type[Rule]) -> dict[str, str]:
