@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from irlint import engine
+from irlint.cli import FOUND, UsageError
 from irlint.files.read import Unreadable, read
 from irlint.findings import Severity
 from irlint.rules.base import Model
@@ -15,11 +16,9 @@ _READING = engine.Settings(select=("S", "T", "R"), shapes=False)  # what decides
 
 
 class Refused(Exception):
-    """Why there is no model to show, in lines for stderr, and the exit status."""
+    """Why there is no model to show, in lines for stderr."""
 
-    def __init__(self, message: str, status: int) -> None:
-        super().__init__(message)
-        self.status = status
+    status = FOUND
 
 
 def load(name: str, as_format: str | None = None) -> Model:
@@ -27,7 +26,7 @@ def load(name: str, as_format: str | None = None) -> Model:
     try:
         data = sys.stdin.buffer.read() if name == "-" else read(name)
     except Unreadable as error:
-        raise Refused(f"irlint: {name}: {error}", 2) from error
+        raise UsageError(f"{name}: {error}") from error
     path = None if name == "-" else Path(name)
     result = engine.lint_bytes(data, "<stdin>" if name == "-" else name, _READING, as_format, path)
     wrong = [f for f in result.findings if f.severity == Severity.ERROR and f.code[0] in "SR"]
@@ -36,7 +35,7 @@ def load(name: str, as_format: str | None = None) -> Model:
     lines = [
         f"{name}:{result.lines.position(f.span.start).line}: {f.code} {f.message}" for f in wrong or result.findings
     ]
-    raise Refused("\n".join(map(visible, lines)) or f"irlint: {name}: {result.why}", 1)
+    raise Refused("\n".join(map(visible, lines)) or f"{name}: {result.why}")
 
 
 def write(text: str, encoding: str = "utf-8") -> None:

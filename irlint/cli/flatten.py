@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
-from irlint.cli import _model
+from irlint.cli import FOUND, OK, _model
+from irlint.cli._say import say
 from irlint.flat.listing import listing
 from irlint.flat.view import NODE_TYPES, Flat
 from irlint.order import CycleError
@@ -40,13 +40,13 @@ def run(args: argparse.Namespace) -> int:
         model = _model.load(args.model, args.as_format)
         flat = Flat(model.graph, args.node_types)
     except _model.Refused as refused:
-        print(refused, file=sys.stderr)
+        say(str(refused))
         return refused.status
     except CycleError as error:
-        print(f"irlint: {args.model}: no topological order: {error}", file=sys.stderr)
-        return 1
+        say(f"{args.model}: no topological order: {error}")
+        return FOUND
     if args.output_format == "json":
         _model.write(json.dumps(flat.json(), indent=2) + "\n")
     else:
         _model.write(listing(flat, model.document), model.document.encoding)
-    return 0
+    return OK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -9,11 +10,17 @@ from irlint.findings import Problem
 from irlint.formats.base import Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
 from irlint.text.base import Document
+from irlint.text.json import JsonDocument
+from irlint.text.json_options import STRICT, JsonOptions
 from irlint.text.listing import ListingDocument
 
 _ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[^\s\[\]'\",]+[ \t]*\[[^\r\n]*$", re.MULTILINE)
 _NEARLY = re.compile(r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|[0-9]*[ \t]*[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE)
+_NODE_ID = re.compile(r'"node_?id"[ \t]*:', re.IGNORECASE)
 _LINES = 200  # as many lines decide
+
+EVENTS_SCHEMA = "glacier-events.schema.json"
+LINES = JsonOptions(lines=True)
 
 
 class GlacierFormat(Format):
@@ -21,14 +28,14 @@ class GlacierFormat(Format):
     title = "Glacier flat listing and op events"
     dialects = (
         Dialect("listing", "flat listing: one call a line with its id, operator and inputs"),
-        Dialect("events", "op events: nodeID, duration, inputs, size, name, session (JSON or JSON Lines)"),
+        Dialect("events", "op events: nodeID, duration, inputs, size, name, session (JSON, JSON Lines)", EVENTS_SCHEMA),
     )
-    extensions = (".txt", ".listing", ".glacier")
+    extensions = (".txt", ".listing", ".glacier", ".json", ".jsonl", ".events")
 
     def recognize(self, head: Head) -> Recognition | None:
         text = head.text.lstrip("\ufeff \t\r\n")
-        if text[:1] in ("{", "[", "<"):
-            return None
+        if text[:1] in ("{", "["):
+            return _recognize_events(text)
         lines = [line for line in text[:20_000].splitlines()[:_LINES] if line.strip()]
         rows = [int(match[1][:9]) for line in lines if (match := _ROW.match(line))]
         if not rows:
@@ -40,6 +47,9 @@ class GlacierFormat(Format):
         return None
 
     def open(self, text: str, name: str) -> Document:
+        first = text.lstrip("\ufeff \t\r\n")
+        if first[:1] in ("{", "["):
+            return JsonDocument.parse(text, name, options=LINES if _is_lines(first) else STRICT)
         return ListingDocument(text, name)
 
     def dialect_of(self, document: Document) -> Recognition | None:
@@ -47,6 +57,12 @@ class GlacierFormat(Format):
             readable = sum(row.id is not None and bool(row.op) for row in document.rows)
             if readable * 2 >= len(document.rows) > 0:
                 return Recognition(3, "its lines are nodes: an id, an operator, a list of inputs", "listing")
+        elif isinstance(document, JsonDocument):
+            from irlint.formats.glacier.events import events_in
+
+            events = list(events_in(document.value))
+            if any(event.node_id is not None for event in events):
+                return Recognition(3, "its objects are events with a nodeID", "events")
         return None
 
     def read(self, model: Model) -> Iterator[Problem]:
@@ -54,3 +70,24 @@ class GlacierFormat(Format):
             from irlint.formats.glacier.listing import read
 
             yield from read(model, model.document)
+        else:
+            from irlint.formats.glacier import events
+
+            yield from events.read(model)
+
+
+def _recognize_events(text: str) -> Recognition | None:
+    if _NODE_ID.search(text) is None:
+        return None
+    keys = sum(f'"{key}"' in text for key in ("nodeID", "duration", "session", "inputs", "size", "name"))
+    return Recognition(3 if keys > 3 else 2, "its objects are events with a nodeID", "events") if keys > 1 else None
+
+
+def _is_lines(text: str) -> bool:
+    """Whether the first line is a JSON object by itself and the next line another, or a single event."""
+    line, _, rest = text.partition("\n")
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and (bool(rest.strip()) or "nodeID" in value)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from irlint.rules.base import Example, Rule
+from collections.abc import Iterator
+
+from irlint.findings import Problem
+from irlint.rules.base import Example, Model, Rule
+from irlint.text.base import Place
 
 
 class TypeOnCall(Rule):
@@ -39,4 +43,16 @@ class TypeOnCall(Rule):
             "float32 (1, 8, 16, 16)",
             "0 nn.conv2d ['x', 'w']\n1 tanh [0]\n",
         ),
+        Example('[{"nodeID": 0, "name": "tanh", "inputs": ["x"], "dtype": "float32"}]\n', "glacier:events", '"dtype"'),
     )
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        """Events; lines of a listing are reported by the reader."""
+        for session in model.extra.get("sessions", ()):
+            for event in session.events:
+                for key in ("dtype", "shape"):
+                    if event.is_call and getattr(event, key) is not None:
+                        message = f"only variables and constants have a {key}; nodeID {event.node_id} is a call ({event.name})"
+                        yield Problem(cls, Place((*event.path, key), "key"), message, str(event.node_id))
+                        break

@@ -1,0 +1,210 @@
+"""From events to sessions and a graph; what is wrong inside a session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from irlint import schema
+from irlint.findings import Problem, Severity
+from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
+from irlint.operators import table
+from irlint.rules import registry
+from irlint.rules.base import Model
+from irlint.rules.structure.unknown_key import UnknownKey
+from irlint.text.base import Path, Place
+
+SCHEMA = "glacier-events.schema.json"
+CONSTANT = "constant"
+_KINDS = {
+    "nodeID": (int, str),
+    "name": (str,),
+    "duration": (int, float),
+    "inputs": (list,),
+    "size": (int,),
+    "session": (str, int),
+    "dtype": (str,),
+    "shape": (list,),
+    "node": (str,),
+}
+
+
+@dataclass(slots=True)
+class Event:
+    """One event as far as it can be read: what has another type than it must have is None."""
+
+    path: Path
+    node_id: int | str | None
+    name: str
+    inputs: list[int | str | None]
+    session: int | str | None
+    duration: float | None = None
+    size: int | None = None
+    dtype: str | None = None
+    shape: list[Any] | None = None
+    node: str | None = None
+    value: Any = None
+
+    @property
+    def is_call(self) -> bool:
+        return isinstance(self.node_id, int)
+
+
+@dataclass
+class Session:
+    """The events of one model, in file order; `calls` by id, the first of each."""
+
+    name: int | str | None
+    events: list[Event] = field(default_factory=list)
+    calls: dict[int, Event] = field(default_factory=dict)
+
+    def add(self, event: Event) -> None:
+        self.events.append(event)
+        if isinstance(event.node_id, int):
+            self.calls.setdefault(event.node_id, event)
+
+
+def read(model: Model) -> Iterator[Problem]:
+    """Fill model.graph and model.extra["sessions"]; yield what the schema has to say."""
+    value = getattr(model.document, "value", None)
+    for problem in schema.problems(SCHEMA, value):
+        if problem.rule is UnknownKey:
+            problem.severity = Severity.WARNING
+        yield problem
+    sessions: dict[int | str | None, Session] = {}
+    for event in events_in(value):
+        sessions.setdefault(event.session, Session(event.session)).add(event)
+    model.extra["sessions"] = list(sessions.values())
+    model.extra["declared"] = _declared(value)
+    model.operators = table("relay")
+    _build(model, model.extra["sessions"])
+    for session in model.extra["sessions"]:
+        yield from _repeats(session)
+        yield from _undefined(session)
+
+
+def _repeats(session: Session) -> Iterator[Problem]:
+    """Two events of one node."""
+    first: dict[int | str, Event] = {}
+    for event in session.events:
+        if event.node_id is None:
+            continue
+        if (before := first.setdefault(event.node_id, event)) is not event:
+            of = "this session" if session.name is None else f"session {session.name!r}"
+            message = f"{of} has a second event of node {event.node_id} ({event.name})"
+            related = [("first here", Place((*before.path, "nodeID")))]
+            at = Place((*event.path, "nodeID"))
+            yield Problem(registry.by_name("duplicate-definition"), at, message, str(event.node_id), related=related)
+
+
+def _undefined(session: Session) -> Iterator[Problem]:
+    """Inputs beyond the last call; those that are only left out are told of once for the session."""
+    last = max(session.calls, default=-1)
+    for id_, event in session.calls.items():
+        for position, item in enumerate(event.inputs):
+            if isinstance(item, int) and item > last and item != id_:
+                message = f"node {id_} ({event.name}) reads node {item}, but the last node of its session is {last}"
+                at = Place((*event.path, "inputs", position))
+                yield Problem(registry.by_name("undefined-reference"), at, message, str(id_))
+
+
+def events_in(value: Any) -> Iterator[Event]:
+    """The events of a file's value: a list of them, or an object that holds the list and perhaps the session."""
+    before: Path = ()
+    default = None
+    if isinstance(value, dict):
+        default = _typed(value, "session")
+        value, before = value.get("events"), ("events",)
+    for index, record in enumerate(value if isinstance(value, list) else ()):
+        if isinstance(record, dict):
+            yield _event(record, (*before, index), default)
+
+
+def _typed(record: dict[str, Any], key: str) -> Any:
+    value = record.get(key)
+    return value if isinstance(value, _KINDS[key]) and not isinstance(value, bool) else None
+
+
+def _event(record: dict[str, Any], path: Path, session: int | str | None) -> Event:
+    given = _typed(record, "inputs") or ()
+    inputs = [i if isinstance(i, int | str) and not isinstance(i, bool) else None for i in given]
+    own = _typed(record, "session")
+    return Event(
+        path,
+        node_id=_typed(record, "nodeID"),
+        name=_typed(record, "name") or "",
+        inputs=inputs,
+        session=session if own is None else own,
+        duration=_typed(record, "duration"),
+        size=_typed(record, "size"),
+        dtype=_typed(record, "dtype"),
+        shape=_typed(record, "shape"),
+        node=_typed(record, "node"),
+        value=record.get("value"),
+    )
+
+
+def _declared(value: Any) -> list[int | str] | None:
+    """The sessions that events may name; None if the file names none for all."""
+    if not isinstance(value, dict):
+        return None
+    words = value.get("sessions")
+    words = list(words) if isinstance(words, list) else []
+    if "session" in value:
+        words.append(value["session"])
+    return [word for word in words if isinstance(word, int | str)] or None
+
+
+def _build(model: Model, sessions: list[Session]) -> None:
+    """One graph of all sessions, side by side; calls in the order of their ids."""
+    graph = model.graph
+    for session in sessions:
+        _add_session(graph, session)
+    items = [item for session in sessions for event in session.calls.values() for item in event.inputs]
+    model.extra["kinds"] = {
+        "Call" if isinstance(item, int) else "Constant" if item == CONSTANT else "Var"
+        for item in items
+        if item is not None
+    }
+    read_by_some = {source[0] for node in graph.nodes for source in node.inputs}
+    calls = [node.index for node in graph.nodes if node.kind == "call"]
+    model.extra["sinks"] = [index for index in calls if index not in read_by_some]
+    graph.outputs = [Source(index) for index in model.extra["sinks"]]
+    graph.inputs = [node.index for node in graph.nodes if node.kind == "var"]
+    graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
+
+
+def _add_session(graph: Graph, session: Session) -> None:
+    types = {e.node_id: Type(e.dtype, tuple(e.shape or ()) if e.shape is not None else None) for e in session.events}
+    variables: dict[str, int] = {}
+    nodes: dict[int, Node] = {}
+    for id_, event in sorted(session.calls.items()):
+        sources = []
+        for item in event.inputs:
+            if not isinstance(item, str):
+                sources.append(NOWHERE)  # until every call has its node
+                continue
+            if item == CONSTANT or item not in variables:
+                kind = "const" if item == CONSTANT else "var"
+                variables[item] = len(graph.nodes)
+                outputs = (Value(item, types.get(item, UNKNOWN)),)
+                graph.nodes.append(Node(len(graph.nodes), item, kind, event.path, outputs=outputs, kind=kind))
+            sources.append(Source(variables[item]))
+        nodes[id_] = Node(len(graph.nodes), str(id_), event.name, event.path, sources)
+        graph.nodes.append(nodes[id_])
+    for id_, node in nodes.items():
+        assert isinstance(node.inputs, list)
+        for position, item in enumerate(session.calls[id_].inputs):
+            if isinstance(item, int) and item in nodes:
+                node.inputs[position] = Source(nodes[item].index)
+
+
+def _locate(graph: Graph, index: int, part: str) -> Place:
+    node = graph.nodes[index]
+    if node.kind != "call":
+        return Place(node.path)
+    word, _, number = part.partition(":")
+    if word == "input":
+        return Place((*node.path, "inputs", int(number)))
+    return Place((*node.path, {"name": "nodeID", "op": "name", "node": "nodeID", "attrs": "inputs"}.get(word, "name")))

@@ -1,0 +1,74 @@
+"""R404 missing-events: calls of a session without an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.formats.glacier.sessions import missing, strays
+from irlint.rules.base import Example, Model, Rule
+from irlint.text.base import Place
+
+
+class MissingEvents(Rule):
+    """What it does
+    Finds sessions in which ids of calls are left out: nodeIDs count from 0, one event each.
+
+    Why is this bad
+    Times and sizes add up to less than the model's, sequences of operators are torn apart, and where another event
+    reads the missing call (an error; otherwise a warning) the graph cannot be put together.
+
+    Example
+    ```
+    {"nodeID": 0, "name": "nn.conv2d", "inputs": ["x", "w"], "session": 1}
+    {"nodeID": 2, "name": "tanh", "inputs": [1], "session": 1}
+    ```
+
+    Use instead
+    ```
+    {"nodeID": 0, "name": "nn.conv2d", "inputs": ["x", "w"], "session": 1}
+    {"nodeID": 1, "name": "nn.relu", "inputs": [0], "session": 1}
+    {"nodeID": 2, "name": "tanh", "inputs": [1], "session": 1}
+    ```
+    """
+
+    code = "R404"
+    name = "missing-events"
+    formats = ("glacier",)
+    valid = (
+        Example(
+            '[{"nodeID": 0, "name": "exp", "inputs": ["x"]}, {"nodeID": 1, "name": "tanh", "inputs": [0]}]\n',
+            "glacier:events",
+        ),
+    )
+    invalid = (
+        Example(
+            '[{"nodeID": 0, "name": "exp", "inputs": ["x"]},\n {"nodeID": 2, "name": "tanh", "inputs": [1]}]\n',
+            "glacier:events",
+            "2",
+        ),
+    )
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        if model.dialect != "events":
+            return
+        sessions = model.extra["sessions"]
+        meant = strays(sessions)
+        for session in sessions:
+            lost = missing(session)
+            if not lost or session.name in meant or session.name in meant.values():
+                continue
+            needed = {item for event in session.calls.values() for item in event.inputs}.intersection(lost)
+            after = session.calls[min(id_ for id_ in session.calls if id_ > lost[0])]
+            of = "" if session.name is None else f" of session {session.name!r}"
+            message = f"there is no event for {_ids(lost)}{of}"
+            if needed:
+                message += f", although {_ids(sorted(needed))} {'is' if len(needed) == 1 else 'are'} read"
+            severity = Severity.ERROR if needed else Severity.WARNING
+            yield Problem(cls, Place((*after.path, "nodeID")), message, str(after.node_id), severity=severity)
+
+
+def _ids(ids: list[int]) -> str:
+    shown = ", ".join(map(str, ids[:5])) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")
+    return f"node {shown}" if len(ids) == 1 else f"nodes {shown}"

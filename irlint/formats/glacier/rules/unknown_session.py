@@ -1,0 +1,77 @@
+"""R403 unknown-session: events that belong to no session of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem
+from irlint.formats.glacier.sessions import strays
+from irlint.rules.base import Example, Model, Rule
+from irlint.text.base import Place
+
+
+class UnknownSession(Rule):
+    """What it does
+    Finds events whose session the file does not declare, that have no session although others have one, or whose
+    session holds nothing but the events that another session lacks.
+
+    Why is this bad
+    The session is what links the events of one model. An event in the wrong one is lost to its model, and the model
+    it claims to belong to gets a node that it does not have.
+
+    Example
+    ```
+    {"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"], "session": "b"}]}
+    ```
+
+    Use instead
+    ```
+    {"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"], "session": "a"}]}
+    ```
+    """
+
+    code = "R403"
+    name = "unknown-session"
+    formats = ("glacier",)
+    valid = (
+        Example('{"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"]}]}\n', "glacier:events"),
+        Example(
+            '[{"nodeID": 0, "name": "exp", "session": 1}, {"nodeID": 0, "name": "exp", "session": 2}]\n',
+            "glacier:events",
+        ),
+    )
+    invalid = (
+        Example(
+            '{"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"], "session": "b"}]}\n',
+            "glacier:events",
+            '"b"',
+        ),
+        Example(
+            '[{"nodeID": 0, "name": "exp", "session": "a"},\n'
+            ' {"nodeID": 1, "name": "tanh", "inputs": ["y"], "session": "A"}]\n',
+            "glacier:events",
+            '"A"',
+        ),
+    )
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        if model.dialect != "events":
+            return
+        declared = model.extra["declared"]
+        sessions = model.extra["sessions"]
+        meant = strays(sessions)
+        named = [session.name for session in sessions if session.name is not None]
+        for session in sessions:
+            if declared is not None and session.name is not None and session.name not in declared:
+                message = f"session {session.name!r} is not one of this file's: {', '.join(map(repr, declared))}"
+            elif session.name is None and named:
+                message = f"this event names no session, although others belong to {named[0]!r}"
+            elif session.name in meant:
+                message = f"session {session.name!r} holds nothing but what session {meant[session.name]!r} lacks"
+            else:
+                continue
+            if len(session.events) > 1:
+                message += f" (this and {len(session.events) - 1} more events)"
+            event = session.events[0]
+            yield Problem(cls, Place((*event.path, "session")), message, str(event.node_id))
