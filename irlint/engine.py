@@ -141,7 +141,9 @@ def _problems(format_: Format, model: Model, settings: Settings) -> Iterator[Pro
     yield from format_.read(model)
     yield from format_.checks(model)
     for rule in (*registry.shared_rules(), *registry.format_rules(format_.name), *registry.plugin_rules()):
-        if (not rule.formats or model.format in rule.formats) and settings.wants(rule.code, rule.name):
+        if rule.code in model.settled or (rule.formats and model.format not in rule.formats):
+            continue
+        if settings.wants(rule.code, rule.name):
             yield from rule.check(model)
 
 

@@ -60,6 +60,7 @@ class Model:
     targets: Mapping[str, str] = field(default_factory=dict)  # --target openvino=2024.6
     options: Mapping[str, Any] = field(default_factory=dict)  # the format's own section of the configuration
     extra: dict[str, Any] = field(default_factory=dict)  # what a format's reader leaves for the format's own rules
+    settled: set[str] = field(default_factory=set)  # codes of rules that the format has judged: their checks do not run
     silent: set[int] = field(default_factory=set)  # id() of nodes already called broken: say nothing of what follows
 
     def calls(self) -> Iterator[tuple[Graph, Node]]:
