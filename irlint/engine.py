@@ -13,6 +13,7 @@ from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_format
 from irlint.rules import registry
 from irlint.rules.base import Model
 from irlint.text.base import Document, Lines, Place, Span, Trouble, decode
+from irlint.text.safe import brief
 
 
 @dataclass(frozen=True)
@@ -171,20 +172,20 @@ def _locate(document: Document, problems: Iterable[Problem], settings: Settings)
         code, name = problem.rule.code, problem.rule.name
         if not settings.wants(code, name):
             continue
-        at = span(problem.at)
+        at, message = span(problem.at), brief(problem.message)
         place = problem.at if isinstance(problem.at, Place) else None
         finding = Finding(
             code,
             name,
             settings.severity_of(code, name, problem.rule.severity if problem.severity is None else problem.severity),
-            problem.message,
+            message,
             at,
             document.pointer(place.path) if place else document.pointer(document.place_at(at.start).path),
             problem.node,
             problem.fix(document) if problem.fix else None,
-            tuple(Related(message, span(where)) for message, where in problem.related),
+            tuple(Related(brief(words), span(where)) for words, where in problem.related),
         )
-        findings.setdefault((code, at, problem.message), finding)
+        findings.setdefault((code, at, message), finding)
     return sorted(findings.values(), key=lambda f: f.order)
 
 

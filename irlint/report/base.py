@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,8 +11,11 @@ from irlint.findings import Finding, Severity
 from irlint.report.excerpt import Excerpt, cut
 from irlint.rules import page
 from irlint.text.base import Lines, Span
+from irlint.text.safe import brief
 
 TOKEN_SIZE = 200
+NAME_SIZE = 1000
+POINTER_SIZE = 10_000
 SHOWN_RELATED = 4  # a duplicate of a thousand others is shown with the first few; the JSON report has them all
 
 
@@ -96,6 +99,8 @@ def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
 
 def _entry(lines: Lines, finding: Finding, documented: frozenset[str]) -> Entry:
     start, end = finding.span
+    if len(finding.node or "") > NAME_SIZE or len(finding.pointer or "") > POINTER_SIZE:
+        finding = _named_briefly(finding)
     return Entry(
         finding,
         page.url(finding.name) if finding.code in documented else None,
@@ -108,6 +113,13 @@ def _entry(lines: Lines, finding: Finding, documented: frozenset[str]) -> Entry:
             for at, r in enumerate(finding.related)
         ),
     )
+
+
+def _named_briefly(finding: Finding) -> Finding:
+    """Where a file has keys and names of megabytes, a report would have them once per finding."""
+    node = None if finding.node is None else brief(finding.node, NAME_SIZE)
+    pointer = finding.pointer if len(finding.pointer or "") <= POINTER_SIZE else None
+    return replace(finding, node=node, pointer=pointer)
 
 
 def _range(lines: Lines, span: Span) -> Range:

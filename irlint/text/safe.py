@@ -25,6 +25,11 @@ def pieces(text: str) -> list[str]:
     return shown
 
 
+def brief(text: str, limit: int = 1000) -> str:
+    """A text that nobody would read to its end, without its middle: names in a file may be of any length."""
+    return text if len(text) <= limit else f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
+
+
 def _is_harmless(text: str) -> bool:
     return text.isprintable() and "##" not in text
 

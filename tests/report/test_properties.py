@@ -217,3 +217,10 @@ def test_streams_of_any_encoding(format_: str, encoding: str) -> None:
     report.write([Result("宽\udcff.json", [finding], text="卷积\udcfe")], format_, stream)
     stream.flush()
     assert raw.getvalue().decode(encoding)
+
+
+@pytest.mark.parametrize("format_", report.FORMATS)
+def test_long_names_stay_out_of_reports(format_: str) -> None:
+    long = "n" * 1_000_000
+    finding = Finding("R001", "undefined-reference", Severity.ERROR, "here", Span(1, 2), f"/{long}", long)
+    assert len(written([Result("a.json", [finding] * 20, text=f'["{long}"]')], format_)) < 100_000
