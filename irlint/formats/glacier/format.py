@@ -75,6 +75,12 @@ class GlacierFormat(Format):
 
             yield from events.read(model)
 
+    def checks(self, model: Model) -> Iterator[Problem]:
+        from irlint.formats.glacier import arity
+
+        model.settled.add("O002")
+        return arity.problems(model)
+
 
 def _recognize_events(text: str) -> Recognition | None:
     if _NODE_ID.search(text) is None:

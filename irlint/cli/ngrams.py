@@ -1,0 +1,108 @@
+"""Count sequences of n operators in models and events: which patterns a network is made of, and where its time goes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from typing import Any
+
+from irlint.cli import FOUND, OK, UsageError, _model
+from irlint.cli._say import say
+from irlint.order import CycleError
+
+EPILOG = """examples:
+  irlint ngrams model.json -n 3
+  irlint ngrams a.json b.xml -n 2 --along edges --plot ngrams.svg
+  irlint ngrams run.events --by time"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("models", nargs="+", metavar="MODEL", help="model files of any format, or files of events")
+    parser.add_argument("-n", type=_positive, default=3, metavar="N", help="operators in a sequence (default: 3)")
+    parser.add_argument(
+        "--along",
+        choices=("order", "edges"),
+        default="order",
+        help="a window over the calls by id, or every path along the graph's edges (default: order)",
+    )
+    parser.add_argument(
+        "--by", choices=("count", "time"), default="count", help="how often, or how long; time needs events"
+    )
+    parser.add_argument(
+        "--top", type=_positive, metavar="K", help="show the first K (default: 20, in a plot 30, in JSON all)"
+    )
+    parser.add_argument("--plot", metavar="FILE.svg|png", help="draw the table into this file (PNG needs irlint[plot])")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the files as this format")
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.flat.ngrams import table
+    from irlint.flat.trace import traces
+
+    if args.plot and not args.plot.lower().endswith((".svg", ".png")):
+        raise UsageError(f"{args.plot}: a plot is an .svg or a .png")
+    try:
+        found = [trace for name in args.models for trace in traces(_model.load(name, args.as_format), name)]
+    except _model.Refused as refused:
+        say(str(refused))
+        return refused.status
+    except CycleError as error:
+        say(str(error))
+        return FOUND
+    try:
+        result = table(found, args.n, args.along, args.by)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if args.plot:
+        _plot(result, args.top or 30, args.plot)
+    if args.output_format == "json":
+        sys.stdout.write(json.dumps(_record(result, args.top), indent=2) + "\n")
+        return OK
+    from irlint.flat.chart import lines
+    from irlint.report.terminal import put
+
+    plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
+    put(sys.stdout, "\n".join(lines(result, args.top or 20, shutil.get_terminal_size().columns, plain)) + "\n")
+    return OK
+
+
+def _record(result: Any, top: int | None) -> dict[str, Any]:
+    return {
+        "n": result.n,
+        "along": result.along,
+        "by": result.by,
+        "models": list(result.labels),
+        "ngrams": [
+            {
+                "ngram": list(row.gram),
+                "counts": [tally.count for tally in row.tallies],
+                "seconds": [tally.seconds for tally in row.tallies] if result.by == "time" else None,
+            }
+            for row in result.rows[:top]
+        ],
+    }
+
+
+def _plot(result: Any, top: int, name: str) -> None:
+    from irlint.flat.picture import draw
+    from irlint.flat.scene import NoPicture, png, svg
+
+    scene = draw(result, top)
+    try:
+        data = png(scene) if name.lower().endswith(".png") else svg(scene).encode()
+    except NoPicture as error:
+        raise UsageError(str(error)) from error
+    try:
+        with open(name, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise UsageError(f"{name}: {error.strerror or error}") from error

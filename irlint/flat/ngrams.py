@@ -1,0 +1,108 @@
+"""Structural n-grams: sequences of n operator names, along the order of the calls or along the edges of the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from irlint.flat.trace import Trace
+
+Along = Literal["order", "edges"]
+By = Literal["count", "time"]
+Gram = tuple[str, ...]
+
+
+class Tally(NamedTuple):
+    """How often an n-gram occurs and how long its calls took together."""
+
+    count: int = 0  # type: ignore[assignment]
+    seconds: float = 0.0
+
+    def plus(self, count: int, seconds: float) -> Tally:
+        return Tally(self.count + count, self.seconds + seconds)
+
+    def value(self, by: By) -> float:
+        return self.count if by == "count" else self.seconds
+
+
+Tallies = dict[Gram, Tally]
+
+
+def ngrams(trace: Trace, n: int, along: Along = "order") -> Tallies:
+    """Every n-gram of a model.
+
+    Along the order: a window of n calls slides over the calls by id. Along the edges: every path of n calls, each the
+    input of the next.
+    """
+    if n < 1:
+        raise ValueError(f"n is {n}; an n-gram has at least one operator")
+    return _windows(trace, n) if along == "order" else _paths(trace, n)
+
+
+def _windows(trace: Trace, n: int) -> Tallies:
+    names = trace.names
+    seconds = trace.seconds or [0.0] * len(names)
+    tallies: Tallies = {}
+    for start in range(len(names) - n + 1):
+        gram = tuple(names[start : start + n])
+        tallies[gram] = tallies.get(gram, Tally()).plus(1, sum(seconds[start : start + n]))
+    return tallies
+
+
+def _paths(trace: Trace, n: int) -> Tallies:
+    """Paths are not walked one by one, there may be very many: each call tells its readers what ends in it."""
+    names = trace.names
+    seconds = trace.seconds or [0.0] * len(names)
+    ending: list[Tallies] = [{(name,): Tally(1, seconds[id_])} for id_, name in enumerate(names)]
+    for _ in range(n - 1):
+        ending = [
+            _joined(((*gram, names[id_]), Tally(t.count, t.seconds + t.count * seconds[id_])) for gram, t in before)
+            for id_, before in enumerate(_entering(trace, ending))
+        ]
+    return _joined(item for tallies in ending for item in tallies.items())
+
+
+def _entering(trace: Trace, ending: list[Tallies]) -> Iterable[list[tuple[Gram, Tally]]]:
+    for inputs in trace.inputs:
+        yield [item for below in dict.fromkeys(inputs) for item in ending[below].items()]
+
+
+def _joined(items: Iterable[tuple[Gram, Tally]]) -> Tallies:
+    tallies: Tallies = {}
+    for gram, tally in items:
+        tallies[gram] = tallies.get(gram, Tally()).plus(*tally)
+    return tallies
+
+
+class Row(NamedTuple):
+    """One n-gram with its tally in each model."""
+
+    gram: Gram
+    tallies: tuple[Tally, ...]
+
+
+class Table(NamedTuple):
+    """N-grams of several models side by side, the most frequent (or the longest running) over all models first."""
+
+    n: int
+    along: Along
+    by: By
+    labels: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def totals(self) -> tuple[float, ...]:
+        """Of each model the sum of its column."""
+        return tuple(sum(row.tallies[k].value(self.by) for row in self.rows) for k in range(len(self.labels)))
+
+
+def table(traces: list[Trace], n: int, along: Along = "order", by: By = "count") -> Table:
+    """The n-grams of these models; by time needs a duration for every call."""
+    for trace in traces:
+        if by == "time" and trace.seconds is None:
+            raise ValueError(f"{trace.label} has no duration for every call, as only events have")
+    columns = [ngrams(trace, n, along) for trace in traces]
+    grams = {gram: tuple(column.get(gram, Tally()) for column in columns) for column in columns for gram in column}
+    rows = [Row(gram, tallies) for gram, tallies in grams.items()]
+    rows.sort(key=lambda row: (-sum(tally.value(by) for tally in row.tallies), row.gram))
+    return Table(n, along, by, tuple(trace.label for trace in traces), tuple(rows))

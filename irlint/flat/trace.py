@@ -1,0 +1,43 @@
+"""What n-grams are made of: the operator names of a model's calls by id, their inputs, and perhaps how long each
+took.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irlint.flat.view import Flat
+from irlint.formats.glacier.events import Session
+from irlint.rules.base import Model
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One model, or one session of events. `inputs` holds ids of calls only."""
+
+    label: str
+    names: list[str]
+    inputs: list[list[int]]
+    seconds: list[float] | None = None
+
+
+def traces(model: Model, label: str) -> list[Trace]:
+    """The traces of a file: one, or one per session."""
+    sessions = model.extra.get("sessions")
+    if sessions is None:
+        return [_of_graph(Flat(model.graph, ("Call",)), label)]
+    many = len(sessions) > 1
+    return [_of_session(session, f"{label}#{session.name}" if many else label) for session in sessions]
+
+
+def _of_graph(flat: Flat, label: str) -> Trace:
+    inputs = [[item for item in node.inputs if isinstance(item, int)] for node in flat.nodes]
+    return Trace(label, [node.op for node in flat.calls], inputs)
+
+
+def _of_session(session: Session, label: str) -> Trace:
+    calls = sorted(session.calls.items())
+    place = {id_: number for number, (id_, _) in enumerate(calls)}
+    inputs = [[place[item] for item in event.inputs if item in place] for _, event in calls]
+    durations = [event.duration for _, event in calls if event.duration is not None]
+    return Trace(label, [event.name for _, event in calls], inputs, durations if len(durations) == len(calls) else None)

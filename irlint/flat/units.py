@@ -1,0 +1,32 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_TIME = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+def times(seconds: Iterable[float]) -> list[str]:
+    """Durations in one unit, that of the longest."""
+    values = list(seconds)
+    scale, unit = next((step for step in _TIME if max(values, default=0) >= step[0]), _TIME[-1 if any(values) else 0])
+    return [f"{value / scale:.{2 if unit != 'ns' else 0}f} {unit}" for value in values]
+
+
+def counts(values: Iterable[float]) -> list[str]:
+    return [f"{round(value):,}" for value in values]
+
+
+def share(value: float, total: float) -> str:
+    return f"{100 * value / total:.1f} %" if total else "-"
+
+
+def size(number: int) -> str:
+    """Bytes in the largest unit of 1024 that leaves a whole number before the point."""
+    value, unit = float(number), "B"
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if value < 1024 or unit == "TiB":
+            break
+        value /= 1024
+    return f"{number} B" if unit == "B" else f"{value:.1f} {unit}"
