@@ -204,7 +204,7 @@ def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Resu
     why = near or describe(text)
     rule = registry.by_name("unrecognized-file")
     asked = f"{wanted} file" if wanted else "model file that irlint knows"
-    end = len(text.split("\n", 1)[0][:80].rstrip("\r"))
+    end = len(text[:80].partition("\n")[0].partition("\r")[0])
     finding = Finding(
         rule.code,
         rule.name,

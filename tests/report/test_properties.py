@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import pickle
 import re
 import unicodedata
 from typing import Any
@@ -18,6 +19,8 @@ from irlint import report
 from irlint.engine import Result
 from irlint.findings import Finding, Fix, Related, Severity
 from irlint.text.base import Edit, Span
+
+from .cases import CASES
 
 CHARACTERS = "\x00\x07\x08\t\n\v\f\r\x1b\x7f\x85\x9b\xa0\xad\u061c\u200b\u200d\u2028\u2029\u202e\u2066\ufeff\ufffe"
 CHARACTERS += "\uffff\udc80\udcff\ud800\udfff\U000e0041\U0010ffff\u0301卷한\U0001f9e0\\|\"'%"
@@ -217,6 +220,16 @@ def test_streams_of_any_encoding(format_: str, encoding: str) -> None:
     report.write([Result("宽\udcff.json", [finding], text="卷积\udcfe")], format_, stream)
     stream.flush()
     assert raw.getvalue().decode(encoding)
+
+
+@pytest.mark.parametrize("format_", report.FORMATS)
+@pytest.mark.parametrize("case", CASES)
+def test_reports_travel_between_processes(case: str, format_: str) -> None:
+    results = CASES[case]()
+    travelled = pickle.loads(pickle.dumps([report.locate(result) for result in results]))
+    stream = io.StringIO()
+    report.write(travelled, format_, stream)
+    assert stream.getvalue() == written(results, format_)
 
 
 @pytest.mark.parametrize("format_", report.FORMATS)
