@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irlint.text.base import Path, Place
+
+if TYPE_CHECKING:
+    from irlint.findings import Fix
+    from irlint.text.base import Document
 
 Dim = int | str | tuple[int, int | None] | None  # known, symbol, range low..high, unknown
 Shape = tuple[Dim, ...]
@@ -109,6 +113,8 @@ class Graph:
     locate: Callable[[Graph, int, str], Place] = _node_place
     locate_output: Callable[[int], Place] = lambda k: Place(())
     ordered: bool = True  # the format demands that nodes stand before their users
+    # node index -> a fix that moves what this node reads, or the node itself, so that the order is right
+    reorder: Callable[[int], Callable[[Document], Fix | None]] | None = None
     parent: Node | None = None
 
     def place(self, node: Node | int, part: str = "node") -> Place:

@@ -1,0 +1,49 @@
+"""LightNet's JSON IR: source files, and the compiled files that LightNet writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem
+from irlint.formats.base import Dialect, Format, Head, Recognition
+from irlint.rules.base import Model
+from irlint.text.base import Document
+
+
+class LightNet(Format):
+    name = "lightnet"
+    title = "LightNet JSON IR"
+    dialects = (
+        Dialect("source", "model source", "lightnet.schema.json"),
+        Dialect("compiled", "compiled and memory-planned model", "lightnet.schema.json"),
+    )
+    extensions = (".json",)
+
+    def recognize(self, head: Head) -> Recognition | None:
+        from irlint.formats.lightnet.detect import recognize
+
+        return recognize(head)
+
+    def open(self, text: str, name: str) -> Document:
+        from irlint.formats.lightnet.loader import LOADER
+        from irlint.text.json import JsonDocument
+
+        return JsonDocument.parse(text, name, options=LOADER)
+
+    def dialect_of(self, document: Document) -> Recognition | None:
+        from irlint.formats.lightnet.detect import dialect_of
+
+        return dialect_of(document)
+
+    def read(self, model: Model) -> Iterator[Problem]:
+        from irlint.formats.lightnet.read import read
+
+        return read(model)
+
+    def checks(self, model: Model) -> Iterator[Problem]:
+        from irlint.formats.lightnet.passes import check
+
+        return check(model)
+
+
+FORMAT = LightNet()

@@ -1,0 +1,71 @@
+"""Tells LightNet's JSON IR from other files, and from those that LightNet's own tools use beside it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from irlint.formats.base import Head, Recognition
+from irlint.formats.lightnet.signature import ARCHITECTURES
+from irlint.text.base import Document
+from irlint.text.json import JsonDocument
+
+_OP_KEYS = re.compile(r'"(?:optype|tensors_in|tensors_out)"\s*:', re.IGNORECASE)
+_OPS = re.compile(r'"ops"\s*:', re.IGNORECASE)
+_EXPANDER = re.compile(r'"rules"\s*:\s*\[.*?"(?:cond|replace|details)"\s*:', re.DOTALL)
+_DESCRIPTION = re.compile(r'"(?:mtype|ptype|realtype)"\s*:')
+_MODEL = re.compile(r'"arg_name"\s*:\s*"[^"]*"\s*,\s*"(?:name|value)"\s*:')
+_LANGUAGE = re.compile(r"^\s*\w+\s*\([^()|{}]*\|[^()|]*\|", re.MULTILINE)
+_OPERATOR_LANGUAGE = re.compile(r"^\s*(?:optype|tensors_in|params)\s*:", re.MULTILINE)
+
+
+def recognize(head: Head) -> Recognition | None:
+    text = head.text
+    if _OP_KEYS.search(text) is None:
+        return _beside(head)
+    if _EXPANDER.search(text) and not _MODEL.search(text):
+        return Recognition(0, "it is a LightNet expander description (rules for a compile target), not a model")
+    if _DESCRIPTION.search(text) and not _MODEL.search(text):
+        return Recognition(0, "it is a LightNet operator description, from which code is made, not a model")
+    return Recognition(3, "operators with an optype and tensors_in")
+
+
+def _beside(head: Head) -> Recognition | None:
+    """Files without a single operator of the IR."""
+    if _OPERATOR_LANGUAGE.search(head.text) and head.name.endswith(".op"):
+        return Recognition(0, "it is a LightNet operator description (.op), from which code is made, not a model")
+    if head.name.endswith(".net") and _LANGUAGE.search(head.text):
+        return Recognition(0, "it is a model in LightNet's intermediate language (.net); il2json makes JSON of it")
+    if _OPS.search(head.text):
+        return Recognition(1, "a key 'ops'")
+    return None
+
+
+def dialect_of(document: Document) -> Recognition | None:
+    assert isinstance(document, JsonDocument)
+    value = document.value
+    if isinstance(value, dict):
+        ops = value.get("ops")
+        if not isinstance(ops, list):
+            has_operators = any(isinstance(v, list) and any(map(_is_operator, v[:3])) for v in value.values())
+            known = "ops" in value or has_operators or bool(document.damaged)
+            return Recognition(2, "operators under another key", "source") if known else None
+        if ops and not any(map(_is_operator, ops[:50])) and not document.damaged:
+            return None
+        return Recognition(3, "a list of operators", "compiled" if is_compiled(value) else "source")
+    if isinstance(value, list) and any(map(_is_operator, value[:3])):
+        return Recognition(2, "a bare list of operators", "source")
+    return None
+
+
+def _is_operator(value: Any) -> bool:
+    return isinstance(value, dict) and ("optype" in value or "tensors_in" in value or "tensors_out" in value)
+
+
+def is_compiled(value: dict[str, Any]) -> bool:
+    """Whether this is what LightNet writes: words with a target's suffix, and memory that has been planned."""
+    if "mem_sizes_l" not in value and "mem_sizes_h" not in value:
+        return False
+    suffixes = tuple(f"_{name}" for name in ARCHITECTURES)
+    words = [op.get("optype") for op in value["ops"] if isinstance(op, dict)]
+    return sum(isinstance(word, str) and word.endswith(suffixes) for word in words) * 2 > len(words)

@@ -1,0 +1,47 @@
+"""C101 aborts-at-run."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+
+_RESIZE = """\
+{"ops": [
+  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2, 3]}]},
+  {"name": "grow", "optype": "resize", "tensors_in": [{"arg_name": "src", "name": "a"}],
+   "tensors_out": [{"arg_name": "dst", "name": "b"}],
+   "params": [{"arg_name": "mode", "value": "TL_NEAREST"}, {"arg_name": "dims", "value": [4, 6]}]},
+  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "b"}], "tensors_out": [],
+   "params": [{"arg_name": "msg", "value": "b"}]}
+]}
+"""
+
+
+class AbortsAtRun(Rule):
+    """
+    What it does
+        Finds what LightNet loads and compiles without a word, and then aborts on when it runs: the resize mode
+        `TL_LINEAR`, `lrelu` on 64-bit integers.
+
+    Why is this bad
+        The process dies with a failed assertion. The file cannot be run anywhere.
+
+    Example
+        ```json
+        {"arg_name": "mode", "value": "TL_LINEAR"}
+        ```
+
+    Use instead
+        ```json
+        {"arg_name": "mode", "value": "TL_NEAREST"}
+        ```
+
+    References
+        TensorLight: tl_tensor_resize.c, tl_type.c
+    """
+
+    code = "C101"
+    name = "aborts-at-run"
+    formats = ("lightnet",)
+    valid = (Example(_RESIZE, "lightnet"),)
+    invalid = (Example(_RESIZE.replace("TL_NEAREST", "TL_LINEAR"), "lightnet", '"TL_LINEAR"'),)

@@ -1,0 +1,165 @@
+"""What a shape function is given, and how it says that something does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, NoReturn
+
+from irlint.findings import Severity
+from irlint.formats.lightnet.numbers import INT_MAX, count
+from irlint.graph import Graph, Node
+from irlint.rules.attributes._check import label
+from irlint.rules.base import Rule
+from irlint.rules.dimensions.dtype_mismatch import DtypeMismatch
+from irlint.rules.dimensions.empty_output import EmptyOutput
+from irlint.rules.dimensions.shape_mismatch import ShapeMismatch
+from irlint.rules.dimensions.too_large import TooLarge
+from irlint.rules.dimensions.wrong_rank import WrongRank
+
+MAX_RANK = 8
+
+Dims = Sequence[int]
+
+
+class Tensor(NamedTuple):
+    """What is known of a tensor: LightNet's word for its element type, and its shape."""
+
+    dtype: str | None = None
+    dims: Dims | None = None
+
+    def __str__(self) -> str:
+        return f"{self.dtype or 'of unknown type'} {shown(self.dims)}"
+
+
+UNKNOWN = Tensor()
+
+
+class Repair(NamedTuple):
+    """One change that would make a check pass. `part`: "input:K" (that tensor is `value`) or "attr:NAME" (it is `value`).
+
+    A Tensor of unknown shape, and None for a parameter, stand for "something else".
+    """
+
+    part: str
+    value: Any
+    element: int | None = None  # which element of the parameter's list is meant
+
+
+class Failure(NamedTuple):
+    """A check that failed: where it is said if no repair is better than others, in which words, and what might repair it."""
+
+    rule: type[Rule]
+    part: str
+    message: str
+    repairs: tuple[Repair, ...] = ()
+    severity: Severity | None = None
+    element: int | None = None
+
+
+class Unfit(Exception):
+    """Ends a shape function: what follows from this operator is unknown."""
+
+    def __init__(self, failure: Failure) -> None:
+        self.failure = failure
+
+
+class Call:
+    """One operator as a shape function sees it: its input tensors in the order of the operator table."""
+
+    __slots__ = ("graph", "inputs", "names", "node", "notes", "positions")
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.notes: list[Failure] = []  # what is wrong although the outputs are known
+
+    def begin(self, node: Node, inputs: list[Tensor], names: Sequence[str], positions: Sequence[int] | None) -> None:
+        """`positions`: where each input stands in the file's list, if not in the same place."""
+        self.node = node
+        self.inputs = inputs
+        self.names = names
+        self.positions = positions
+
+    def tell(self, k: int) -> str:
+        """An input as messages name it."""
+        node, output = self.node.inputs[self.positions[k] if self.positions else k]
+        return f"{self.names[k]} {self.graph.nodes[node].outputs[output].name!r}"
+
+    def fail(self, rule: type[Rule], part: str, message: str, *repairs: Repair, element: int | None = None) -> NoReturn:
+        raise Unfit(Failure(rule, part, f"{label(self.node)}: {message}", repairs, element=element))
+
+    def report(
+        self, rule: type[Rule], part: str, message: str, *repairs: Repair, severity: Severity | None = None
+    ) -> None:
+        """Like fail, where the outputs are known all the same."""
+        self.notes.append(Failure(rule, part, f"{label(self.node)}: {message}", repairs, severity))
+
+    def note(self, rule: type[Rule], part: str, message: str, severity: Severity = Severity.WARNING) -> None:
+        """What LightNet loads all the same."""
+        self.report(rule, part, message, severity=severity)
+
+    def dtype(self, k: int, wanted: str) -> None:
+        tensor = self.inputs[k]
+        if tensor.dtype is not None and tensor.dtype != wanted:
+            self.fail(
+                DtypeMismatch,
+                f"input:{k}",
+                f"{self.tell(k)} must hold {wanted}, but holds {tensor.dtype}",
+                Repair(f"input:{k}", Tensor(wanted, tensor.dims)),
+            )
+
+    def rank(self, k: int, wanted: int) -> None:
+        tensor = self.inputs[k]
+        if tensor.dims is not None and len(tensor.dims) != wanted:
+            self.fail(
+                WrongRank,
+                f"input:{k}",
+                f"{self.tell(k)} must have {wanted} dimension{'s' * (wanted > 1)}, "
+                f"but has {len(tensor.dims)}: {shown(tensor.dims)}",
+                Repair(f"input:{k}", Tensor(tensor.dtype)),
+            )
+
+    def same_dtype(self, k: int, other: int) -> None:
+        a, b = self.inputs[k], self.inputs[other]
+        if a.dtype != b.dtype and a.dtype is not None and b.dtype is not None:
+            self.fail(
+                DtypeMismatch,
+                f"input:{k}",
+                f"{self.tell(k)} holds {a.dtype}, but {self.tell(other)} holds {b.dtype}; both must be of one type",
+                Repair(f"input:{k}", Tensor(b.dtype, a.dims)),
+                Repair(f"input:{other}", Tensor(a.dtype, b.dims)),
+            )
+
+    def same_shape(self, k: int, other: int) -> None:
+        a, b = self.inputs[k], self.inputs[other]
+        if a.dims != b.dims and a.dims is not None and b.dims is not None and list(a.dims) != list(b.dims):
+            self.fail(
+                ShapeMismatch,
+                f"input:{k}",
+                f"{self.tell(k)} is {shown(a.dims)}, but {self.tell(other)} is {shown(b.dims)}; "
+                "both must have the same shape",
+                Repair(f"input:{k}", Tensor(a.dtype, b.dims)),
+                Repair(f"input:{other}", Tensor(b.dtype, a.dims)),
+            )
+
+    def new(self, dtype: str | None, dims: Dims | None, *suspects: Repair) -> Tensor:
+        """An output tensor, held against what LightNet can create. `suspects` are what a size may come from."""
+        if dims is None:
+            return Tensor(dtype)
+        part = suspects[0].part if suspects else "op"
+        if len(dims) > MAX_RANK:
+            message = f"a tensor can have {MAX_RANK} dimensions at most, but {shown(dims)} has {len(dims)}"
+            self.fail(WrongRank, part, message, *suspects)
+        if min(dims) <= 0:
+            self.fail(EmptyOutput, part, f"its output would be {shown(dims)}, which holds nothing", *suspects)
+        if count(dims) > INT_MAX:
+            self.fail(
+                TooLarge, part, f"{shown(dims)} has {count(dims)} elements; LightNet counts to {INT_MAX}", *suspects
+            )
+        return Tensor(dtype, dims)
+
+
+ShapeFunction = Callable[..., "Sequence[Tensor]"]
+
+
+def shown(dims: Dims | None) -> str:
+    return "of unknown shape" if dims is None else str(list(dims))

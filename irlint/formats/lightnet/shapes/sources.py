@@ -1,0 +1,80 @@
+"""Operators without inputs: constants, zeros, ranges."""
+
+from __future__ import annotations
+
+from math import ceil, isfinite
+
+from irlint.formats.lightnet.numbers import INT_MAX, RANGES
+from irlint.formats.lightnet.shapes.base import Call, Repair, ShapeFunction, Tensor
+from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
+from irlint.rules.dimensions.too_large import TooLarge
+
+_DIMS = Repair("attr:dims", None)
+
+
+def _zeros(call: Call, dtype: str | None, dims: list[int] | None) -> list[Tensor]:
+    return [call.new(dtype, dims, _DIMS)]
+
+
+def _create(
+    call: Call,
+    dtype: str | None,
+    dims: list[int] | None,
+    ran: list[float] | None,
+    data: list[float] | None,
+    from_file: bool | None,
+) -> list[Tensor]:
+    if ran is not None and ran[0] > ran[1]:
+        call.report(
+            ValueOutOfRange,
+            "attr:ran",
+            f"ran must be [low, high], but {ran[0]} is above {ran[1]}",
+            Repair("attr:ran", [ran[1], ran[0]]),
+        )
+    return [call.new(dtype, dims, _DIMS)]
+
+
+def range_length(
+    call: Call, dtype: str | None, start: float | None, stop: float | None, step: float | None
+) -> int | None:
+    """How many numbers a range has, after LightNet's checks of its ends."""
+    if step is not None and step <= 0:
+        what = "is 0" if step == 0 else f"is {step}, but LightNet only counts upward"
+        call.fail(ValueOutOfRange, "attr:step", f"step {what}; it must be above 0", Repair("attr:step", None))
+    if start is not None and stop is not None and stop <= start:
+        call.fail(
+            ValueOutOfRange,
+            "attr:stop",
+            f"stop {stop} must be above start {start}",
+            Repair("attr:stop", None),
+            Repair("attr:start", None),
+        )
+    if dtype is not None:
+        low, high = RANGES[dtype]
+        for name, value in (("start", start), ("stop", stop), ("step", step)):
+            if value is not None and not low <= value <= high:
+                call.fail(
+                    ValueOutOfRange,
+                    f"attr:{name}",
+                    f"{name} {value} is outside of {dtype}, which goes from {low:g} to {high:g}",
+                    Repair(f"attr:{name}", None),
+                )
+    if start is None or stop is None or step is None:
+        return None
+    length = (stop - start) / step
+    if not isfinite(length) or ceil(length) > INT_MAX:
+        call.fail(
+            TooLarge,
+            "attr:stop",
+            f"from {start} to {stop} by {step} are more numbers than LightNet counts to",
+            Repair("attr:stop", None),
+        )
+    return ceil(length)
+
+
+def _arange(call: Call, dtype: str | None, start: float | None, stop: float | None, step: float | None) -> list[Tensor]:
+    length = range_length(call, dtype, start, stop, step)
+    return [Tensor(dtype, None if length is None else [length])]
+
+
+SHAPES: dict[str, ShapeFunction] = {"zeros": _zeros, "create": _create, "arange": _arange}

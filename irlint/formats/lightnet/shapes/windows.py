@@ -1,0 +1,295 @@
+"""Operators on [N, C, H, W]: convolutions, pooling, detection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+from irlint.findings import Severity
+from irlint.formats.lightnet.numbers import quotient, wrapped
+from irlint.formats.lightnet.shapes.base import Call, Dims, Repair, ShapeFunction, Tensor, shown
+from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
+from irlint.rules.dimensions.dtype_mismatch import DtypeMismatch
+from irlint.rules.dimensions.empty_output import EmptyOutput
+from irlint.rules.dimensions.shape_mismatch import ShapeMismatch
+
+AUTOMATIC = ("VALID", "SAME_UPPER", "SAME_LOWER")
+
+
+def _reach(size: int, dilation: int) -> int:
+    """How many elements a dilated window covers."""
+    return wrapped(wrapped((size - 1) * dilation) + 1)
+
+
+def _split(total: int, autopad: str) -> tuple[int, int]:
+    """Padding before and behind; the odd one goes behind for SAME_UPPER, before for SAME_LOWER."""
+    half = quotient(total, 2)
+    return (half, total - half) if autopad == "SAME_UPPER" else (total - half, half)
+
+
+def _same_padding(
+    sizes: Sequence[int], size: Sequence[int], stride: Sequence[int], dilation: Sequence[int], autopad: str
+) -> list[int]:
+    """[top, left, bottom, right] so that every stride gives an output."""
+    before, behind = [], []
+    for k in range(2):
+        outputs = ceil(sizes[k] / stride[k])
+        total = wrapped((outputs - 1) * stride[k] + _reach(size[k], dilation[k]) - sizes[k])
+        first, last = _split(total, autopad)
+        before.append(first)
+        behind.append(last)
+    return before + behind
+
+
+def _slide(
+    sizes: Sequence[int], size: Sequence[int], stride: Sequence[int], dilation: Sequence[int], padding: Sequence[int]
+) -> list[int]:
+    """How often a window fits, on both axes."""
+    return [
+        quotient(
+            wrapped(wrapped(sizes[k] + wrapped(padding[k] + padding[k + 2])) - _reach(size[k], dilation[k])), stride[k]
+        )
+        + 1
+        for k in range(2)
+    ]
+
+
+def _padded(
+    call: Call,
+    sizes: Sequence[int],
+    size: list[int],
+    stride: list[int],
+    dilation: list[int],
+    padding: list[int],
+    autopad: str,
+) -> list[int]:
+    """The padding that LightNet goes by."""
+    if autopad not in AUTOMATIC:
+        return padding
+    if autopad == "VALID":
+        return [0, 0, 0, 0]
+    padding = _same_padding(sizes, size, stride, dilation, autopad)
+    if min(padding) < 0:
+        call.report(
+            ValueOutOfRange,
+            "attr:autopad",
+            f"autopad {autopad!r} works out to a negative padding, {padding}, which LightNet refuses when it compiles; "
+            f"the window {size} is smaller than the stride {stride}",
+            Repair("attr:autopad", "VALID"),
+        )
+    return padding
+
+
+def _check_fit(
+    call: Call, dims: list[int], size: list[int], dilation: list[int] | None, padding: list[int], first: str
+) -> None:
+    """An output without elements: the dilation is to blame if the window would fit without it, then `first`."""
+    if min(dims) > 0:
+        return
+    k = 0 if dims[0] <= 0 else 1
+    src = call.inputs[0]
+    assert src.dims is not None
+    reach = _reach(size[k], dilation[k] if dilation else 1)
+    length = src.dims[2 + k] + padding[k] + padding[k + 2]
+    suspects = [Repair(first, None), Repair("input:0", Tensor(src.dtype))]
+    if first == "attr:size" and call.names[1:2] == ("weight",):
+        suspects.reverse()
+    if dilation and dilation[k] > 1 and size[k] <= length:
+        suspects.insert(0, Repair("attr:dilation", None, k))
+    covers = f"size {size}" + (f" with dilation {dilation}" if dilation and max(dilation) > 1 else "")
+    call.fail(
+        EmptyOutput,
+        suspects[0].part if suspects[0].part.startswith("attr") else first,
+        f"a window of {covers} reaches over {reach} element{'s' * (reach != 1)} on the {'height' if k == 0 else 'width'}, "
+        f"but {call.tell(0)} has {length} with its padding: {shown(src.dims)}",
+        *suspects,
+    )
+
+
+def _check_dtypes(call: Call) -> None:
+    src = call.inputs[0].dtype
+    for k in (1, 2):
+        dtype = call.inputs[k].dtype
+        if src is not None and dtype is not None and dtype != src:
+            call.note(DtypeMismatch, f"input:{k}", f"{call.tell(k)} holds {dtype}, but {call.tell(0)} holds {src}")
+
+
+def _check_size(call: Call, size: list[int] | None, weight: Dims | None) -> None:
+    if size is not None and weight is not None and list(size) != list(weight[2:4]):
+        call.fail(
+            ShapeMismatch,
+            "attr:size",
+            f"size {size} must be the last two of {call.tell(1)}, which is {shown(weight)}",
+            Repair("attr:size", list(weight[2:4])),
+            Repair("input:1", Tensor(call.inputs[1].dtype, [*weight[:2], *size])),
+        )
+
+
+def _conv2d(
+    call: Call,
+    group: int | None,
+    size: list[int] | None,
+    stride: list[int] | None,
+    dilation: list[int] | None,
+    padding: list[int] | None,
+    autopad: str | None,
+) -> list[Tensor]:
+    src, weight, bias = call.inputs
+    _check_dtypes(call)
+    if bias.dims is not None and weight.dims is not None and bias.dims[0] != weight.dims[0]:
+        call.fail(
+            ShapeMismatch,
+            "input:2",
+            f"{call.tell(2)} has {bias.dims[0]} element{'s' * (bias.dims[0] != 1)}, "
+            f"but {call.tell(1)} makes {weight.dims[0]} channels: {shown(weight.dims)}",
+            Repair("input:2", Tensor(bias.dtype, [weight.dims[0]])),
+            Repair("input:1", Tensor(weight.dtype, [bias.dims[0], *weight.dims[1:]])),
+        )
+    if group is not None and weight.dims is not None and src.dims is not None:
+        _check_groups(call, group, weight.dims, src.dims)
+    _check_size(call, size, weight.dims)
+    if (
+        src.dims is None
+        or weight.dims is None
+        or not (size and stride and dilation and padding and autopad is not None)
+    ):
+        return [Tensor(src.dtype)]
+    padding = _padded(call, src.dims[2:], size, stride, dilation, padding, autopad)
+    sizes = _slide(src.dims[2:], size, stride, dilation, padding)
+    _check_fit(call, sizes, size, dilation, padding, "attr:size")
+    return [call.new(src.dtype, [src.dims[0], weight.dims[0], *sizes], Repair("attr:padding", None))]
+
+
+def _check_groups(call: Call, group: int, weight: Dims, src: Dims) -> None:
+    if wrapped(weight[1] * group) == src[1]:
+        return
+    repairs = [
+        Repair("input:1", Tensor(call.inputs[1].dtype, [weight[0], src[1] // group, *weight[2:]])),
+        Repair("input:0", Tensor(call.inputs[0].dtype, [src[0], weight[1] * group, *src[2:]])),
+    ]
+    if src[1] % group:
+        del repairs[0]
+    if src[1] % weight[1] == 0:
+        repairs.insert(0 if group != 1 else len(repairs), Repair("attr:group", src[1] // weight[1]))
+    call.fail(
+        ShapeMismatch,
+        "input:1" if group == 1 else "attr:group",
+        f"{call.tell(1)} takes {weight[1]} channel{'s' * (weight[1] != 1)} in each of {group} group{'s' * (group != 1)}, "
+        f"but {call.tell(0)} has {src[1]}: weight is {shown(weight)}, input is {shown(src)}",
+        *repairs,
+    )
+
+
+def _deconv2d(
+    call: Call,
+    group: int | None,
+    size: list[int] | None,
+    stride: list[int] | None,
+    output_dims: list[int] | None,
+    padding: list[int] | None,
+    output_padding: list[int] | None,
+    dilation: list[int] | None,
+    autopad: str | None,
+) -> list[Tensor]:
+    src, weight, bias = call.inputs
+    _check_dtypes(call)
+    if group is not None and weight.dims is not None and bias.dims is not None:
+        made = weight.dims[1] * group
+        if wrapped(made) != bias.dims[0]:
+            repairs = [
+                Repair("input:2", Tensor(bias.dtype, [made])),
+                Repair("input:1", Tensor(weight.dtype, [weight.dims[0], bias.dims[0] // group, *weight.dims[2:]])),
+            ]
+            if bias.dims[0] % weight.dims[1] == 0:
+                repairs.insert(0 if group != 1 else 2, Repair("attr:group", bias.dims[0] // weight.dims[1]))
+            call.fail(
+                ShapeMismatch,
+                "input:2",
+                f"{call.tell(2)} has {bias.dims[0]} element{'s' * (bias.dims[0] != 1)}, "
+                f"but {call.tell(1)} with group {group} makes {made} channels: {shown(weight.dims)}",
+                *repairs,
+            )
+    _check_size(call, size, weight.dims)
+    known = size and stride and padding and output_padding and dilation and output_dims and autopad is not None
+    if src.dims is None or weight.dims is None or group is None or not known:
+        return [Tensor(src.dtype)]
+    assert size
+    assert stride
+    assert padding
+    assert output_padding
+    assert dilation
+    assert output_dims
+    if autopad == "VALID":
+        padding = [0, 0, *padding[2:]]
+    wanted = min(output_dims) > 0
+    full = [stride[k] * (src.dims[2 + k] - 1) + output_padding[k] + _reach(size[k], dilation[k]) for k in range(2)]
+    if wanted and autopad in ("SAME_UPPER", "SAME_LOWER"):
+        pads = [_split(wrapped(full[k] - output_dims[2 + k]), autopad) for k in range(2)]
+        padding = [pads[0][0], pads[1][0], pads[0][1], pads[1][1]]
+    sizes = [wrapped(full[k] - padding[k] - padding[k + 2]) for k in range(2)]
+    dims = [src.dims[0], weight.dims[1] * group, *sizes]
+    if wanted and dims != list(output_dims):
+        call.fail(
+            ShapeMismatch,
+            "attr:output_dims",
+            f"output_dims is {output_dims}, but the output is {dims}",
+            Repair("attr:output_dims", dims),
+        )
+    return [call.new(src.dtype, dims, Repair("attr:padding", None))]
+
+
+def _pool(
+    call: Call, size: list[int] | None, stride: list[int] | None, padding: list[int] | None, autopad: str | None
+) -> list[Tensor]:
+    src = call.inputs[0]
+    if src.dims is None or not (size and stride and padding and autopad is not None):
+        return [Tensor(src.dtype)]
+    ones = [1, 1]
+    padding = _padded(call, src.dims[:2], size, stride, ones, padding, autopad)  # LightNet takes N and C for H and W
+    sizes = _slide(src.dims[2:], size, stride, ones, padding)
+    _check_fit(call, sizes, size, None, padding, "attr:size")
+    return [call.new(src.dtype, [*src.dims[:2], *sizes], Repair("attr:padding", None))]
+
+
+def _detect_yolov3(call: Call, width: int | None, height: int | None) -> list[Tensor]:
+    feature, anchors = call.inputs
+    dtype = feature.dtype
+    if feature.dims is not None and feature.dims[0] != 1:
+        call.fail(
+            ShapeMismatch,
+            "input:0",
+            f"{call.tell(0)} must be a batch of 1, but is {shown(feature.dims)}",
+            Repair("input:0", Tensor(dtype, [1, *feature.dims[1:]])),
+        )
+    if feature.dims is None or anchors.dims is None:
+        return [Tensor(dtype)] * 5
+    if anchors.dims[1] != 2:
+        call.note(ShapeMismatch, "input:1", f"{call.tell(1)} should be [anchors, 2], but is {shown(anchors.dims)}")
+    classes = feature.dims[1] // anchors.dims[0] - 5
+    if classes <= 0:
+        call.fail(
+            EmptyOutput,
+            "input:0",
+            f"{feature.dims[1]} channels of {call.tell(0)} for {anchors.dims[0]} anchors leave no class beside "
+            "5 values per anchor",
+            Repair("input:1", Tensor(anchors.dtype)),
+            Repair("input:0", Tensor(dtype)),
+        )
+    if feature.dims[1] % anchors.dims[0]:
+        call.note(
+            ShapeMismatch,
+            "input:0",
+            f"{feature.dims[1]} channels of {call.tell(0)} are no multiple of {anchors.dims[0]} anchors",
+            Severity.WARNING,
+        )
+    anchor, sizes = anchors.dims[0], feature.dims[2:]
+    return [call.new(dtype, [1, anchor, n, *sizes], Repair("input:0", Tensor(dtype))) for n in (2, 2, 4, 1, classes)]
+
+
+SHAPES: dict[str, ShapeFunction] = {
+    "conv2d": _conv2d,
+    "deconv2d": _deconv2d,
+    "maxpool2d": _pool,
+    "avgpool2d": _pool,
+    "detect_yolov3": _detect_yolov3,
+}

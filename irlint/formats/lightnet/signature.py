@@ -1,0 +1,68 @@
+"""What the operator table says of one optype, made ready for the passes over a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from irlint.formats.lightnet.grammar import GRAMMAR
+from irlint.formats.lightnet.shapes import SHAPES, ShapeFunction
+from irlint.operators import Attribute, Operator, table
+
+TABLE = "lightnet"
+ARCHITECTURES = ("cpu", "cuda", "cudnn", "tensorrt", "dpu")
+
+Reader = Callable[[Any], Any]
+
+
+class Signature:
+    """An optype's arguments by name in the order of the table, how its parameters are read, and its shape function."""
+
+    __slots__ = (
+        "architecture", "counted", "inputs", "operator", "outputs", "params", "ports", "readers", "shape",
+    )  # fmt: skip
+
+    def __init__(self, optype: str, operator: Operator) -> None:
+        self.operator = operator
+        self.architecture = architecture_of(optype, operator)
+        self.inputs = tuple(port.name for port in operator.inputs)
+        self.outputs = tuple(port.name for port in operator.outputs)
+        self.params: tuple[Attribute, ...] = tuple(operator.attributes.values())
+        self.readers: tuple[tuple[str, Reader], ...] = tuple((a.name, GRAMMAR.reader(a)) for a in self.params)
+        self.counted: bool = operator.facts.get("counts_checked", True)
+        self.ports = tuple(_port_checks(operator))
+        self.shape: ShapeFunction | None = SHAPES.get(operator.name)
+
+
+def architecture_of(optype: str, operator: Operator) -> str:
+    """For which architecture a word stands: "none" for the words of source files."""
+    if (architecture := operator.facts.get("architecture")) is not None:
+        return str(architecture)
+    if optype == operator.name:
+        return "none"
+    return optype.rpartition("_")[2]
+
+
+def _port_checks(operator: Operator) -> list[tuple[str, int, Any]]:
+    """(name of a check, which input, what it is held against), in the loader's order."""
+    names = [port.name for port in operator.inputs]
+    checks: list[tuple[str, int, Any]] = []
+    for k, port in enumerate(operator.inputs):
+        if port.kind != "required":
+            continue
+        if "dtype" in port.facts:
+            checks.append(("dtype", k, port.facts["dtype"]))
+        if "rank" in port.facts:
+            checks.append(("rank", k, port.facts["rank"]))
+        if "same_dtype_as" in port.facts:
+            checks.append(("same_dtype", k, names.index(port.facts["same_dtype_as"])))
+        if "same_shape_as" in port.facts:
+            checks.append(("same_shape", k, names.index(port.facts["same_shape_as"])))
+    return checks
+
+
+@cache
+def signature(optype: str) -> Signature | None:
+    operator = table(TABLE).get(optype)
+    return Signature(optype, operator) if operator is not None else None

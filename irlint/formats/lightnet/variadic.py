@@ -1,0 +1,73 @@
+"""gather and scatter, whose inputs or outputs are as many as there are of a name, and tensorrt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.infer import Prepared
+from irlint.formats.lightnet.signature import Signature
+from irlint.graph import Graph, Node
+from irlint.rules.attributes._check import label
+from irlint.rules.operators.duplicate_argument import DuplicateArgument
+from irlint.rules.operators.unknown_argument import UnknownArgument
+from irlint.rules.operators.wrong_input_count import WrongInputCount
+from irlint.rules.operators.wrong_output_count import WrongOutputCount
+
+_NAMES = {"gather": ("src", "src1", "", "dst"), "scatter": ("", "src", "dst", "dst1")}
+
+
+def variadic_problems(graph: Graph, node: Node, known: Signature, output_names: Sequence[str]) -> Iterator[Problem]:
+    if known.operator.name not in _NAMES:
+        return
+    many_in, first_in, many_out, first_out = _NAMES[known.operator.name]
+    yield from _side(graph, node, "input", node.input_names or (), many_in, first_in)
+    yield from _side(graph, node, "output", output_names, many_out, first_out)
+
+
+def _side(graph: Graph, node: Node, side: str, names: Sequence[str], many: str, first: str) -> Iterator[Problem]:
+    """`many`: what the names of any number of tensors begin with; `first`: the one that there must be."""
+    seen: dict[str, int] = {}
+    fits = [name.startswith(many) if many else name == first for name in names]
+    lacking = not any(fits) if side == "output" else first not in names
+    for k, name in enumerate(names):
+        place = graph.place(node, f"{side}_name:{k}")
+        if name in seen:
+            message = f"{label(node)} has two {side}s {name!r}"
+            related = [("this is the first", graph.place(node, f"{side}_name:{seen[name]}"))]
+            yield Problem(DuplicateArgument, place, message, node.name, related=related)
+        elif lacking and (fits[k] or not any(fits)):
+            lacking = False
+            message = f"{label(node)} needs an {side} called {first!r}; did you mean this one, {name!r}?"
+            yield Problem(UnknownArgument, place, message, node.name)
+        elif not fits[k]:
+            message = f"{label(node)} has no {side} {name!r}; " + (
+                f"LightNet only looks at {many + '*' if many else repr(first)}"
+            )
+            severity = Severity.WARNING if side == "input" else None  # LightNet aborts on an output that nothing writes
+            yield Problem(UnknownArgument, place, message, node.name, severity=severity)
+        seen.setdefault(name, k)
+    if lacking:
+        rule = WrongInputCount if side == "input" else WrongOutputCount
+        message = f"{label(node)} needs an {side} called {first!r}"
+        yield Problem(rule, graph.place(node, f"{side}s"), message, node.name)
+
+
+def variadic_prepared(
+    node: Node, known: Signature, output_names: Sequence[str], values: Sequence[Any]
+) -> Prepared | None:
+    """The operator with the tensors that LightNet looks at; None if the one that it cannot do without is missing."""
+    names = node.input_names or ()
+    many_in, first_in, many_out, first_out = _NAMES[known.operator.name]
+    if first_in not in names:
+        return None
+    inputs = [k for k, name in enumerate(names) if (name.startswith(many_in) if many_in else name == first_in)]
+    if not many_in:
+        inputs = inputs[:1]
+    outputs = [
+        k for k, name in enumerate(output_names) if (name.startswith(many_out) if many_out else name == first_out)
+    ]
+    if known.operator.name == "scatter":
+        values = [outputs]
+    return Prepared(node, known, inputs, outputs, values, [names[k] for k in inputs])

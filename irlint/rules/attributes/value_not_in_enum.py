@@ -1,0 +1,39 @@
+"""A005 value-not-in-enum."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+
+class ValueNotInEnum(Rule):
+    """
+    What it does
+        Finds words that an attribute does not know, where only certain words are allowed.
+
+    Why is this bad
+        The loader compares letter by letter. It refuses the word, or passes over it and does something else.
+
+    Example
+        ```json
+        {"arg_name": "dtype", "value": "float32"}
+        ```
+
+    Use instead
+        ```json
+        {"arg_name": "dtype", "value": "TL_FLOAT"}
+        ```
+
+    Fix safety
+        Safe if only the letter case is changed; unsafe where the most similar word is put in its place.
+    """
+
+    code = "A005"
+    name = "value-not-in-enum"
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(lightnet(('"TL_FLOAT"', '"tl_float"')), "lightnet", '"tl_float"', LIGHTNET),
+        Example(lightnet(('"TL_FLOAT"', '"float32"')), "lightnet", '"float32"', LIGHTNET),
+        Example(lightnet(('"TL_FLOAT"', '"TL_HALF"')), "lightnet", '"TL_HALF"'),
+    )

@@ -1,0 +1,36 @@
+"""A006 value-out-of-range."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+
+class ValueOutOfRange(Rule):
+    """
+    What it does
+        Finds numbers that are too small or too large for what they mean: a stride of 0, a slice that ends behind the
+        tensor, a range that ends before it starts.
+
+    Why is this bad
+        The loader refuses the operator, or computes sizes that cannot be.
+
+    Example
+        ```json
+        {"arg_name": "len", "value": 5}
+        ```
+        for an axis of 3 elements.
+
+    Use instead
+        ```json
+        {"arg_name": "len", "value": 3}
+        ```
+    """
+
+    code = "A006"
+    name = "value-out-of-range"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(lightnet(('"len", "value": 2', '"len", "value": 5')), "lightnet", "5"),
+        Example(lightnet(('"start", "value": 0', '"start", "value": -1')), "lightnet", "-1"),
+    )

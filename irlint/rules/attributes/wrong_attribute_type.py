@@ -1,0 +1,43 @@
+"""A003 wrong-attribute-type."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+_AXIS = '{"arg_name": "axis", "value": 1}'
+
+
+class WrongAttributeType(Rule):
+    """
+    What it does
+        Finds attribute values of another type than the operator takes: a number in quotes, one number where a list
+        belongs, null.
+
+    Why is this bad
+        Loaders do not convert: `"1"` is no number to them, and `1` is no list.
+
+    Example
+        ```json
+        {"arg_name": "axis", "value": "1"}
+        ```
+
+    Use instead
+        ```json
+        {"arg_name": "axis", "value": 1}
+        ```
+
+    Fix safety
+        Safe where the value can only mean one thing (a number in quotes, a list of one); there is no fix elsewhere.
+        The file could not be read as it was.
+    """
+
+    code = "A003"
+    name = "wrong-attribute-type"
+    fixable = "safe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(lightnet((_AXIS, '{"arg_name": "axis", "value": "1"}')), "lightnet", '"1"', LIGHTNET),
+        Example(lightnet((_AXIS, '{"arg_name": "axis", "value": [1]}')), "lightnet", "[1]", LIGHTNET),
+        Example(lightnet((_AXIS, '{"arg_name": "axis", "value": null}')), "lightnet", "null"),
+    )

@@ -1,0 +1,40 @@
+"""C001 target-lacks-operator."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET
+
+_GATHER = """\
+{"ops": [
+  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}]},
+  {"name": "stack", "optype": "gather", "tensors_in": [{"arg_name": "src1", "name": "a"}],
+   "tensors_out": [{"arg_name": "dst", "name": "b"}], "params": []}
+]}
+"""
+
+
+class TargetLacksOperator(Rule):
+    """
+    What it does
+        Finds operators that the format knows but that cannot be compiled or run for the target that was asked for
+        (`--target lightnet=cpu`), or for any target at all.
+
+    Why is this bad
+        The file loads, and stops when it is compiled.
+
+    Example
+        LightNet's `gather`: no compile target accepts it in a source file.
+
+    Use instead
+        Operators that the target has.
+
+    An error where no target has the operator, or the one lacks it that was asked for; a warning where only the default
+    target lacks it.
+    """
+
+    code = "C001"
+    name = "target-lacks-operator"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(_GATHER, "lightnet", '"gather"'),)

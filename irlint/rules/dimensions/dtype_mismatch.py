@@ -1,0 +1,47 @@
+"""D002 dtype-mismatch."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, changed
+
+_TWO = """\
+{"ops": [
+  {"name": "za", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2, 3]}]},
+  {"name": "zb", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "b"}],
+   "params": [{"arg_name" : "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2, 3]}]},
+  {"name": "add", "optype": "elew",
+   "tensors_in": [{"arg_name": "src1", "name": "a"}, {"arg_name": "src2", "name": "b"}],
+   "tensors_out": [{"arg_name": "dst", "name": "c"}], "params": [{"arg_name": "elew_op", "value": "TL_SUM"}]},
+  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "c"}], "tensors_out": [],
+   "params": [{"arg_name": "msg", "value": "c"}]}
+]}
+"""
+
+
+class DtypeMismatch(Rule):
+    """
+    What it does
+        Finds operators whose inputs have element types that do not go together, or one that the operator does not take.
+
+    Why is this bad
+        The runtime refuses the operator, or takes the bytes of one type for those of another.
+
+    Example
+        A sum of a tensor of floats and one of integers.
+
+    Use instead
+        Create both with the same type, or convert one of them first.
+    """
+
+    code = "D002"
+    name = "dtype-mismatch"
+    valid = (Example(LIGHTNET, "lightnet"), Example(_TWO, "lightnet"))
+    invalid = (
+        Example(
+            changed(_TWO, ('"arg_name" : "dtype", "value": "TL_FLOAT"', '"arg_name" : "dtype", "value": "TL_INT32"')),
+            "lightnet",
+            '"TL_INT32"',
+        ),
+    )

@@ -1,0 +1,36 @@
+"""D008 element-count-mismatch."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+
+class ElementCountMismatch(Rule):
+    """
+    What it does
+        Finds shapes that hold another number of elements than there are: a reshape of 6 elements to [5], a constant of
+        9 values for 8 elements.
+
+    Why is this bad
+        A reshape cannot be done. Values beyond the end are refused or written over other memory; where there are too
+        few, the rest stays zero.
+
+    Example
+        ```json
+        {"arg_name": "dims", "value": [2, 3]}, {"arg_name": "data", "value": [1, 2, 3, 4, 5, 6, 7]}
+        ```
+
+    Use instead
+        ```json
+        {"arg_name": "dims", "value": [2, 3]}, {"arg_name": "data", "value": [1, 2, 3, 4, 5, 6]}
+        ```
+    """
+
+    code = "D008"
+    name = "element-count-mismatch"
+    valid = (Example(LIGHTNET, "lightnet"), Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[0]")), "lightnet"))
+    invalid = (
+        Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4, 5, 6, 7]")), "lightnet", "[1, 2, 3, 4, 5, 6, 7]"),
+        Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4]")), "lightnet", "[1, 2, 3, 4]"),
+    )

@@ -1,0 +1,45 @@
+"""D001 shape-mismatch."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, changed
+
+_TWO = """\
+{"ops": [
+  {"name": "za", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2, 3]}]},
+  {"name": "zb", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "b"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [ 2, 3 ]}]},
+  {"name": "add", "optype": "elew",
+   "tensors_in": [{"arg_name": "src1", "name": "a"}, {"arg_name": "src2", "name": "b"}],
+   "tensors_out": [{"arg_name": "dst", "name": "c"}], "params": [{"arg_name": "elew_op", "value": "TL_SUM"}]},
+  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "c"}], "tensors_out": [],
+   "params": [{"arg_name": "msg", "value": "c"}]}
+]}
+"""
+
+
+class ShapeMismatch(Rule):
+    """
+    What it does
+        Finds operators whose inputs do not fit together, or do not fit the operator's own attributes: sums of tensors
+        of different shapes, a convolution whose weights have other channels than its input.
+
+    Why is this bad
+        The runtime refuses the operator, or reads memory that belongs to something else.
+
+    Example
+        A sum of a tensor of shape [2, 3] and one of shape [3, 2].
+
+    Use instead
+        Give both the same shape, or reshape or transpose one of them first.
+
+    The finding stands where the odd shape comes from, if changing that alone makes the file consistent, and else at the
+    input that does not fit; the operator and the other tensor are related places.
+    """
+
+    code = "D001"
+    name = "shape-mismatch"
+    valid = (Example(LIGHTNET, "lightnet"), Example(_TWO, "lightnet"))
+    invalid = (Example(changed(_TWO, ("[ 2, 3 ]", "[ 3, 2 ]")), "lightnet", "[ 3, 2 ]"),)

@@ -1,0 +1,36 @@
+"""D009 too-large."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+
+class TooLarge(Rule):
+    """
+    What it does
+        Finds tensors with more elements than the runtime can count, or more bytes than it can hold.
+
+    Why is this bad
+        The number of elements overflows: the runtime aborts, reserves too little, or asks for a negative amount.
+
+    Example
+        ```json
+        {"arg_name": "dims", "value": [65536, 65536]}
+        ```
+        has 2^32 elements, which is 0 in 32 bits.
+
+    Use instead
+        Shapes whose product is below 2^31.
+    """
+
+    code = "D009"
+    name = "too-large"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(
+            lightnet(('"value": [2, 3]', '"value": [65536, 65536]'), ("[1, 2, 3, 4, 5, 6]", "[0]")),
+            "lightnet",
+            "[65536, 65536]",
+        ),
+    )

@@ -1,0 +1,48 @@
+"""G004 empty-name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.rules.base import Example, Model, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+
+class EmptyName(Rule):
+    """
+    What it does
+        Finds operators and tensors whose name is the empty text.
+
+    Why is this bad
+        Loaders mostly take it as a name like any other, but nobody can tell from a message which operator is meant,
+        and tools that look things up by name cannot reach it.
+
+    Example
+        ```json
+        {"name": "", "optype": "slice"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "cut", "optype": "slice"}
+        ```
+    """
+
+    code = "G004"
+    name = "empty-name"
+    severity = Severity.WARNING
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet(('"name": "cut"', '"name": ""')), "lightnet", '""'),)
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        for graph in model.graph.walk():
+            for node in graph.nodes:
+                if not node.name:
+                    place = graph.place(node, "name")
+                    yield Problem(cls, place, f"this {node.op} has an empty name; messages cannot tell it apart", "")
+                for k, value in enumerate(node.outputs):
+                    if value.name == "":
+                        message = f"{node.op} {node.name!r} writes a tensor with an empty name"
+                        yield Problem(cls, graph.place(node, f"output:{k}"), message, node.name)

@@ -1,0 +1,43 @@
+"""G002 unused-output."""
+
+from __future__ import annotations
+
+from irlint.findings import Severity
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+_SHOW = LIGHTNET[LIGHTNET.index('    {\n      "name": "show"') : LIGHTNET.index("\n  ]\n}")]
+_RELU = """\
+    {
+      "name": "act", "optype": "relu",
+      "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [{"arg_name": "dst", "name": "unread"}], "params": []
+    },
+"""
+
+
+class UnusedOutput(Rule):
+    """
+    What it does
+        Finds operators whose results nothing reads, in formats that do not say which tensors a model hands out.
+
+    Why is this bad
+        The operator costs time and memory for nothing, or an operator that should read it reads something else.
+
+    Example
+        A `relu` whose output no later operator reads, in a file that prints other tensors.
+
+    Use instead
+        Read the tensor, or take the operator out.
+
+    Fix safety
+        Unsafe: the operator is taken out; a program may still ask for its output by name.
+
+    A file in which nothing is printed hands out whatever is not read: there the finding is for information only.
+    """
+
+    code = "G002"
+    name = "unused-output"
+    severity = Severity.WARNING
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet((_SHOW, _RELU + _SHOW)), "lightnet", '"unread"', LIGHTNET),)

@@ -1,0 +1,54 @@
+"""O004 unknown-argument."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+
+class UnknownArgument(Rule):
+    """
+    What it does
+        Finds inputs and outputs under a name that their operator does not have.
+
+    Why is this bad
+        Operators find their tensors by these names, letter by letter. One under another name is not found; one too
+        many is refused by count.
+
+    Example
+        ```json
+        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "source", "name": "image"}]}
+        ```
+
+    Use instead
+        ```json
+        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}]}
+        ```
+
+    Fix safety
+        Unsafe: the name is changed to the one that is missing, or the surplus tensor is taken out.
+    """
+
+    code = "O004"
+    name = "unknown-argument"
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(
+            lightnet(('{"arg_name": "src", "name": "image"}', '{"arg_name": "source", "name": "image"}')),
+            "lightnet",
+            '"source"',
+            LIGHTNET,
+        ),
+        Example(
+            lightnet(
+                (
+                    '{"arg_name": "src", "name": "part"}',
+                    '{"arg_name": "src", "name": "part"}, {"arg_name": "also", "name": "image"}',
+                )
+            ),
+            "lightnet",
+            '"also"',
+            LIGHTNET,
+        ),
+    )

@@ -1,0 +1,54 @@
+"""O001 unknown-operator."""
+
+from __future__ import annotations
+
+from irlint.findings import Fix, Problem
+from irlint.operators import OperatorTable
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.text.base import Document, Place
+
+
+class UnknownOperator(Rule):
+    """
+    What it does
+        Finds operators whose type the format does not know.
+
+    Why is this bad
+        The loader looks the word up, letter by letter, and stops when there is no such operator.
+
+    Example
+        ```json
+        {"name": "cut", "optype": "Slice"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "cut", "optype": "slice"}
+        ```
+
+    Fix safety
+        Unsafe: the operator whose name looks most alike is put in its place, which is a guess.
+    """
+
+    code = "O001"
+    name = "unknown-operator"
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(lightnet(('"slice"', '"Slice"')), "lightnet", '"Slice"', LIGHTNET),
+        Example(lightnet(('"slice"', '"rotate90"')), "lightnet", '"rotate90"'),
+    )
+
+    @classmethod
+    def problem(cls, at: Place, op: str, table: OperatorTable, title: str, node: str | None = None) -> Problem:
+        """`title` names the format as people do: "LightNet"."""
+        meant = table.nearest(op)
+        message = f"{title} has no operator {op!r}"
+        if meant is None:
+            return Problem(cls, at, message, node)
+
+        def fix(document: Document) -> Fix:
+            return Fix(f"Make it {meant!r}", document.write(at, meant), "unsafe")
+
+        return Problem(cls, at, f"{message}; did you mean {meant!r}?", node, fix)

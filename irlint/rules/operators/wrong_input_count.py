@@ -1,0 +1,37 @@
+"""O002 wrong-input-count."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+
+class WrongInputCount(Rule):
+    """
+    What it does
+        Finds operators that get fewer or more inputs than they take.
+
+    Why is this bad
+        The loader counts them and refuses the operator, or runs it on whatever it finds in their place.
+
+    Example
+        ```json
+        {"name": "cut", "optype": "slice", "tensors_in": []}
+        ```
+
+    Use instead
+        ```json
+        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}]}
+        ```
+    """
+
+    code = "O002"
+    name = "wrong-input-count"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(
+            lightnet(('"tensors_in": [{"arg_name": "src", "name": "part"}]', '"tensors_in" : []')),
+            "lightnet",
+            '"tensors_in"',
+        ),
+    )

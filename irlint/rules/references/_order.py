@@ -1,0 +1,88 @@
+"""Edges that run against the order of the file, and what they make of the graph."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from irlint.graph import Graph, Node
+from irlint.rules.base import Model
+
+
+class Backward(NamedTuple):
+    """An input that is read from the node itself or from a later one."""
+
+    graph: Graph
+    node: Node
+    input: int
+    source: int
+
+
+def backward(model: Model) -> list[Backward]:
+    """Every edge that does not run down the file, worked out once per model."""
+    edges: list[Backward] | None = model.extra.get("backward edges")
+    if edges is None:
+        edges = [
+            Backward(graph, node, k, source[0])
+            for graph in model.graph.walk()
+            for node in graph.nodes
+            for k, source in enumerate(node.inputs)
+            if source[0] >= node.index
+        ]
+        model.extra["backward edges"] = edges
+    return edges
+
+
+def rings(graph: Graph) -> list[int]:
+    """For each node a number that it shares with exactly those nodes which it reaches and which reach it (Tarjan)."""
+    count = len(graph.nodes)
+    order, low, ring = [0] * count, [0] * count, [-1] * count
+    clock, found, path = 0, 0, []
+    for root in range(count):
+        if order[root]:
+            continue
+        work = [(root, 0)]
+        while work:
+            at, child = work.pop()
+            if child == 0:
+                clock += 1
+                order[at] = low[at] = clock
+                path.append(at)
+            inputs = graph.nodes[at].inputs
+            while child < len(inputs):
+                source = inputs[child][0]
+                child += 1
+                if source < 0 or ring[source] >= 0:
+                    continue
+                if not order[source]:
+                    work += [(at, child), (source, 0)]
+                    break
+                low[at] = min(low[at], order[source])
+            else:
+                if low[at] == order[at]:
+                    while True:
+                        member = path.pop()
+                        ring[member] = found
+                        if member == at:
+                            break
+                    found += 1
+                if work:
+                    parent = work[-1][0]
+                    low[parent] = min(low[parent], low[at])
+    return ring
+
+
+def way_round(graph: Graph, ring: list[int], start: int, end: int) -> list[int]:
+    """Nodes from `start` to `end` inside one ring, each read by the one before it; the shortest such way."""
+    came = {start: -1}
+    queue = [start]
+    for at in queue:
+        if at == end:
+            break
+        for source in graph.nodes[at].inputs:
+            if source[0] >= 0 and source[0] not in came and ring[source[0]] == ring[start]:
+                came[source[0]] = at
+                queue.append(source[0])
+    way = [end]
+    while (at := came[way[-1]]) >= 0:
+        way.append(at)
+    return way[::-1]

@@ -1,0 +1,75 @@
+"""R004 cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem
+from irlint.graph import Graph
+from irlint.rules.base import Example, Model, Rule
+from irlint.rules.references._order import backward, rings, way_round
+
+_RELU = '{{"name": "{}", "optype": "relu", "tensors_in": [{{"arg_name": "src", "name": "{}"}}],\n "tensors_out": [{{"arg_name": "dst", "name": "{}"}}], "params": []}}'
+_ZEROS = '{"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],\n "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}]}'
+
+
+class Cycle(Rule):
+    """
+    What it does
+        Finds operators that wait for each other: each reads, directly or through others, what the other writes.
+
+    Why is this bad
+        There is no order in which they could run. Loaders refuse such a graph or never end.
+
+    Example
+        ```json
+        {"ops": [
+          {"name": "r1", "optype": "relu", "tensors_in": [{"arg_name": "src", "name": "v"}],
+           "tensors_out": [{"arg_name": "dst", "name": "u"}]},
+          {"name": "r2", "optype": "relu", "tensors_in": [{"arg_name": "src", "name": "u"}],
+           "tensors_out": [{"arg_name": "dst", "name": "v"}]}
+        ]}
+        ```
+
+    Use instead
+        Feed one of them from outside of the ring.
+    """
+
+    code = "R004"
+    name = "cycle"
+    valid = (
+        Example(
+            '{"ops": [\n' + ",\n".join((_ZEROS, _RELU.format("r1", "a", "b"), _RELU.format("r2", "b", "c"))) + "\n]}\n",
+            "lightnet",
+        ),
+    )
+    invalid = (
+        Example(
+            '{"ops": [\n' + ",\n".join((_RELU.format("r1", "v", "u"), _RELU.format("r2", "u", "v"))) + "\n]}\n",
+            "lightnet",
+            '"v"',
+        ),
+    )
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        seen: dict[int, tuple[Graph, list[int]]] = {}
+        told: set[tuple[int, int]] = set()
+        for graph, node, k, source in backward(model):
+            if source == node.index:
+                continue
+            _, ring = seen.get(id(graph)) or seen.setdefault(id(graph), (graph, rings(graph)))
+            if ring[source] != ring[node.index] or (id(graph), ring[source]) in told:
+                continue
+            told.add((id(graph), ring[source]))
+            way = [node.index, *way_round(graph, ring, source, node.index)]
+            names = [repr(graph.nodes[at].name) for at in way]
+            if len(names) > 8:
+                names[4:-3] = [f"... {len(names) - 7} more ..."]
+            yield Problem(
+                cls,
+                graph.place(node, f"input:{k}"),
+                f"{node.op} {node.name!r} reads in a circle: {' <- '.join(names)}",
+                node.name,
+                related=[("this is in the circle", graph.place(at, "name")) for at in way[1:-1][:8]],
+            )

@@ -1,0 +1,59 @@
+"""R005 duplicate-definition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from irlint.findings import Fix, Problem
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.text.base import Document, Place
+
+
+class DuplicateDefinition(Rule):
+    """
+    What it does
+        Finds names and numbers that are given twice although they tell things apart: operators, tensors, layer ids.
+
+    Why is this bad
+        The loader refuses the second one, crashes on it, or lets it silently take the place of the first.
+
+    Example
+        ```json
+        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}],
+         "tensors_out": [{"arg_name": "dst", "name": "image"}]}
+        ```
+
+    Use instead
+        ```json
+        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}],
+         "tensors_out": [{"arg_name": "dst", "name": "part"}]}
+        ```
+
+    Fix safety
+        Unsafe: the second one gets a new name; which of the two its readers meant is a guess.
+    """
+
+    code = "R005"
+    name = "duplicate-definition"
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(
+            lightnet(('"name": "show", "optype"', '"name": "cut", "optype"')),
+            "lightnet",
+            '"cut"',
+            lightnet(('"name": "show", "optype"', '"name": "cut_2", "optype"')),
+        ),
+    )
+
+    @classmethod
+    def problem(
+        cls,
+        at: Place,
+        message: str,
+        first: Place,
+        node: str | None = None,
+        fix: Callable[[Document], Fix | None] | None = None,
+    ) -> Problem:
+        return Problem(cls, at, message, node, fix, [("it is defined here first", first)])

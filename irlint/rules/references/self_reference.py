@@ -1,0 +1,56 @@
+"""R003 self-reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem
+from irlint.rules.base import Example, Model, Rule
+from irlint.rules.references._order import backward
+from irlint.rules.samples import LIGHTNET, lightnet
+
+
+class SelfReference(Rule):
+    """
+    What it does
+        Finds operators that read their own output.
+
+    Why is this bad
+        The output does not exist before the operator has run, so the operator can never run. Usually one of the two
+        names was copied from the other.
+
+    Example
+        ```json
+        {"name": "cut", "optype": "slice",
+         "tensors_in": [{"arg_name": "src", "name": "part"}], "tensors_out": [{"arg_name": "dst", "name": "part"}]}
+        ```
+
+    Use instead
+        ```json
+        {"name": "cut", "optype": "slice",
+         "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [{"arg_name": "dst", "name": "part"}]}
+        ```
+    """
+
+    code = "R003"
+    name = "self-reference"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(
+            lightnet(
+                (
+                    '"tensors_in": [{"arg_name": "src", "name": "image"}]',
+                    '"tensors_in": [{"arg_name": "src", "name": "part"}]',
+                )
+            ),
+            "lightnet",
+            '"part"',
+        ),
+    )
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        for graph, node, k, source in backward(model):
+            if source == node.index:
+                message = f"{node.op} {node.name!r} reads its own output"
+                yield Problem(cls, graph.place(node, f"input:{k}"), message, node.name)

@@ -1,0 +1,64 @@
+"""R001 undefined-reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from irlint.findings import Fix, Problem
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.text.base import Document, Place
+
+_CUT = '"tensors_in": [{"arg_name": "src", "name": "image"}]'
+
+
+class UndefinedReference(Rule):
+    """
+    What it does
+        Finds names and numbers that refer to a tensor, node or layer which the file does not define anywhere.
+
+    Why is this bad
+        The loader cannot connect the operator to anything: it refuses the file, or crashes.
+
+    Example
+        ```json
+        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "imgae"}]}
+        ```
+        where the tensor is called `image`.
+
+    Use instead
+        ```json
+        {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}]}
+        ```
+
+    Fix safety
+        Unsafe: the name that looks most alike is put in its place, which is a guess.
+    """
+
+    code = "R001"
+    name = "undefined-reference"
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(
+            lightnet((_CUT, '"tensors_in": [{"arg_name": "src", "name": "imgae"}]')), "lightnet", '"imgae"', LIGHTNET
+        ),
+        Example(lightnet((_CUT, '"tensors_in": [{"arg_name": "src", "name": "weights"}]')), "lightnet", '"weights"'),
+    )
+
+    @classmethod
+    def problem(
+        cls, at: Place, who: str, what: str, name: str, known: Iterable[str] = (), node: str | None = None
+    ) -> Problem:
+        """`who` (such as "slice 'cut'") refers to a `what` ("tensor") called `name`, which is not among the `known` ones."""
+        from irlint.operators import nearest
+
+        meant = nearest(name, list(known))
+        message = f"{who} reads {what} {name!r}, which nothing in this file defines"
+        if meant is None:
+            return Problem(cls, at, message, node)
+
+        def fix(document: Document) -> Fix:
+            return Fix(f"Read {meant!r}", document.write(at, meant), "unsafe")
+
+        return Problem(cls, at, f"{message}; did you mean {meant!r}?", node, fix)

@@ -1,0 +1,90 @@
+"""R002 used-before-defined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem
+from irlint.graph import Graph, Node
+from irlint.rules.base import Example, Model, Rule
+from irlint.rules.references._order import backward, rings
+from irlint.rules.samples import LIGHTNET
+
+_OPS = LIGHTNET.split("    },\n    {")
+_SHOW_FIRST = (
+    LIGHTNET[: LIGHTNET.index('    {\n      "name": "load"')]
+    + "    {\n"
+    + LIGHTNET[LIGHTNET.index('      "name": "show"') : LIGHTNET.index("\n  ]\n")]
+    + ",\n"
+    + LIGHTNET[LIGHTNET.index('    {\n      "name": "load"') : LIGHTNET.index(',\n    {\n      "name": "show"')]
+    + "\n  ]\n}\n"
+)
+
+
+class UsedBeforeDefined(Rule):
+    """
+    What it does
+        Finds operators that read what only a later operator of the file writes.
+
+    Why is this bad
+        Formats such as LightNet's and NNVM's are read from top to bottom: what an operator reads has to be there
+        already. The loader says that it is not defined, although it is, further down.
+
+    Example
+        ```json
+        {"ops": [
+          {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "part"}]},
+          {"name": "cut", "optype": "slice", "tensors_out": [{"arg_name": "dst", "name": "part"}]}
+        ]}
+        ```
+
+    Use instead
+        ```json
+        {"ops": [
+          {"name": "cut", "optype": "slice", "tensors_out": [{"arg_name": "dst", "name": "part"}]},
+          {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "part"}]}
+        ]}
+        ```
+
+    Fix safety
+        Unsafe: operators are moved, and the order in which side effects such as printing happen moves with them.
+    """
+
+    code = "R002"
+    name = "used-before-defined"
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(_SHOW_FIRST, "lightnet", '"part"', LIGHTNET),)
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        late = [edge for edge in backward(model) if edge.graph.ordered and edge.source > edge.node.index]
+        told: set[tuple[int, int]] = set()
+        ring: dict[int, list[int]] = {}
+        by_reader: dict[tuple[int, int], list[int]] = {}
+        for graph, node, k, source in late:
+            groups = ring.get(id(graph)) or ring.setdefault(id(graph), rings(graph))
+            if groups[source] == groups[node.index]:
+                continue  # no order can help: a cycle
+            if (id(graph), source) not in told:
+                by_reader.setdefault((id(graph), node.index), []).append(k)
+                told.add((id(graph), source))
+        graphs = {id(edge.graph): edge.graph for edge in late}
+        for (which, index), inputs in by_reader.items():
+            yield cls._problem(graphs[which], graphs[which].nodes[index], inputs)
+
+    @classmethod
+    def _problem(cls, graph: Graph, node: Node, inputs: list[int]) -> Problem:
+        source = graph.nodes[node.inputs[inputs[0]][0]]
+        value = source.outputs[node.inputs[inputs[0]][1]].name
+        what = f"{value!r}, which {source.op} {source.name!r} writes" if value else f"{source.op} {source.name!r}"
+        related = [(f"{what.partition(',')[0]} is defined here", graph.place(source, "name"))]
+        related += [("this is defined later, too", graph.place(node, f"input:{k}")) for k in inputs[1:]]
+        return Problem(
+            cls,
+            graph.place(node, f"input:{inputs[0]}"),
+            f"{node.op} {node.name!r} reads {what} only further down; it must come before its readers",
+            node.name,
+            graph.reorder(node.index) if graph.reorder else None,
+            related,
+        )

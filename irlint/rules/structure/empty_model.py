@@ -1,0 +1,31 @@
+"""T007 empty-model."""
+
+from __future__ import annotations
+
+from irlint.findings import Severity
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET
+
+
+class EmptyModel(Rule):
+    """
+    What it does
+        Finds model files without a single operator or node.
+
+    Why is this bad
+        Such a file loads and does nothing, which is surely not what it is for.
+
+    Example
+        ```json
+        {"ops": []}
+        ```
+
+    Use instead
+        At least one operator.
+    """
+
+    code = "T007"
+    name = "empty-model"
+    severity = Severity.WARNING
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example('{"ops": []}\n', "lightnet", "[]"),)
