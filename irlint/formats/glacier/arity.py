@@ -63,7 +63,8 @@ def _exceptions(
             operator = operators.get(op)
             assert operator is not None
             graph, node = found[0]
-            text = f"{_too_few(operator, node, *bounds(operator))}; all {sum(others.values())} other calls show {next(iter(others))}"
+            text = _too_few(operator, node, *bounds(operator))
+            text += f"; all {sum(others.values())} other calls show {next(iter(others))}"
             yield _problem(graph, node, "attrs", text, Severity.WARNING)
 
 

@@ -7,29 +7,32 @@ from irlint.graph import Graph
 
 def roots(graph: Graph) -> list[int]:
     """Calls that, as outputs in file order, make the depth-first post-order the file's own: all that nobody reads, and
-    those that are read only after their place shows that the walk must have begun there.
+    those whose place shows that the walk must have begun there.
 
-    The calls so far are a row of blocks, each the walk of one root behind all blocks before it. The next call takes
-    in the last blocks if its walk would make them one after the other: if their roots are the inputs that, left to
-    right, lead further than every input before them.
+    `first[n]` is the earliest call from which the walk that begins at the n-th call lists everything up to the n-th
+    in the file's order, if all before was listed already (then so does every start between). The walk goes from input
+    to input and lists something new at those that lie further on than all inputs before them: the last of these must
+    be the call right before, and each must reach back to the one before it.
     """
-    nodes = graph.nodes
-    starts: list[int] = []  # of each block, its first node
-    found: list[int] = []  # of each block, its root
-    for node in nodes:
-        if node.kind != "call":
-            continue
+    calls = [node.index for node in graph.nodes if node.kind == "call"]
+    number = {index: n for n, index in enumerate(calls)}
+    first: list[int] = []
+    for n, index in enumerate(calls):
         leads: list[int] = []
-        for source in node.inputs:
-            below = source[0]
-            if below >= 0 and nodes[below].kind == "call" and below < node.index and (not leads or below > leads[-1]):
+        for source in graph.nodes[index].inputs:
+            below = number.get(source[0], -1)
+            if below < n and below > (leads[-1] if leads else -1):
                 leads.append(below)
-        taken = 0
-        for count in range(1, len(leads) + 1):
-            if count > len(found) or leads[-count] != found[-count]:
-                break
-            if count == len(leads) or leads[-count - 1] < starts[-count]:
-                taken = count
-        starts[len(starts) - taken :] = [starts[-taken] if taken else node.index]
-        found[len(found) - taken :] = [node.index]
-    return found
+        if not leads or leads[-1] != n - 1:
+            first.append(n)
+            continue
+        at = len(leads) - 1
+        while at and first[leads[at]] <= leads[at - 1] + 1:
+            at -= 1
+        first.append(first[leads[at]])
+    found: list[int] = []
+    n = len(calls) - 1
+    while n >= 0:
+        found.append(calls[n])
+        n = first[n] - 1
+    return found[::-1]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from math import prod
 
+from irlint.dtypes import size
 from irlint.findings import Fix, Problem
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document, Place
-
-_BITS = re.compile(r"[a-z]+?([0-9]+)(?:_?e[0-9]+m[0-9]+[a-z]*)?")
 
 
 class SizeMismatch(Rule):
@@ -55,7 +52,7 @@ class SizeMismatch(Rule):
     def check(cls, model: Model) -> Iterator[Problem]:
         for session in model.extra.get("sessions", ()):
             for event in session.events:
-                expected = None if event.is_call else size_of(event.dtype, event.shape)
+                expected = None if event.is_call else size(event.dtype, event.shape)
                 if expected is None or event.size is None or event.size == expected:
                     continue
                 dims = "x".join(map(str, event.shape or ())) or "1"
@@ -66,18 +63,8 @@ class SizeMismatch(Rule):
                 yield Problem(cls, at, message, str(event.node_id), _set(at, expected))
 
 
-def size_of(dtype: str | None, shape: list[object] | None) -> int | None:
-    """Bytes of a tensor; None if dtype or a dimension is not known."""
-    if dtype is None or shape is None or not all(type(dim) is int and dim >= 0 for dim in shape):
-        return None
-    match = _BITS.fullmatch(dtype)
-    bits = 8 if dtype in ("bool", "boolean") else int(match[1]) if match else 0
-    count = prod(dim for dim in shape if isinstance(dim, int))
-    return (count * bits + 7) // 8 if 0 < bits <= 256 else None
-
-
-def _set(at: Place, size: int) -> Callable[[Document], Fix]:
+def _set(at: Place, number: int) -> Callable[[Document], Fix]:
     def fix(document: Document) -> Fix:
-        return Fix(f"set the size to {size}", document.write(at, size), "unsafe")
+        return Fix(f"set the size to {number}", document.write(at, number), "unsafe")
 
     return fix

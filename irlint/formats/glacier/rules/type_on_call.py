@@ -53,6 +53,8 @@ class TypeOnCall(Rule):
             for event in session.events:
                 for key in ("dtype", "shape"):
                     if event.is_call and getattr(event, key) is not None:
-                        message = f"only variables and constants have a {key}; nodeID {event.node_id} is a call ({event.name})"
+                        message = (
+                            f"only variables and constants have a {key}; node {event.node_id} ({event.name}) is a call"
+                        )
                         yield Problem(cls, Place((*event.path, key), "key"), message, str(event.node_id))
                         break

@@ -1,0 +1,90 @@
+"""Show a model in figures: operators, parameters, inputs and outputs, depth, widest cut."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from irlint.cli import FOUND, OK, _model
+from irlint.cli._say import say
+from irlint.order import CycleError
+
+if TYPE_CHECKING:
+    from irlint.flat.summary import Amount, Port, Summary
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="a model file of any format, or - for stdin")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.flat.summary import summarize
+
+    try:
+        model = _model.load(args.model, args.as_format)
+        summary = summarize(model)
+    except _model.Refused as refused:
+        say(str(refused))
+        return refused.status
+    except CycleError as error:
+        say(f"{args.model}: {error}")
+        return FOUND
+    head = {"file": args.model, "format": model.format, "dialect": model.dialect}
+    if args.output_format == "json":
+        sys.stdout.write(json.dumps({**head, **summary.json()}, indent=2) + "\n")
+        return OK
+    from irlint.report.terminal import put
+
+    put(sys.stdout, "\n".join(_lines(head, summary)) + "\n")
+    return OK
+
+
+def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
+    from irlint.flat.units import size
+    from irlint.text.safe import visible
+
+    parameters, stored = summary.parameters, summary.parameter_bytes
+    rows = [
+        ("calls", f"{summary.calls:,}" + (f" in {summary.nested_graphs + 1} graphs" if summary.nested_graphs else "")),
+        ("parameters", f"{parameters.total:,} in {_tensors(parameters)}"),
+        ("bytes", f"{size(stored.total)}{'' if not stored.unknown else f' ({stored.unknown:,} of unknown size)'}"),
+        ("depth", f"{summary.depth:,} calls from an input to a result at most"),
+        (
+            "widest cut",
+            f"{summary.cut.width:,} results alive at once"
+            + (f", at {visible(summary.cut.at)}" if summary.cut.at else ""),
+        ),
+    ]
+    if summary.costs.flops is not None:
+        rows.append(("FLOPs", f"{summary.costs.flops:,}"))
+    if summary.costs.peak_bytes is not None:
+        rows.append(("peak memory", size(summary.costs.peak_bytes)))
+    found = [f"{visible(head['file'])}: {head['format']}:{head['dialect']}", ""]
+    found += [f"{name:12}{text}" for name, text in rows]
+    for title, ports in (("inputs", summary.inputs), ("outputs", summary.outputs)):
+        found += ["", f"{title}: {len(ports):,}", *(f"  {_port(port)}" for port in ports[:20])]
+        if len(ports) > 20:
+            found.append(f"  and {len(ports) - 20:,} more")
+    found += ["", f"operators: {len(summary.operators):,} kinds"]
+    wide = max((len(f"{count:,}") for count in summary.operators.values()), default=0)
+    found += [f"  {count:>{wide},}  {visible(op)}" for op, count in summary.operators.items()]
+    return found
+
+
+def _tensors(amount: Amount) -> str:
+    noun = "tensor" if amount.tensors == 1 else "tensors"
+    unknown = f", {amount.unknown:,} of unknown shape" if amount.unknown else ""
+    return f"{amount.tensors:,} {noun}{unknown}"
+
+
+def _port(port: Port) -> str:
+    from irlint.text.safe import visible
+
+    shape = (
+        "" if port.type.shape is None else "[" + ", ".join("?" if d is None else str(d) for d in port.type.shape) + "]"
+    )
+    return visible(" ".join(part for part in (port.name, port.type.dtype, shape) if part))

@@ -1,0 +1,155 @@
+"""A model in figures: operators, parameters, inputs and outputs, depth, widest cut."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from math import prod
+from typing import Any, NamedTuple
+
+from irlint.dtypes import size
+from irlint.graph import Graph, Node, Type
+from irlint.order import post_order
+from irlint.rules.base import Model
+
+
+class Costs(NamedTuple):
+    """What only a dry run knows."""
+
+    flops: int | None = None
+    peak_bytes: int | None = None
+
+
+NO_COSTS = Costs()
+
+
+class Amount(NamedTuple):
+    """A sum over tensors of which some may have no known size."""
+
+    tensors: int
+    unknown: int
+    total: int
+
+
+class Port(NamedTuple):
+    """An input or output of the model."""
+
+    name: str
+    type: Type
+
+
+class Cut(NamedTuple):
+    """The greatest number of results that are alive at once, and the call during which that is."""
+
+    width: int
+    at: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    calls: int
+    nested_graphs: int
+    operators: dict[str, int]  # the most frequent first
+    parameters: Amount  # elements of constants and of variables that are no inputs
+    parameter_bytes: Amount
+    inputs: list[Port]
+    outputs: list[Port]
+    depth: int
+    cut: Cut
+    costs: Costs = NO_COSTS
+
+    def json(self) -> dict[str, Any]:
+        return {
+            "calls": self.calls,
+            "nested_graphs": self.nested_graphs,
+            "operators": self.operators,
+            "parameters": self.parameters._asdict(),
+            "parameter_bytes": self.parameter_bytes._asdict(),
+            "inputs": [_port(port) for port in self.inputs],
+            "outputs": [_port(port) for port in self.outputs],
+            "depth": self.depth,
+            "widest_cut": self.cut._asdict(),
+            **self.costs._asdict(),
+        }
+
+
+def _port(port: Port) -> dict[str, Any]:
+    return {"name": port.name, "dtype": port.type.dtype, "shape": port.type.shape}
+
+
+def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
+    """The figures of a model; `costs` come from a dry run. Nested graphs count for operators and parameters only."""
+    graph = model.graph
+    graphs = graph.walk()
+    operators = Counter(node.op for _, node in model.calls())
+    order = post_order(graph)
+    weights = [node for each in graphs for node in _weights(each)]
+    return Summary(
+        calls=sum(operators.values()),
+        nested_graphs=len(graphs) - 1,
+        operators=dict(sorted(operators.items(), key=lambda item: (-item[1], item[0]))),
+        parameters=_amount([_elements(node) for node in weights]),
+        parameter_bytes=_amount([size(*_type(node)) for node in weights]),
+        inputs=[Port(graph.nodes[index].name, _type(graph.nodes[index])) for index in graph.inputs],
+        outputs=[_output(graph, *source) for source in graph.outputs if source[0] >= 0],
+        depth=_depth(graph, order),
+        cut=_widest_cut(graph, order),
+        costs=costs,
+    )
+
+
+def _weights(graph: Graph) -> list[Node]:
+    inputs = set(graph.inputs)
+    return [node for node in graph.nodes if node.kind == "const" or (node.kind == "var" and node.index not in inputs)]
+
+
+def _type(node: Node, output: int = 0) -> Type:
+    return node.outputs[output].type if output < len(node.outputs) else Type()
+
+
+def _elements(node: Node) -> int | None:
+    shape = _type(node).shape
+    dims = None if shape is None else [dim for dim in shape if isinstance(dim, int)]
+    return None if shape is None or dims is None or len(dims) < len(shape) else prod(dims)
+
+
+def _amount(sizes: list[int | None]) -> Amount:
+    known = [number for number in sizes if number is not None]
+    return Amount(len(sizes), len(sizes) - len(known), sum(known))
+
+
+def _output(graph: Graph, index: int, output: int) -> Port:
+    node = graph.nodes[index]
+    name = node.outputs[output].name if output < len(node.outputs) else None
+    return Port(name or node.name, _type(node, output))
+
+
+def _depth(graph: Graph, order: list[int]) -> int:
+    """Calls on the longest way from an input to a result."""
+    depths = [0] * len(graph.nodes)
+    for index in order:
+        depths[index] = 1 + max((depths[s[0]] for s in graph.nodes[index].inputs if s[0] >= 0), default=0)
+    return max(depths, default=0)
+
+
+def _widest_cut(graph: Graph, order: list[int]) -> Cut:
+    """Results alive while the calls run in this order: made, and still to be read or handed out; the call's own
+    included.
+    """
+    last: dict[int, int] = {}  # call -> when it is read for the last time
+    for time, index in enumerate(order):
+        last[index] = time
+        for source in graph.nodes[index].inputs:
+            if source[0] in last:
+                last[source[0]] = time
+    for source in graph.outputs:
+        if source[0] in last:
+            last[source[0]] = len(order)
+    ends = Counter(last.values())
+    alive, widest, at = 0, 0, ""
+    for time, index in enumerate(order):
+        alive += 1
+        if alive > widest:
+            widest, at = alive, graph.nodes[index].name or graph.nodes[index].op
+        alive -= ends[time]
+    return Cut(widest, at)
