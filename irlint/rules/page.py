@@ -48,7 +48,7 @@ def sections(rule: type[Rule]) -> dict[str, str]:
             current = found.setdefault(heading, [])
         elif not (at and _is_underline(line) and _heading(lines[at - 1]) is not None):
             current.append(line)
-    page = {heading: "\n".join(body).strip("\n") for heading, body in found.items()}
+    page = {heading: textwrap.dedent("\n".join(body)).strip("\n") for heading, body in found.items()}
     return {heading: body for heading, body in _with_examples(rule, page).items() if body.strip()}
 
 
@@ -147,6 +147,9 @@ def _text_lines(body: str) -> Iterable[tuple[str, bool]]:
                 fence = ""
             else:
                 yield f"    {line}".rstrip(), True
+            continue
+        if mark and line.startswith("    ") and not paragraph:
+            yield line.rstrip(), True
             continue
         if not mark or mark.startswith("```") or _LIST_ITEM.match(mark):
             yield from ((text, False) for text in _filled(paragraph))

@@ -64,6 +64,31 @@ class Plain(Rule):
     invalid = (Example('{"a": 1,\n\t"a": 2}\n', "lightnet", '"a"', '{"a": 2}\n'),)
 
 
+class Indented(Rule):
+    """
+    What it does
+        Finds a third way of writing
+        a page.
+
+        It has paragraphs.
+
+    Example
+        ```json
+        {
+          "a": 1
+        }
+        ```
+
+    Use instead
+        Nothing:
+
+            {}
+    """
+
+    code = "T999"
+    name = "indented"
+
+
 class Bare(Rule):
     code = "X999"
     name = "bare"
@@ -77,6 +102,18 @@ def test_sections() -> None:
     assert page.section(Plain, "Example") == '```json\n{"a": 1,\n    "a": 2}\n```'
     assert page.section(Plain, "Use instead") == '```json\n{"a": 2}\n```'
     assert page.sections(Bare) == {}
+
+
+def test_indented_sections() -> None:
+    assert page.sections(Indented) == {
+        "What it does": "Finds a third way of writing\na page.\n\nIt has paragraphs.",
+        "Example": '```json\n{\n  "a": 1\n}\n```',
+        "Use instead": "Nothing:\n\n    {}",
+    }
+    text = page.render_text(Indented)
+    assert "\n  Finds a third way of writing a page.\n\n  It has paragraphs.\n" in text
+    assert '\nExample\n    {\n      "a": 1\n    }\n' in text
+    assert "\n  Nothing:\n\n    {}\n" in text
 
 
 def test_summary() -> None:
