@@ -92,7 +92,7 @@ class Options(NamedTuple):
 
 def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     """The report of one linted file."""
-    documented = page.documented(result.format)
+    documented = page.documented(result.format) if result.findings else frozenset()
     entries = (_entry(result.lines, finding, documented) for finding in result.findings)
     return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)
 
