@@ -106,7 +106,7 @@ def table(name: str) -> OperatorTable:
 
 
 def nearest(word: str, words: list[str] | tuple[str, ...]) -> str | None:
-    """The word that was probably meant: equal but for case and separators, else the closest one, if it is close."""
+    """The word that was probably meant: equal but for case, separators and namespace, else the closest, if close."""
 
     def plain(text: str) -> str:
         return text.replace("_", "").replace("-", "").replace(".", "").casefold()
@@ -115,6 +115,8 @@ def nearest(word: str, words: list[str] | tuple[str, ...]) -> str | None:
     for candidate in words:
         if plain(candidate) == key:
             return candidate
+    if spaced := [candidate for candidate in words if plain(candidate.rpartition(".")[2]) == key]:
+        return min(spaced, key=len)  # only its namespace is missing
     if not 2 <= len(word) <= 100:
         return None
     from difflib import get_close_matches

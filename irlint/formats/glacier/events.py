@@ -10,8 +10,9 @@ from irlint import schema
 from irlint.findings import Problem, Severity
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
 from irlint.operators import table
-from irlint.rules import registry
 from irlint.rules.base import Model
+from irlint.rules.references.duplicate_definition import DuplicateDefinition
+from irlint.rules.references.undefined_reference import UndefinedReference
 from irlint.rules.structure.unknown_key import UnknownKey
 from irlint.text.base import Path, Place
 
@@ -93,9 +94,8 @@ def _repeats(session: Session) -> Iterator[Problem]:
         if (before := first.setdefault(event.node_id, event)) is not event:
             of = "this session" if session.name is None else f"session {session.name!r}"
             message = f"{of} has a second event of node {event.node_id} ({event.name})"
-            related = [("first here", Place((*before.path, "nodeID")))]
-            at = Place((*event.path, "nodeID"))
-            yield Problem(registry.by_name("duplicate-definition"), at, message, str(event.node_id), related=related)
+            at, earlier = Place((*event.path, "nodeID")), Place((*before.path, "nodeID"))
+            yield DuplicateDefinition.problem(at, message, earlier, str(event.node_id))
 
 
 def _undefined(session: Session) -> Iterator[Problem]:
@@ -106,7 +106,7 @@ def _undefined(session: Session) -> Iterator[Problem]:
             if isinstance(item, int) and item > last and item != id_:
                 message = f"node {id_} ({event.name}) reads node {item}, but the last node of its session is {last}"
                 at = Place((*event.path, "inputs", position))
-                yield Problem(registry.by_name("undefined-reference"), at, message, str(id_))
+                yield Problem(UndefinedReference, at, message, str(id_))
 
 
 def events_in(value: Any) -> Iterator[Event]:

@@ -76,10 +76,11 @@ class GlacierFormat(Format):
             yield from events.read(model)
 
     def checks(self, model: Model) -> Iterator[Problem]:
-        from irlint.formats.glacier import arity
+        from irlint.formats.glacier import calls, results
 
-        model.settled.add("O002")
-        return arity.problems(model)
+        model.settled |= {"R002", "R004"}
+        yield from calls.problems(model)
+        yield from results.problems(model)
 
 
 def _recognize_events(text: str) -> Recognition | None:

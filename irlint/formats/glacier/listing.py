@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem
-from irlint.formats.glacier.numbering import Fault, align
+from irlint.formats.glacier.number_problems import number_problem
+from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.order import roots
-from irlint.formats.glacier.renumber import renumber
-from irlint.formats.glacier.rules.id_sequence import IdSequence
 from irlint.formats.glacier.rules.type_on_call import TypeOnCall
 from irlint.graph import NOWHERE, Graph, Node, Source
 from irlint.operators import table
-from irlint.rules import registry
 from irlint.rules.base import Model
+from irlint.rules.references.undefined_reference import UndefinedReference
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
 
@@ -25,7 +24,7 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     last = [item for row in document.rows[-1:] for item in row.inputs if isinstance(item, int)]
     meant, faults = align([row.id for row in document.rows], last)
     for fault in faults:
-        yield _number_problem(document, fault, meant)
+        yield number_problem(document, fault, meant)
     model.operators = table("relay")
     builder = _Builder(model, document, meant)
     yield from builder.build()
@@ -105,7 +104,7 @@ class _Builder:
         nodes = self.model.graph.nodes
         if name == CONSTANT:
             self.kinds.add("Constant")
-            nodes.append(Node(len(nodes), "", CONSTANT, path, kind="const"))
+            nodes.append(Node(len(nodes), CONSTANT, CONSTANT, path, kind="const"))
             return len(nodes) - 1
         if (known := self.names.get(name)) is None:
             self.kinds.add("Var")
@@ -121,53 +120,7 @@ class _Builder:
             message = (
                 f"node {node.name} ({node.op}) reads node {item}, but no line has that id; the last one is {self.last}"
             )
-            rule = registry.by_name("undefined-reference")
-            yield Problem(rule, Place((*node.path, "inputs", position)), message, node.name)
-
-
-def _number_problem(document: ListingDocument, fault: Fault, meant: list[int | None]) -> Problem:
-    row, expected = fault.row, fault.expected
-    found = document.rows[row].id
-    op = document.rows[row].op
-    at = Place((row, "id"))
-    if fault.kind == "repeat":
-        first = next((r for r, id_ in enumerate(meant) if id_ == found and r < row), 0)
-        same = (document.rows[first].op, document.rows[first].inputs) == (op, document.rows[row].inputs)
-        word = "the same line stands there twice" if same else f"{expected} is expected here"
-        line = document.lines.line(document.rows[first].line + 1).strip()
-        message = f"id {found} is already taken by the line `{line}`; {word}"
-        fix = _drop_line(row) if same else None
-        return Problem(
-            registry.by_name("duplicate-definition"),
-            at,
-            message,
-            str(found),
-            fix,
-            [("first here", Place((first, "id")))],
-        )
-    if fault.kind == "gap":
-        assert found is not None
-        missing = f"id {expected} is missing" if found == expected + 1 else f"ids {expected} to {found - 1} are missing"
-        message = (
-            f"{missing}: the line before has id {expected - 1}, this one {found}"
-            if expected
-            else f"{missing}: ids count from 0, this first line has {found}"
-        )
-    elif fault.kind == "swapped":
-        message = f"id {found} stands in front of {expected}: ids must count up by one"
-    elif meant[row] is None:
-        message = f"id {found} stands between {expected - 1} and {expected}: this line is one too many"
-    else:
-        message = f"this line has id {found}; ids count up by one from 0, so it should be {expected}"
-    return Problem(IdSequence, at, message, str(found), renumber(fault, meant))
-
-
-def _drop_line(row: int) -> Callable[[Document], Fix]:
-    def fix(document: Document) -> Fix:
-        assert isinstance(document, ListingDocument)
-        return Fix("remove the second line", (Edit(document.whole_line(row), ""),), "unsafe")
-
-    return fix
+            yield Problem(UndefinedReference, Place((*node.path, "inputs", position)), message, node.name)
 
 
 def _type_problem(document: ListingDocument, row: int, span: Span) -> Problem:

@@ -60,7 +60,12 @@ class PostOrder(Rule):
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
         sinks = model.extra.get("sinks", [])
-        if model.dialect != "listing" or model.extra["faulty"] or len(model.graph.outputs) == len(sinks):
+        if (
+            model.dialect != "listing"
+            or model.extra["faulty"]
+            or model.extra["quoted"]
+            or len(model.graph.outputs) == len(sinks)
+        ):
             return
         graph = model.graph
         calls = [node.index for node in graph.nodes if node.kind == "call"]

@@ -1,46 +1,75 @@
-"""How many inputs a call shows against how many its operator takes."""
+"""What is wrong with single calls: unknown operators, inputs that come later, too many or too few inputs."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
-from irlint.rules import registry
 from irlint.rules.base import Model
+from irlint.rules.operators.unknown_operator import UnknownOperator
+from irlint.rules.operators.wrong_input_count import WrongInputCount
+from irlint.rules.references.used_before_defined import UsedBeforeDefined
 
 _ALL = {"Call", "Var", "Constant"}
+_FUNCTION = re.compile("tvmgen_|fused_|[@%]|fn$")  # how TVM names functions
 _HABIT = 5  # so many calls of an operator with equally many inputs make another number odd
 
 
 def problems(model: Model) -> Iterator[Problem]:
-    """Calls with more inputs than their operator takes, or with fewer.
+    """Calls of unknown operators, and calls with more inputs than their operator takes, or with fewer.
 
     Which kinds of node the lists show is read off the file as a whole. Where a kind is hidden, constants mostly, a
     short list may be right; it is odd only if it is the one exception.
     """
     operators, shown = model.operators, model.extra["kinds"]
-    if operators is None or not shown:
-        return
+    assert operators is not None
     short: dict[str, list[tuple[Graph, Node]]] = {}
     for graph, node in model.calls():
+        yield from _forward(graph, node)
         operator = operators.get(node.op)
         if operator is None:
+            yield _unknown(graph, node, operators)
             continue
         least, most = bounds(operator)
         if most is not None and len(node.inputs) > most:
-            yield _problem(
-                graph, node, f"input:{most}", f"takes {_number(least, most)}, but {len(node.inputs)} are listed"
-            )
-        elif len(node.inputs) < least:
-            if shown == _ALL:
-                yield _problem(graph, node, "attrs", _too_few(operator, node, least, most))
-            else:
-                short.setdefault(node.op, []).append((graph, node))
+            text = f"takes {_number(least, most)}, but {len(node.inputs)} are listed"
+            yield _count_problem(graph, node, f"input:{most}", text)
+        elif len(node.inputs) < least and shown == _ALL:
+            yield _count_problem(graph, node, "attrs", _too_few(operator, node, least, most))
+        elif len(node.inputs) < least and shown:
+            short.setdefault(node.op, []).append((graph, node))
     if short:
         yield from _exceptions(model, operators, short)
+
+
+def _forward(graph: Graph, node: Node) -> Iterator[Problem]:
+    """Inputs that name a later call: whether or not that makes a circle, a list of inputs names what stands above."""
+    for position, source in enumerate(node.inputs):
+        if source[0] > node.index:
+            later = graph.nodes[source[0]]
+            message = (
+                f"node {node.name} ({node.op}) reads node {later.name} ({later.op}), which comes only further down"
+            )
+            related = [("it is defined here", graph.place(later, "name"))]
+            yield Problem(
+                UsedBeforeDefined, graph.place(node, f"input:{position}"), message, node.name, related=related
+            )
+
+
+def _unknown(graph: Graph, node: Node, operators: OperatorTable) -> Problem:
+    """An error, but for names that look like a function's or stand in a namespace that Relay does not have: there
+    an operator may have been registered from outside.
+    """
+    problem = UnknownOperator.problem(graph.place(node, "op"), node.op, operators, "Relay", node.name)
+    namespace = node.op.rpartition(".")[0]
+    foreign = namespace and not any(name.startswith(f"{namespace}.") for name in operators.names)
+    if problem.fix is None and (foreign or _FUNCTION.match(node.op)):
+        problem.severity = Severity.WARNING
+    return problem
 
 
 def bounds(operator: Operator) -> tuple[int, int | None]:
@@ -65,7 +94,7 @@ def _exceptions(
             graph, node = found[0]
             text = _too_few(operator, node, *bounds(operator))
             text += f"; all {sum(others.values())} other calls show {next(iter(others))}"
-            yield _problem(graph, node, "attrs", text, Severity.WARNING)
+            yield _count_problem(graph, node, "attrs", text, Severity.WARNING)
 
 
 def _number(least: int, most: int | None) -> str:
@@ -82,6 +111,5 @@ def _too_few(operator: Operator, node: Node, least: int, most: int | None) -> st
     return f"takes {_number(least, most)} ({names}), but {listed} listed"
 
 
-def _problem(graph: Graph, node: Node, part: str, text: str, severity: Severity | None = None) -> Problem:
-    rule = registry.by_name("wrong-input-count")
-    return Problem(rule, graph.place(node, part), f"{node.op} {text}", node.name, severity=severity)
+def _count_problem(graph: Graph, node: Node, part: str, text: str, severity: Severity | None = None) -> Problem:
+    return Problem(WrongInputCount, graph.place(node, part), f"{node.op} {text}", node.name, severity=severity)

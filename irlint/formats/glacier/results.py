@@ -1,0 +1,30 @@
+"""Calls of a listing that nobody reads, besides the last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem
+from irlint.rules.base import Model
+from irlint.rules.hygiene.unused_output import UnusedOutput
+from irlint.text.base import Place
+
+
+def problems(model: Model) -> Iterator[Problem]:
+    """A model with one output has one call that nobody reads, the last; a second one is mostly the trace of an input
+    further down that names the wrong id.
+    """
+    if model.dialect != "listing" or model.extra["faulty"]:
+        return
+    graph = model.graph
+    explained = model.extra["quoted"]  # ids of which another finding says that they are read
+    sinks = [index for index in model.extra["sinks"] if graph.nodes[index].name not in explained]
+    for index in sinks[:-1]:
+        node, last = graph.nodes[index], graph.nodes[sinks[-1]]
+        message = (
+            f"nobody reads node {node.name} ({node.op}), although node {last.name} ({last.op}) is the last result: "
+            "a second output, or an input below names another id by mistake"
+        )
+        below = next(n for n in graph.nodes[index + 1 :] if n.kind == "call")
+        related = [("the next line reads something else", Place((*below.path, "inputs")))]
+        yield Problem(UnusedOutput, graph.place(node, "name"), message, node.name, related=related)
