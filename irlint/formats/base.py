@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
+from irlint import plugins
 from irlint.findings import Problem
 from irlint.rules.base import Model
 from irlint.text.base import Document
@@ -82,10 +83,7 @@ def all_formats() -> dict[str, Format]:
     for folder in sorted(Path(__file__).parent.iterdir()):
         if (folder / "__init__.py").exists():
             found[folder.name] = import_module(f"irlint.formats.{folder.name}").FORMAT
-    from importlib.metadata import entry_points
-
-    for point in entry_points(group="irlint.formats"):
-        found[point.name] = point.load()
+    found.update(plugins.load("irlint.formats"))
     return found
 
 

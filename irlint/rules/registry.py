@@ -6,6 +6,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+from irlint import plugins
 from irlint.rules.base import Rule
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -63,9 +64,7 @@ def format_rules(format_name: str) -> tuple[type[Rule], ...]:
 @cache
 def plugin_rules() -> tuple[type[Rule], ...]:
     """Rules that other packages bring."""
-    from importlib.metadata import entry_points
-
-    return tuple(point.load() for point in entry_points(group="irlint.rules"))
+    return tuple(rule for _, rule in plugins.load("irlint.rules"))
 
 
 @cache
