@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -22,6 +23,7 @@ def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     def fetch(package: str, member: str) -> bytes:
         kept: Path = folder / f"{package}-{Path(member).name}"
         if not kept.exists():
+            private = tmp_path_factory.mktemp("download")  # two workers may be here at once
             command = [
                 sys.executable,
                 "-m",
@@ -30,19 +32,20 @@ def published(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
                 "--no-deps",
                 "--no-binary=:all:",
                 "--dest",
-                folder,
+                private,
                 package,
             ]
             done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-            archives = sorted(folder.glob("*.tar.gz"))
+            archives = sorted(private.glob("*.tar.gz"))
             if done.returncode or not archives:
                 pytest.skip(f"{package} cannot be had here: {done.stderr.strip().splitlines()[-1:]}")
             for archive in archives:
                 with tarfile.open(archive) as tar:
                     found = [name for name in tar.getnames() if name.endswith(f"/{member}")]
                     if found and (stream := tar.extractfile(found[0])):
-                        kept.write_bytes(stream.read())
-                archive.unlink()
+                        whole = private / "whole"
+                        whole.write_bytes(stream.read())
+                        shutil.move(whole, kept)
         return kept.read_bytes()
 
     return fetch
