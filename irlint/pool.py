@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import signal
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ def run_in_pool(jobs: list[Job], how: How, processes: int) -> Iterator[Outcome]:
 def _start() -> None:
     """Ctrl-C ends a worker without a word; the parent does the talking."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    gc.disable()
 
 
 def _check_all(jobs: list[Job], how: How) -> list[Outcome]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from irlint.report.base import FileReport, locate
 from irlint.text.base import Document, decode, encode
 
 STDIN_NAME = "<stdin>"
+GARBAGE = 500_000  # objects made and not freed since the last search
 
 
 class Job(NamedTuple):
@@ -74,9 +76,16 @@ def check(job: Job, how: How) -> Outcome:
         outcome = Outcome(job, trouble=None if vanished else str(error))
     except Exception as error:
         outcome = Outcome(job, failure=describe(error))
+    _tidy()
     if outcome.data is None and how.fix:
         outcome.data = job.data
     return outcome
+
+
+def _tidy() -> None:
+    """Garbage is looked for between files where the process does not do it by itself, and only when there is much to find."""
+    if not gc.isenabled() and gc.get_count()[0] > GARBAGE:
+        gc.collect()
 
 
 def describe(error: BaseException) -> str:

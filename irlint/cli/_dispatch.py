@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import sys
@@ -18,6 +19,7 @@ BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # what a shell says of a process t
 def guarded(arguments: list[str]) -> int:
     """Runs a command; no exception gets past here."""
     _open_closed_streams()
+    gc.disable()  # the runner looks for garbage between files
     try:
         status = dispatch(arguments)
         sys.stdout.flush()
@@ -32,6 +34,8 @@ def guarded(arguments: list[str]) -> int:
         return USAGE
     except Exception as error:
         return _failure(error)
+    finally:
+        gc.enable()
 
 
 def dispatch(arguments: list[str]) -> int:
