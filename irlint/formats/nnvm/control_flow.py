@@ -1,0 +1,167 @@
+"""_foreach, _while_loop, _cond: their subgraphs, and the lists that say which input goes where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from irlint.findings import Problem
+from irlint.formats.nnvm.examine import Examiner
+from irlint.formats.nnvm.rules.subgraph_interface import SubgraphInterface
+from irlint.formats.nnvm.sweep import Sweep
+from irlint.formats.nnvm.values import Bad, read
+from irlint.formats.nnvm.view import View
+from irlint.text.base import Place
+
+NESTING = ("_foreach", "_while_loop", "_cond")
+
+
+class _Kind(NamedTuple):
+    parts: tuple[str, ...]  # what each subgraph is
+    locations: tuple[str, ...]  # for each subgraph, the attribute that lists its inputs
+    counts_itself: bool  # num_args has to be right
+
+
+_KINDS = {
+    "_foreach": _Kind(("body",), (), False),
+    "_while_loop": _Kind(("condition", "body"), ("cond_input_locs", "func_input_locs"), True),
+    "_cond": _Kind(
+        ("condition", "then branch", "else branch"), ("cond_input_locs", "then_input_locs", "else_input_locs"), True
+    ),
+}
+
+
+def check(view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
+    for index, op in enumerate(view.ops):
+        if op in _KINDS and index in seen.reachable and index not in view.broken:
+            node = _Node(view, index, examiner)
+            if node.readable:
+                yield from node.check()
+
+
+class _Node:
+    """One control-flow node with its attributes read."""
+
+    def __init__(self, view: View, index: int, examiner: Examiner) -> None:
+        self.view, self.index = view, index
+        self.op, self.name = view.ops[index], view.names[index]
+        self.kind = _KINDS[self.op]
+        self.given = len(view.inputs[index])
+        found = view.nodes[index].get("subgraphs")
+        self.graphs: list[Any] = found if isinstance(found, list) else []
+        self.values: dict[str, Any] = {}
+        operator = examiner.table.get(self.op)
+        assert operator is not None
+        self.readable = True
+        for name, attribute in operator.attributes.items():
+            try:
+                self.values[name] = read(attribute, view.attrs[index][name])
+            except (KeyError, Bad):
+                self.readable = False
+
+    def problem(self, part: str, what: str) -> Problem:
+        if part == "subgraphs":
+            has = "subgraphs" in self.view.nodes[self.index]
+            at = Place((*self.view.node_path(self.index), "subgraphs" if has else "op"), "key" if has else "value")
+        elif part.startswith("subgraph:"):
+            at = Place((*self.view.node_path(self.index), "subgraphs", int(part[9:]), "heads"))
+        else:
+            at = self.view.place(self.index, part)
+        return Problem(SubgraphInterface, at, f"{self.op} {self.name!r}: {what}", self.name)
+
+    def check(self) -> Iterator[Problem]:
+        parts = self.kind.parts
+        if len(self.graphs) != len(parts):
+            wanted = "a subgraph" if len(parts) == 1 else f"{len(parts)} subgraphs"
+            yield self.problem("subgraphs", f"needs {wanted} ({', '.join(parts)}), but has {len(self.graphs)}")
+            return
+        if self.kind.counts_itself and self.values["num_args"] != self.given + len(parts):
+            what = f"num_args is {self.values['num_args']}; {self.given} inputs and {len(parts)} subgraphs make {self.given + len(parts)}"
+            yield self.problem("attr:num_args", what)
+            return
+        if self.op == "_foreach":
+            yield from self._foreach()
+        else:
+            yield from self._branches()
+
+    def _foreach(self) -> Iterator[Problem]:
+        names = ("in_data_locs", "in_state_locs", "remain_locs")
+        yield from self._outputs(0, self.values["num_outputs"])
+        seen: dict[int, str] = {}
+        for name in names:
+            for location in self.values[name] or ():
+                if not 0 <= location < self.given:
+                    yield self.problem(
+                        f"attr:{name}", f"{name} points at input {location} of the body; it has {self.given}"
+                    )
+                    return
+                if location in seen:
+                    yield self.problem(f"attr:{name}", f"input {location} of the body is given twice")
+                    return
+                seen[location] = name
+        if len(seen) != self.given:
+            what = f"in_data_locs, in_state_locs and remain_locs place {len(seen)} inputs, but {self.given} are given"
+            yield self.problem("attr:remain_locs" if len(seen) < self.given else "inputs", what)
+            return
+        states = self.values["num_outputs"] - self.values["num_out_data"]
+        if not 0 <= states == len(self.values["in_state_locs"] or ()):
+            what = (
+                f"num_outputs is {self.values['num_outputs']} and num_out_data {self.values['num_out_data']}, "
+                f"which leaves {states} states; in_state_locs lists {len(self.values['in_state_locs'] or ())}"
+            )
+            yield self.problem("attr:num_out_data", what)
+
+    def _branches(self) -> Iterator[Problem]:
+        outputs = self.values["num_outputs"]
+        for k, name in enumerate(self.kind.locations):
+            locations: Sequence[int] = self.values[name] or ()
+            wrong = next((n for n in locations if not 0 <= n < self.given), None)
+            if wrong is not None:
+                yield self.problem(f"attr:{name}", f"{name} points at input {wrong}; there are {self.given}")
+                return
+            taken = _variables(self.graphs[k])
+            if taken is not None and len(locations) != taken:
+                part = self.kind.parts[k]
+                what = f"{name} gives {len(locations)} inputs to the {part}, which has {taken} variables"
+                yield self.problem(f"attr:{name}", what)
+                return
+            yield from self._outputs(k, 1 if k == 0 else outputs)
+        if self.op == "_while_loop":
+            yield from self._loop_variables()
+
+    def _loop_variables(self) -> Iterator[Problem]:
+        places, body = self.values["func_var_locs"] or (), self.values["func_input_locs"] or ()
+        wrong = next((n for n in places if not 0 <= n < len(body)), None)
+        if wrong is not None:
+            yield self.problem(
+                "attr:func_var_locs", f"func_var_locs points at input {wrong} of the body; it has {len(body)}"
+            )
+            return
+        variables = self.values["num_outputs"] - self.values["num_out_data"]
+        if variables != len(places):
+            what = (
+                f"num_outputs is {self.values['num_outputs']} and num_out_data {self.values['num_out_data']}, "
+                f"which leaves {variables} loop variables; func_var_locs lists {len(places)}"
+            )
+            yield self.problem("attr:num_out_data", what)
+
+    def _outputs(self, k: int, wanted: int) -> Iterator[Problem]:
+        heads = self.graphs[k].get("heads") if isinstance(self.graphs[k], dict) else None
+        if isinstance(heads, list) and len(heads) != wanted:
+            what = f"the {self.kind.parts[k]} hands out {len(heads)} values; {wanted} are expected"
+            yield self.problem(f"subgraph:{k}", what)
+
+
+def _variables(graph: Any) -> int | None:
+    """How many variables a subgraph's outputs depend on."""
+    found: set[int] = set()
+    try:
+        nodes, queue = graph["nodes"], [entry[0] for entry in graph["heads"]]
+        while queue:
+            at = queue.pop()
+            if at not in found and 0 <= at < len(nodes):
+                found.add(at)
+                queue += [entry[0] for entry in nodes[at]["inputs"]] if nodes[at]["op"] != "null" else []
+        return sum(bool(nodes[at]["op"] == "null") for at in found)
+    except (KeyError, TypeError, IndexError):
+        return None

@@ -1,0 +1,19 @@
+"""The habits of dmlc-core's JSON reader, which every loader of the family uses: no conforming parser."""
+
+from __future__ import annotations
+
+from irlint.text.json_options import JsonOptions
+
+OPTIONS = JsonOptions(
+    tolerated={
+        "control-character": "info",
+        "trailing-text": "warning",
+        "duplicate-key": "warning",
+        "unusual-number": "warning",
+        "truncated-file": "warning",
+        "lone-surrogate": "warning",
+        "invalid-utf8": "warning",
+    },
+    numbers=r"[+-]?[0-9]+",
+    escapes='"\\nrt',
+)

@@ -1,0 +1,282 @@
+"""Holds one node's attributes and number of inputs against its operator; equal nodes of a file are examined once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from irlint.findings import Safety, Severity
+from irlint.formats.nnvm import counts
+from irlint.formats.nnvm.values import Bad, read
+from irlint.operators import Attribute, Operator, OperatorTable
+
+HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")  # keys that MXNet spells __key__ today
+
+_CANONICAL_BOOL = frozenset(("True", "False", "None"))
+_UNSAFE: Safety = "unsafe"
+
+
+class Issue(NamedTuple):
+    """One mistake in a node, said without its name. `part` is a part of a node as Graph.place knows them."""
+
+    rule: str  # the rule's code
+    part: str
+    text: str
+    better: str | None = None  # the text to write there
+    safety: Safety = "unsafe"
+    severity: Severity | None = None
+    remove: bool = False  # repaired by taking the attribute out
+    port: str | None = None  # the input that only the attribute at `part` allows, or forbids
+
+
+class Examination(NamedTuple):
+    issues: tuple[Issue, ...]
+    outputs: counts.Outputs
+    inputs: counts.Expected | None
+
+
+class Era(NamedTuple):
+    """What the loader does with a file of this age."""
+
+    moves_hidden_keys: bool = False  # lr_mult and its like become __lr_mult__, on the node or on an input
+    adds_inputs: bool = False  # inputs that are missing at the end become new variables
+    parses: bool = True  # attributes are read at all
+
+
+def is_hidden(key: str) -> bool:
+    """Keys of the form __x__ are for everybody's own use: no loader minds them."""
+    return len(key) > 4 and key.startswith("__") and key.endswith("__")
+
+
+class Examiner:
+    """Examines nodes against one operator table, as a loader of one era does."""
+
+    def __init__(self, table: OperatorTable, era: Era) -> None:
+        self.table = table
+        self.era = era
+        self.known: dict[tuple[Any, ...], Examination | None] = {}
+
+    def __call__(self, op: str, given: int, attrs: Mapping[str, str]) -> Examination | None:
+        """None for an operator that the table does not have."""
+        key = (op, given, *attrs.items())
+        if key in self.known:
+            return self.known[key]
+        operator = self.table.get(op)
+        found = None if operator is None else self._examine(operator, given, attrs)
+        self.known[key] = found
+        return found
+
+    def _examine(self, operator: Operator, given: int, attrs: Mapping[str, str]) -> Examination:
+        values: dict[str, Any] = {}
+        issues = list(self._names(operator, attrs))
+        if not operator.facts.get("ignores_attributes"):
+            for name, attribute in operator.attributes.items():
+                if name in attrs:
+                    issues += _value(attribute, attrs[name], values)
+            if not issues:
+                issues += _relations(operator, attrs, values)
+
+        def value(name: str) -> Any:
+            if name not in values:
+                values[name] = _default(operator.attributes[name])
+            return values[name]
+
+        broken = any(issue.severity is None for issue in issues)
+        expected = None if broken else counts.inputs(operator, value)
+        if expected is not None:
+            issues += self._arity(operator, expected, given, attrs, value)
+        return Examination(
+            tuple(issues), counts.Outputs(None, None) if broken else counts.outputs(operator, value), expected
+        )
+
+    def _names(self, operator: Operator, attrs: Mapping[str, str]) -> Iterator[Issue]:
+        facts, known = operator.facts, operator.attributes
+        missing = [a.name for a in known.values() if a.required and a.name not in attrs]
+        surplus = [key for key in attrs if key not in known and not is_hidden(key)]
+        if facts.get("ignores_attributes"):
+            for key in surplus:
+                if not self._moved(key):
+                    text = f"attribute {key!r} has no effect: this operator takes none"
+                    yield Issue("A009", f"attr_key:{key}", text, severity=Severity.INFO)
+            return
+        for key in surplus:
+            if facts.get("ignores_unknown"):
+                yield Issue("A009", f"attr_key:{key}", f"attribute {key!r} has no effect", severity=Severity.WARNING)
+            elif not self._moved(key):
+                yield _unknown(operator, key, attrs, missing)
+        for key in missing:
+            yield Issue("A002", "attrs", f"lacks the attribute {key!r}, which it cannot do without")
+
+    def _moved(self, key: str) -> bool:
+        """Whether the loader moves a key of old files out of the way; of keys that name an input, the caller sees to more."""
+        return self.era.moves_hidden_keys and any(key == h or key.endswith("_" + h) for h in HIDDEN)
+
+    def _arity(
+        self, operator: Operator, expected: counts.Expected, given: int, attrs: Mapping[str, str], value: counts.Value
+    ) -> Iterator[Issue]:
+        wanted = len(expected.names)
+        if given == wanted or (expected.open and given >= wanted) or (self.era.adds_inputs and given < wanted):
+            return
+        if (by := expected.counted_by) is not None and by in attrs:
+            text = f"{by} says {value(by)}, but {_number(given, 'input')} {_stand(given)} in the list"
+            better = _count_for(operator, by, given, value)
+            yield Issue("O002", f"attr:{by}", text, better)
+            return
+        names = ", ".join(expected.names)
+        text = f"takes {_number(wanted, 'input')}{f' ({names})' if names else ''}, but {given} {_stand(given)} here"
+        switch = _switch(operator, given, attrs, value)
+        if switch is not None:
+            yield Issue("O002", switch[0], text, switch[1], port=switch[2])
+        else:
+            yield Issue("O002", f"input:{wanted}" if given > wanted else "inputs", text)
+
+
+def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: list[str]) -> Issue:
+    from irlint.operators import nearest
+
+    part = f"attr_key:{key}"
+    text = f"has no attribute {key!r}"
+    if bare := next((h for h in HIDDEN if key == h), None):
+        return Issue("A001", part, f"{text}; since MXNet 1.0 it is written {f'__{bare}__'!r}", f"__{bare}__", "safe")
+    meant = nearest(key, missing) or nearest(key, [n for n in operator.attributes if n not in attrs])
+    if meant is not None:
+        if meant in missing:
+            missing.remove(meant)
+        return Issue("A001", part, f"{text}; did you mean {meant!r}?", meant)
+    names = list(operator.attributes)
+    listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
+    return Issue("A001", part, f"{text}; it takes {listed}" if names else f"{text}; it takes none", remove=True)
+
+
+def _value(attribute: Attribute, text: str, values: dict[str, Any]) -> Iterator[Issue]:
+    name, part = attribute.name, f"attr:{attribute.name}"
+    try:
+        value = values[name] = read(attribute, text)
+    except Bad as bad:
+        yield _misspelt(attribute, text, bad.reason)
+        return
+    if attribute.kind == "bool":
+        if text not in _CANONICAL_BOOL:
+            better = "None" if value is None else "True" if value else "False"
+            note = (
+                "bool() of this text is True in Python"
+                if not value
+                else "other readers of the family want True or False"
+            )
+            message = f"attribute {name!r} is spelled {text!r}; {note}: write {better!r}"
+            yield Issue("A004", part, message, better, "safe", Severity.INFO)
+        return
+    yield from _bounds(attribute, text, value)
+
+
+def _misspelt(attribute: Attribute, text: str, reason: str) -> Issue:
+    from irlint.formats.nnvm.repair import repair
+
+    name, part = attribute.name, f"attr:{attribute.name}"
+    fixed = repair(attribute, text)
+    better, safety = (fixed.text, fixed.safety) if fixed else (None, _UNSAFE)
+    shown = text if len(text) <= 60 else text[:57] + "..."
+    rule = {"bool": "A004", "enum": "A005"}.get(attribute.kind, "A003")
+    if reason.startswith("beyond") or "out of the range" in reason:
+        rule = "A006"
+    what = "" if attribute.kind in ("bool", "enum") else f" where {_KINDS[attribute.kind]} belongs"
+    message = f"attribute {name!r} is {shown!r}{what}: {reason}"
+    if fixed and attribute.kind == "enum" and safety == "unsafe":
+        message += f"; did you mean {better!r}?"
+    return Issue(rule, part, message, better, safety, remove=fixed is None and text.strip() in ("", "None"))
+
+
+_KINDS = {
+    "int": "an integer", "long": "an integer", "uint": "an integer", "ulong": "an integer", "float": "a number",
+    "double": "a number", "shape": "a tuple such as (1, 1)", "ints": "a tuple such as (1, 1)",
+    "slice": "a tuple such as (0, None)", "floats": "a tuple of numbers such as (0.5, 1.0)",
+    "shapes": "a tuple of tuples such as ((0, 0), (1, 1))", "char": "one letter", "string": "text", "pointer": "a pointer",
+}  # fmt: skip
+
+
+def _bounds(attribute: Attribute, text: str, value: Any) -> Iterator[Issue]:
+    facts, name, part = attribute.facts, attribute.name, f"attr:{attribute.name}"
+    if isinstance(value, (int, float)):
+        low, high = facts.get("min"), facts.get("max")
+        if (low is not None and value < low) or (high is not None and value > high):
+            if low is not None and high is not None:
+                wanted = f"from {low} to {high}"
+            else:
+                wanted = f"at least {low}" if low is not None else f"at most {high}"
+            yield Issue("A006", part, f"attribute {name!r} is {text!r}; it must be {wanted}")
+        elif attribute.kind in ("uint", "ulong") and text.lstrip().startswith("-") and value:
+            message = f"attribute {name!r} is {text!r}, which is read as {value}: it cannot be negative"
+            yield Issue("A010", part, message, severity=Severity.WARNING)
+    elif facts.get("nonzero") and isinstance(value, tuple) and 0 in value:
+        yield Issue("A006", part, f"attribute {name!r} is {text!r}; none of its numbers may be 0")
+
+
+def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Issue]:
+    """Tuples of the wrong length, for themselves or beside another one."""
+    for name, attribute in operator.attributes.items():
+        facts = attribute.facts
+        if "ranks" in facts and (name in attrs or attribute.required):
+            unless = facts.get("ranks_unless", {})
+            excused = any(values.get(k, False) in allowed for k, allowed in unless.items())
+            if not excused and (rank := _rank(values.get(name))) not in facts["ranks"]:
+                wanted = " or ".join(map(str, facts["ranks"]))
+                text = f"attribute {name!r} is {attrs.get(name)!r}; it must have {wanted} numbers"
+                yield Issue("A007", f"attr:{name}", text)
+                return
+        if (other := facts.get("rank_of")) is not None and name in attrs:
+            rank, wanted_rank = _rank(values.get(name)), _rank(values.get(other))
+            if rank not in (0, wanted_rank):
+                text = f"attribute {name!r} is {attrs[name]!r}; it must have as many numbers as {other!r}, {attrs.get(other)!r}"
+                yield Issue("A007", f"attr:{name}", text)
+
+
+def _rank(value: Any) -> int:
+    return len(value) if isinstance(value, tuple) else -1
+
+
+def _default(attribute: Attribute) -> Any:
+    if attribute.default is None:
+        return None
+    try:
+        return read(attribute, attribute.default)
+    except Bad:
+        return None
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _stand(count: int) -> str:
+    return "stands" if count == 1 else "stand"
+
+
+def _count_for(operator: Operator, by: str, given: int, value: counts.Value) -> str | None:
+    """The value of a counting attribute that fits the number of inputs."""
+
+    def other(count: int) -> int:
+        expected = counts.inputs(operator, lambda name: count if name == by else value(name))
+        return len(expected.names) if expected else -1
+
+    minimum = operator.attributes[by].facts.get("min", 0)
+    return next((str(n) for n in range(max(minimum, 0), given + 1) if other(n) == given), None)
+
+
+def _switch(
+    operator: Operator, given: int, attrs: Mapping[str, str], value: counts.Value
+) -> tuple[str, str, str] | None:
+    """An attribute that, with another value, would make the inputs fit: its part, that value, and the input in question."""
+    for port in operator.inputs:
+        for name in port.facts.get("when", {}):
+            attribute = operator.attributes[name]
+            if attribute.kind != "bool":
+                continue
+            flipped = not value(name)
+
+            def other(asked: str, name: str = name, flipped: bool = flipped) -> Any:
+                return flipped if asked == name else value(asked)
+
+            expected = counts.inputs(operator, other)
+            if expected and not expected.open and len(expected.names) == given:
+                return (f"attr:{name}" if name in attrs else "inputs", "True" if flipped else "False", port.name)
+    return None

@@ -1,0 +1,42 @@
+"""The NNVM family's place in irlint: recognise, open, read, judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path as FilePath
+
+from irlint.findings import Problem
+from irlint.formats.base import Format, Head, Recognition
+from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.dmlc import OPTIONS
+from irlint.rules.base import Model
+from irlint.text.base import Document
+from irlint.text.json import JsonDocument
+
+
+class NnvmFormat(Format):
+    name = "nnvm"
+    title = "NNVM graph JSON (MXNet symbols, TVM graph executor)"
+    dialects = dialects.DIALECTS
+    extensions = (".json",)
+
+    def recognize(self, head: Head) -> Recognition | None:
+        return dialects.recognize(head)
+
+    def open(self, text: str, name: str) -> Document:
+        return JsonDocument.parse(text, name, options=OPTIONS)
+
+    def dialect_of(self, document: Document) -> Recognition | None:
+        assert isinstance(document, JsonDocument)
+        return dialects.dialect_of(document.value)
+
+    def read(self, model: Model) -> Iterator[Problem]:
+        from irlint.formats.nnvm.read import read
+
+        return read(model)
+
+    def side_files(self, path: FilePath) -> list[FilePath]:
+        from irlint.formats.nnvm.weights import beside
+
+        found = beside(path)
+        return [found] if found else []

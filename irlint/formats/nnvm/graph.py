@@ -1,0 +1,126 @@
+"""The format-neutral graph of a file, built only when somebody asks for it: a clean lint never does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from irlint.findings import Fix
+from irlint.formats.nnvm import counts
+from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.hidden import DTYPES
+from irlint.formats.nnvm.values import Bad, leading_int, leading_shape, read
+from irlint.formats.nnvm.view import View
+from irlint.graph import NOWHERE, UNNAMED, Graph, Node, Source, Type, Value
+from irlint.operators import OperatorTable
+from irlint.rules.base import Model
+from irlint.text.base import Document, Place
+
+_DTYPE_NAMES = {number: name for name, number in DTYPES.items()}
+
+
+class LazyGraph(Graph):
+    """Graph whose nodes appear on first use."""
+
+    def __init__(self, model: Model, views: list[View], at: int = 0, parent: Node | None = None) -> None:
+        self._model, self._views, self._at = model, views, at
+        self.name = ""
+        self.ordered = model.dialect == dialects.TVM
+        self.reorder: Callable[[int], Callable[[Document], Fix | None]] | None = None
+        self.parent = parent
+
+    @property
+    def view(self) -> View:
+        return self._views[self._at]
+
+    @cached_property
+    def nodes(self) -> list[Node]:  # type: ignore[override]
+        return _nodes(self._model, self._views, self._at)
+
+    @cached_property
+    def inputs(self) -> list[int]:  # type: ignore[override]
+        return [i for i, op in enumerate(self.view.ops) if op == "null"]
+
+    @cached_property
+    def outputs(self) -> list[Source]:  # type: ignore[override]
+        count = len(self.view.nodes)
+        return [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in self.view.heads]
+
+    def locate(self, graph: Graph, node: int, part: str) -> Place:
+        return self.view.place(node, part)
+
+    def locate_output(self, k: int) -> Place:
+        return self.view.head_place(k)
+
+
+def _nodes(model: Model, views: list[View], at: int) -> list[Node]:
+    view, table = views[at], model.operators
+    count = len(view.nodes)
+    nested = _nested(views, at)
+    widths: dict[tuple[Any, ...], int] = {}
+    nodes = []
+    for i, (op, name, entries, attrs) in enumerate(zip(view.ops, view.names, view.inputs, view.attrs, strict=True)):
+        path = view.node_path(i)
+        if op == "null":
+            nodes.append(Node(i, name, op, path, (), (Value(name, _declared(attrs)),), attrs, "var"))
+            continue
+        sources = [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in entries]
+        key = (op, *attrs.items())
+        width = widths.get(key)
+        if width is None:
+            width = widths[key] = _width(model, table, op, attrs)
+        outputs = UNNAMED if width == 1 else (Value(),) * width
+        node = Node(i, name, op, path, sources, outputs, attrs)
+        if i in nested:
+            node.graphs = [LazyGraph(model, views, k, node) for k in nested[i]]
+        nodes.append(node)
+    return nodes
+
+
+def _nested(views: list[View], at: int) -> dict[int, list[int]]:
+    """For each node with subgraphs the positions of their views."""
+    path = views[at].path
+    depth = len(path)
+    found: dict[int, list[int]] = {}
+    for k, view in enumerate(views):
+        if len(view.path) == depth + 4 and view.path[:depth] == path:
+            index = view.path[depth + 1]
+            assert isinstance(index, int)
+            found.setdefault(index, []).append(k)
+    return found
+
+
+def _width(model: Model, table: OperatorTable | None, op: str, attrs: dict[str, str]) -> int:
+    """How many outputs a node has, at least the ones that it hands out."""
+    if model.dialect == dialects.TVM:
+        text = attrs.get("num_outputs", "1").strip()
+        return int(text) if text.isdigit() and len(text) < 7 else 1
+    operator = table.get(op) if table else None
+    if operator is None:
+        return 1
+
+    def value(name: str) -> Any:
+        attribute = operator.attributes[name]
+        text = attrs.get(name, attribute.default)
+        return None if text is None else read(attribute, text)
+
+    try:
+        outputs = counts.outputs(operator, value)
+    except Bad:
+        return 1
+    return max(outputs.total or outputs.visible or 1, 1)
+
+
+def _declared(attrs: dict[str, str]) -> Type:
+    """What a variable's hidden keys say of its type. A 0 in a shape means unknown."""
+    if "__shape__" not in attrs and "__dtype__" not in attrs:
+        return Type()
+    dtype, shape = None, None
+    with suppress(Bad):
+        dtype = _DTYPE_NAMES.get(leading_int(attrs["__dtype__"])) if "__dtype__" in attrs else None
+    with suppress(Bad):
+        numbers = leading_shape(attrs["__shape__"]) if "__shape__" in attrs else None
+        shape = None if numbers is None else tuple(n if n > 0 else None for n in numbers)
+    return Type(dtype, shape)

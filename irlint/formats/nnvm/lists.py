@@ -1,0 +1,119 @@
+"""The lists beside the nodes: arg_nodes, node_row_ptr, heads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate
+
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.nnvm.sweep import Sweep
+from irlint.formats.nnvm.view import View
+from irlint.text.base import Document, Place
+
+WRAP = 1 << 32
+
+
+def check(view: View, seen: Sweep) -> Iterator[Problem]:
+    variables = [i for i, op in enumerate(view.ops) if op == "null"]
+    if view.arg_nodes != variables and "arg_nodes" in view.raw:
+        yield from _arg_nodes(view, variables)
+    if view.row_ptr is not None:
+        totals = [t for t in seen.totals if t is not None]
+        right = list(accumulate(totals, initial=0)) if len(totals) == len(seen.totals) else None
+        if view.row_ptr != right:
+            yield from _row_ptr(view, right, seen.totals)
+    if len(view.heads) != 1:
+        yield from _heads(view)
+
+
+def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
+    from irlint.formats.nnvm.rules.arg_nodes import ArgNodes
+    from irlint.rules.references.index_out_of_range import IndexOutOfRange
+
+    at = Place((*view.path, "arg_nodes"))
+
+    def fix(document: Document) -> Fix:
+        return Fix("List the variables in order", document.write(at, variables))
+
+    count, wanted = len(view.nodes), set(variables)
+    wrong = False
+    for k, index in enumerate(view.arg_nodes):
+        place = Place((*at.path, k))
+        real = index + WRAP if index < 0 else index
+        if not 0 <= real < count:
+            wrong = True
+            message = f"arg_nodes: there is no node {index}; the nodes are numbered 0 to {count - 1}"
+            yield Problem(IndexOutOfRange, place, message, fix=fix)
+        elif real not in wanted and view.ops[real]:
+            wrong = True
+            message = f"arg_nodes lists node {index}, which is {view.ops[real]} {view.names[real]!r} and no variable"
+            yield Problem(ArgNodes, place, message, view.names[real], fix)
+    if wrong or view.broken:
+        return
+    missing = [i for i in variables if i not in set(view.arg_nodes)]
+    if missing:
+        names = ", ".join(repr(view.names[i]) for i in missing[:3]) + (", ..." if len(missing) > 3 else "")
+        what = f"lacks {len(missing)} of the {len(variables)} variables ({names})"
+    elif len(view.arg_nodes) != len(set(view.arg_nodes)):
+        what = "lists a variable twice"
+    else:
+        what = "is not in increasing order"
+    message = f"arg_nodes {what}; MXNet works the list out by itself, other readers take it as it stands"
+    yield Problem(ArgNodes, _key(at), message, fix=fix, severity=Severity.WARNING)
+
+
+def _key(at: Place) -> Place:
+    return Place(at.path, "key")
+
+
+def _row_ptr(view: View, right: list[int] | None, totals: list[int | None]) -> Iterator[Problem]:
+    from irlint.formats.nnvm.rules.node_row_ptr import NodeRowPtr
+
+    rows = view.row_ptr
+    assert rows is not None
+    at = Place((*view.path, "node_row_ptr"))
+    fix = None
+    if right is not None:
+
+        def fix(document: Document) -> Fix:
+            return Fix("Count the outputs again", document.write(at, right))
+
+    def problem(place: Place, what: str, repairable: bool = True) -> Problem:
+        message = f"node_row_ptr {what}; MXNet does not read it, other readers take it as it stands"
+        return Problem(NodeRowPtr, place, message, fix=fix if repairable else None, severity=Severity.WARNING)
+
+    wanted = len(view.nodes) + 1
+    if len(rows) != wanted:
+        yield problem(_key(at), f"has {len(rows)} numbers; {len(view.nodes)} nodes need {wanted}")
+        return
+    if rows[0] != 0:
+        yield problem(Place((*at.path, 0)), f"begins with {rows[0]} instead of 0")
+        return
+    for i in range(len(view.nodes)):
+        width, total = rows[i + 1] - rows[i], totals[i]
+        if width <= 0:
+            yield problem(Place((*at.path, i + 1)), f"does not grow at node {i} ({view.names[i]!r}), which has outputs")
+            return
+        if total is not None and width != total:
+            what = f"gives {view.ops[i]} {view.names[i]!r} {width} output{'s' * (width != 1)}; it has {total}"
+            yield problem(Place((*at.path, i + 1)), what)
+            return
+
+
+def _heads(view: View) -> Iterator[Problem]:
+    from irlint.formats.nnvm.rules.duplicate_head import DuplicateHead
+    from irlint.rules.structure.empty_model import EmptyModel
+
+    if not view.heads:
+        if isinstance(heads := view.raw.get("heads"), list) and not heads:
+            message = "the graph hands out nothing: heads is empty"
+            yield Problem(EmptyModel, Place((*view.path, "heads")), message, severity=Severity.ERROR)
+        return
+    first: dict[tuple[int, int], int] = {}
+    for k, entry in enumerate(view.heads):
+        key = (entry[0], entry[1])
+        if key in first and 0 <= entry[0] < len(view.names):
+            message = f"{view.names[entry[0]]!r} is handed out twice"
+            related = [("it is handed out here first", view.head_place(first[key]))]
+            yield Problem(DuplicateHead, view.head_place(k), message, related=related)
+        first.setdefault(key, k)

@@ -1,0 +1,148 @@
+"""What is wrong with single nodes: operators, attributes, number of inputs, variables that are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from irlint.findings import Fix, Problem, RuleInfo, Severity
+from irlint.formats.nnvm.examine import HIDDEN, Examiner, Issue
+from irlint.formats.nnvm.hidden import VariableCheck
+from irlint.formats.nnvm.sweep import Sweep
+from irlint.formats.nnvm.view import View
+from irlint.rules import registry
+from irlint.rules.base import Model
+from irlint.text.base import Document, Place
+from irlint.text.json import JsonDocument
+
+Repair = Callable[[Document], Fix | None]
+
+
+def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: VariableCheck) -> Iterator[Problem]:
+    reachable = seen.reachable
+    for index in seen.suspects:
+        op, attrs = view.ops[index], view.attrs[index]
+        read = index in reachable
+        if op == "null":
+            if view.inputs[index] or index in view.broken:
+                from irlint.formats.nnvm.rules.variable_with_inputs import VariableWithInputs
+
+                yield VariableWithInputs.problem(view, seen, index)
+            found = variable(attrs)
+        elif index in view.broken and not op:
+            continue
+        else:
+            examined = examiner(op, len(view.inputs[index]), attrs)
+            if examined is None:
+                yield _unknown(model, view, index)
+                continue
+            found = examined.issues
+        for issue in found:
+            if index in view.broken and issue.rule == "O002":
+                continue
+            yield problem_of(view, index, issue, read)
+    if examiner.era.moves_hidden_keys:
+        yield from _moved_keys(view, seen, examiner)
+
+
+def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Problem:
+    """An issue as a finding of one node. What the loader never reads cannot fail."""
+    name, op = view.names[index], view.ops[index]
+    label = f"variable {name!r}" if op == "null" else f"{op} {name!r}"
+    severity = issue.severity
+    if severity is None and not read:
+        severity = Severity.WARNING
+    part = issue.part
+    related: list[tuple[str, Place]] = []
+    if issue.port is not None:
+        part, related = _culprit(view, index, issue)
+    elif issue.rule == "O002" and part.startswith("attr:"):
+        related = [("these are the inputs", view.place(index, "inputs"))]
+    at = view.place(index, part)
+    joint = " " if issue.text.startswith(("takes ", "lacks ", "has no ")) else ": "
+    fix = _repair(view, index, issue) if part == issue.part else None
+    return Problem(_rule(issue.rule), at, f"{label}{joint}{issue.text}", name, fix, related, severity)
+
+
+def _rule(code: str) -> type[RuleInfo]:
+    rule = registry.find(code)
+    assert rule is not None, code
+    return rule
+
+
+def _culprit(view: View, index: int, issue: Issue) -> tuple[str, list[tuple[str, Place]]]:
+    """Attribute or inputs: an input under the name of the port in question speaks for the inputs."""
+    assert issue.port is not None
+    named = f"{view.names[index]}_{issue.port}"
+    stands = any(
+        0 <= e[0] < len(view.names) and view.names[e[0]].endswith(f"_{issue.port}") for e in view.inputs[index]
+    )
+    if issue.part.startswith("attr:"):
+        key = issue.part.partition(":")[2]
+        forbids = issue.better == "False" if key.startswith("no_") else issue.better == "True"
+        guilty = stands if forbids else named not in view.names
+        if guilty:
+            return issue.part, [("these are the inputs", view.place(index, "inputs"))]
+        return "inputs", [("this attribute decides how many there are", view.place(index, issue.part))]
+    return ("attrs" if named not in view.names and not stands else "inputs"), []
+
+
+def _repair(view: View, index: int, issue: Issue) -> Repair | None:
+    at = view.place(index, issue.part)
+    if issue.remove:
+
+        def remove(document: Document) -> Fix:
+            assert isinstance(document, JsonDocument)
+            return Fix("Remove the attribute", document.remove(at.path), "unsafe")
+
+        return remove
+    if issue.better is None:
+        return None
+    better = issue.better
+
+    def write(document: Document) -> Fix:
+        assert isinstance(document, JsonDocument)
+        edits = document.rename_key(at.path, better) if at.part == "key" else document.write(at, better)
+        return Fix(f"Write {better!r}" if at.part != "key" else f"Rename it to {better!r}", edits, issue.safety)
+
+    return write
+
+
+def _unknown(model: Model, view: View, index: int) -> Problem:
+    from irlint.formats.nnvm.unknown import unknown
+
+    return unknown(model, view.place(index, "op"), view.ops[index], view.names[index])
+
+
+def _moved_keys(view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
+    """weight_lr_mult and its like: moved to the input of that name if it is a variable, else refused."""
+    for index, attrs in enumerate(view.attrs):
+        if not attrs or view.ops[index] == "null" or index not in seen.reachable:
+            continue
+        for key in attrs:
+            if not key.endswith(HIDDEN) or key in HIDDEN or key.startswith("__"):
+                continue
+            operator = examiner.table.get(view.ops[index])
+            if operator is None or key in operator.attributes or operator.facts.get("ignores_unknown"):
+                continue
+            issue = _moved_key(view, index, key, examiner)
+            if issue is not None:
+                yield problem_of(view, index, issue)
+
+
+def _moved_key(view: View, index: int, key: str, examiner: Examiner) -> Issue | None:
+    bare = next(h for h in HIDDEN if key.endswith(h))
+    port = key[: -len(bare) - 1]
+    part = f"attr_key:{key}"
+    examined = examiner(view.ops[index], len(view.inputs[index]), view.attrs[index])
+    names = examined.inputs.names if examined and examined.inputs else ()
+    if key[-len(bare) - 1] != "_" or port not in names:
+        return Issue(
+            "A001", part, f"has no attribute {key!r}, and no input {port!r} that it could be meant for", remove=True
+        )
+    entries = view.inputs[index]
+    if (at := names.index(port)) >= len(entries):
+        return Issue("A001", part, f"has no attribute {key!r}, and its input {port!r} is not there")
+    source = entries[at][0]
+    if not 0 <= source < len(view.ops) or view.ops[source] != "null":
+        return Issue("A001", part, f"has no attribute {key!r}; its input {port!r} is no variable that could take it")
+    return None

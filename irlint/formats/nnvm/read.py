@@ -1,0 +1,84 @@
+"""From a document to findings: structure, then the graph and its subgraphs; a clean file costs one sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from irlint import schema
+from irlint.findings import Problem
+from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.examine import Era
+from irlint.formats.nnvm.graph import LazyGraph
+from irlint.formats.nnvm.view import View, lenient_view, view_of
+from irlint.operators import table
+from irlint.rules.base import Model
+from irlint.text.base import Path
+from irlint.text.json import JsonDocument
+
+VERSION = 10901  # the newest MXNet that loads symbols of this kind
+UNSTAMPED = 800  # what a file without a version counts as
+
+# Rules that this format judges in its own passes
+_SETTLED = ("R001", "R002", "G004")
+
+
+def read(model: Model) -> Iterator[Problem]:
+    document = model.document
+    assert isinstance(document, JsonDocument)
+    model.settled.update(_SETTLED)
+    value = document.value
+    from irlint.formats.nnvm import structure
+
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        yield structure.wrapped(document)
+        return
+    name = dialects.SCHEMAS[model.dialect]
+    assert name is not None
+    valid = schema.is_valid(name, value)
+    if not valid:
+        yield from structure.problems(model, name, value)
+    if not isinstance(value, dict):
+        return
+    build = view_of if valid else lenient_view
+    views = list(_views(value, build))
+    if valid:
+        yield from (problem for view in views for problem in structure.fractions(view))
+    model.graph = LazyGraph(model, views)
+    if model.dialect == dialects.TVM:
+        from irlint.formats.nnvm.tvm import check
+
+        yield from check(model, views[0], valid)
+        return
+    from irlint.formats.nnvm.symbol import check as check_symbol
+
+    model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
+    yield from check_symbol(model, views, _era(model, value))
+
+
+def _views(value: dict[str, Any], build: Any) -> Iterator[View]:
+    """The views of a graph and of the graphs nested in it, the outermost first."""
+    queue: list[tuple[dict[str, Any], Path]] = [(value, ())]
+    for raw, path in queue:
+        view = build(raw, path)
+        yield view
+        for i in view.odd:
+            nested = view.nodes[i].get("subgraphs")
+            if isinstance(nested, list):
+                queue += [(g, (*path, "nodes", i, "subgraphs", k)) for k, g in enumerate(nested) if isinstance(g, dict)]
+
+
+def version_of(value: dict[str, Any]) -> int | None:
+    """The mxnet_version that a file carries."""
+    attrs = value.get("attrs")
+    entry = attrs.get("mxnet_version") if isinstance(attrs, dict) else None
+    number = entry[1] if isinstance(entry, list) and len(entry) == 2 else None
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def _era(model: Model, value: dict[str, Any]) -> Era:
+    if model.dialect == dialects.CLASSIC:
+        return Era()
+    version = version_of(value)
+    effective = UNSTAMPED if version is None else version
+    return Era(effective < VERSION, effective < 900, effective < 1_000_000)

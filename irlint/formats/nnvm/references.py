@@ -1,0 +1,144 @@
+"""Entries out of range, of outputs that are not there or not meant, or against the order; nodes that nothing reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.nnvm import counts
+from irlint.formats.nnvm.examine import Examiner
+from irlint.formats.nnvm.rules.hidden_output import HiddenOutput
+from irlint.formats.nnvm.sweep import Sweep
+from irlint.formats.nnvm.view import Entry, View
+from irlint.graph import Graph
+from irlint.rules.base import Model
+from irlint.rules.hygiene.unreachable_node import UnreachableNode
+from irlint.rules.references.index_out_of_range import IndexOutOfRange
+from irlint.rules.references.output_out_of_range import OutputOutOfRange
+from irlint.rules.references.used_before_defined import UsedBeforeDefined
+from irlint.text.base import Document, Place
+
+WRAP = 1 << 32
+
+
+def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
+    late = []
+    for index in seen.special:
+        for k, entry in enumerate(view.inputs[index]):
+            place = view.place(index, f"input:{k}")
+            yield from entry_problems(view, entry, place, f"{view.ops[index]} {view.names[index]!r}", examiner, index)
+            if entry[0] > index and entry[0] < len(view.nodes) and view.ops[index] != "null":
+                late.append((index, k))
+    for k, entry in enumerate(view.heads):
+        yield from entry_problems(view, entry, view.head_place(k), "the graph's outputs", examiner, None)
+    if not any(i in seen.reachable for i in seen.special):
+        model.settled.update(("R003", "R004"))  # what nothing depends on is never run
+    if late:
+        yield from _late(graph, view, late)
+    yield from _unreachable(view, seen)
+
+
+def entry_problems(
+    view: View, entry: Entry, place: Place, who: str, examiner: Examiner, reader: int | None
+) -> Iterator[Problem]:
+    count = len(view.nodes)
+    node, output = entry[0], entry[1]
+    name = None if reader is None else view.names[reader]
+    if not 0 <= node < count:
+        if -WRAP < node < 0 and node + WRAP < count:
+            return
+        yield out_of_range(view, node, Place((*place.path, 0)), who, name)
+        return
+    if output and not (reader is not None and view.ops[reader] == "null"):
+        yield from _output(view, node, output, Place((*place.path, 1)), who, examiner, name)
+
+
+def out_of_range(view: View, node: int, at: Place, who: str, name: str | None) -> Problem:
+    """An index that no node has."""
+    count = len(view.nodes)
+    message = (
+        f"{who}: there is no node {node}; the nodes are numbered 0 to {count - 1}"
+        if count
+        else f"{who}: there are no nodes"
+    )
+    if not -count <= node < 0:
+        return Problem(IndexOutOfRange, at, message, name)
+    meant = node + count
+    message += f", and {node} does not count from the end as in Python (that would be {meant}, {view.names[meant]!r})"
+
+    def fix(document: Document) -> Fix:
+        return Fix(f"Write {meant}", document.write(at, meant), "unsafe")
+
+    return Problem(IndexOutOfRange, at, message, name, fix)
+
+
+def _output(
+    view: View, node: int, output: int, at: Place, who: str, examiner: Examiner, name: str | None
+) -> Iterator[Problem]:
+    op, producer = view.ops[node], view.names[node]
+    outputs = counts.Outputs(1, 1)
+    if op != "null":
+        examined = examiner(op, len(view.inputs[node]), view.attrs[node])
+        outputs = examined.outputs if examined else counts.Outputs(None, None)
+    what = f"variable {producer!r}" if op == "null" else f"{op} {producer!r}"
+    if output < 0:
+        message = f"{who}: output {output} of {what} is read; outputs are numbered from 0"
+    elif outputs.total is not None and output >= outputs.total:
+        message = f"{who}: output {output} of {what} is read, which has {_count(outputs.visible or 0)}"
+    elif outputs.total is None and outputs.visible is not None and output > outputs.visible + 1:
+        message = f"{who}: output {output} of {what} is read, which has {_count(outputs.visible)}"
+    elif outputs.visible is not None and output >= outputs.visible:
+        message = f"{who}: output {output} of {what} is internal (it hands out {_count(outputs.visible)})"
+        yield Problem(HiddenOutput, at, message, name)
+        return
+    else:
+        return
+
+    def fix(document: Document) -> Fix:
+        return Fix("Read output 0", document.write(at, 0), "unsafe")
+
+    related = [("it is defined here", view.place(node, "name"))]
+    yield Problem(OutputOutOfRange, at, message, name, fix if outputs.visible == 1 else None, related)
+
+
+def _count(outputs: int) -> str:
+    return "only output 0" if outputs == 1 else f"{outputs} outputs"
+
+
+def _late(graph: Graph, view: View, late: list[tuple[int, int]]) -> Iterator[Problem]:
+    """Forward references that no cycle makes: MXNet sorts by itself, readers that run in file order do not."""
+    from irlint.formats.nnvm.order import reorder
+    from irlint.rules.references._order import rings
+
+    ring = rings(graph)
+    fix = reorder(view) if not view.path else None
+    told: set[int] = set()
+    for index, k in late:
+        source = view.inputs[index][k][0]
+        if source in told or ring[source] == ring[index]:
+            continue
+        told.add(source)
+        message = (
+            f"{view.ops[index]} {view.names[index]!r} reads {view.names[source]!r}, which stands further down; "
+            "MXNet sorts by itself, but readers that run in the order of the file do not"
+        )
+        place = view.place(index, f"input:{k}")
+        related = [(f"{view.names[source]!r} stands here", view.place(source, "name"))]
+        yield Problem(UsedBeforeDefined, place, message, view.names[index], fix, related, Severity.WARNING)
+
+
+def _unreachable(view: View, seen: Sweep) -> Iterator[Problem]:
+    """Nodes on which no output depends; told once for each end that leads nowhere."""
+    reachable = seen.reachable
+    if not view.heads or len(reachable) == len(view.nodes):
+        return
+    dead = [i for i in range(len(view.nodes)) if i not in reachable]
+    read = {e[0] for i in dead for e in view.inputs[i] if view.ops[i] != "null"}
+    ends = [i for i in dead if i not in read] or dead[:1]
+    for i in ends:
+        what = "variable" if view.ops[i] == "null" else view.ops[i]
+        also = f" ({len(dead)} such nodes in all)" if len(dead) > len(ends) and i == ends[0] else ""
+        message = (
+            f"no output of the graph depends on {what} {view.names[i]!r}{also}; it is dropped when the file is loaded"
+        )
+        yield Problem(UnreachableNode, view.place(i, "name"), message, view.names[i])

@@ -1,0 +1,95 @@
+"""What a text that no reader takes was probably meant to say."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from irlint.findings import Safety
+from irlint.formats.nnvm.values import INTEGERS, TUPLES
+from irlint.operators import Attribute, nearest
+
+_TRUE = frozenset(("true", "t", "yes", "y", "on", "1"))
+_FALSE = frozenset(("false", "f", "no", "n", "off", "0"))
+_PUNCTUATED = re.compile(r"[\s()\[\]{};,]*(?:-?[0-9]+(?:\.0*)?L?[\s()\[\]{};,]*)*", re.ASCII)
+_WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
+
+
+class Repair(NamedTuple):
+    text: str
+    safety: Safety
+
+
+def repair(attribute: Attribute, text: str) -> Repair | None:
+    """A text of the kind that says what this one seems to say; unsafe where that is a guess."""
+    bare = text.strip().strip("'\"").strip()
+    kind = attribute.kind
+    if kind == "bool":
+        return _bool(bare)
+    if kind == "enum":
+        return _enum(attribute, bare)
+    if kind in INTEGERS:
+        return _integer(bare)
+    if kind in ("float", "double"):
+        return _real(bare)
+    return _tuple(kind, bare) if kind in TUPLES else None
+
+
+def canonical_bool(value: bool) -> str:
+    return "True" if value else "False"
+
+
+def _bool(bare: str) -> Repair | None:
+    word = bare.casefold()
+    if word in _TRUE or word in _FALSE:
+        return Repair(canonical_bool(word in _TRUE), "safe")
+    number = _number(bare)
+    return Repair(canonical_bool(bool(number)), "safe") if number in (0, 1) else None
+
+
+def _enum(attribute: Attribute, bare: str) -> Repair | None:
+    words = [*attribute.values, *(["None"] if attribute.facts.get("nullable") else [])]
+    for word in words:
+        if word.casefold() == bare.casefold():
+            return Repair(word, "safe")
+    close = nearest(bare, words)
+    return Repair(close, "unsafe") if close else None
+
+
+def _number(bare: str) -> float | None:
+    try:
+        return float.fromhex(bare) if bare.lower().lstrip("+-").startswith("0x") else float(bare)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _integer(bare: str) -> Repair | None:
+    if _PUNCTUATED.fullmatch(bare) and len(found := _WHOLE.findall(re.sub(r"\.0*", "", bare))) == 1:
+        return Repair(str(int(found[0])), "safe")
+    number = _number(bare)
+    if number is None or abs(number) > 2**53 or number != number:
+        return None
+    return Repair(str(int(number)), "safe" if number == int(number) and "_" not in bare else "unsafe")
+
+
+def _real(bare: str) -> Repair | None:
+    number = _number(bare.rstrip("fF") if not bare.lower().endswith("inf") else bare)
+    if number is not None:
+        return Repair(repr(number), "unsafe" if "_" in bare else "safe")
+    if bare.count(",") == 1 and (number := _number(bare.replace(",", "."))) is not None:
+        return Repair(repr(number), "unsafe")
+    return None
+
+
+def _tuple(kind: str, bare: str) -> Repair | None:
+    if not bare or not _PUNCTUATED.fullmatch(bare) or kind in ("floats", "shapes") or bare.count("(") > 1:
+        return None
+    numbers = [int(n) for n in _WHOLE.findall(re.sub(r"\.0*", "", bare))]
+    if not numbers:
+        return Repair("()", "safe")
+    return Repair(tuple_text(numbers), "safe")
+
+
+def tuple_text(numbers: list[int] | tuple[int, ...]) -> str:
+    """A tuple as Python and every writer of the family spell it."""
+    return f"({numbers[0]},)" if len(numbers) == 1 else f"({', '.join(map(str, numbers))})"

@@ -1,0 +1,44 @@
+"""R201 arg-nodes."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import SYMBOL, TVM_GRAPH, symbol, tvm
+
+
+class ArgNodes(Rule):
+    """
+    What it does
+        Finds an `arg_nodes` that is not the list of all variables in increasing order.
+
+    Why is this bad
+        An operator in it makes MXNet refuse the file. What is merely missing, twice or out of order MXNet passes over, as it
+        works the list out by itself; in a TVM graph the position in the list is the number of the input, and only
+        inputs in the list can be set at all.
+
+    Example
+        ```json
+        "arg_nodes": [0, 2, 3]
+        ```
+        where node 1 is a variable and node 3 an operator.
+
+    Use instead
+        ```json
+        "arg_nodes": [0, 1, 2]
+        ```
+
+    Fix safety
+        Safe: the list follows from the nodes. Unsafe in a TVM graph whose list is complete and only in another order, as
+        callers may go by that order.
+    """
+
+    code = "R201"
+    name = "arg-nodes"
+    formats = ("nnvm",)
+    fixable = "safe"
+    valid = (Example(SYMBOL, "nnvm:mxnet"), Example(TVM_GRAPH, "nnvm:tvm"))
+    invalid = (
+        Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 1, 3]')), "nnvm:mxnet", "3", SYMBOL),
+        Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 2]')), "nnvm:mxnet", '"arg_nodes"', SYMBOL),
+        Example(tvm(('"arg_nodes": [0, 1]', '"arg_nodes": [0]')), "nnvm:tvm", '"arg_nodes"', TVM_GRAPH),
+    )

@@ -1,0 +1,38 @@
+"""R204 control-dependencies."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import SYMBOL, symbol
+
+
+class ControlDependencies(Rule):
+    """
+    What it does
+        Finds nodes with control dependencies (`control_deps`) in an MXNet symbol.
+
+    Why is this bad
+        MXNet loads them and infers shapes, and then refuses to bind any graph that has one.
+
+    Example
+        ```json
+        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[3, 0, 0]], "control_deps": [0]}
+        ```
+
+    Use instead
+        ```json
+        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[3, 0, 0]]}
+        ```
+    """
+
+    code = "R204"
+    name = "control-dependencies"
+    formats = ("nnvm",)
+    valid = (Example(SYMBOL, "nnvm:mxnet"),)
+    invalid = (
+        Example(
+            symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0]], "control_deps": [0]')),
+            "nnvm:mxnet",
+            '"control_deps"',
+        ),
+    )

@@ -1,0 +1,40 @@
+"""R203 hidden-output."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import changed, symbol
+
+_DROPOUT = symbol(
+    ('"Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}', '"Dropout", "name": "drop0"'),
+    ("3, 4, 5]", "3, 4, 6]"),
+)
+
+
+class HiddenOutput(Rule):
+    """
+    What it does
+        Finds places that read an internal output of an operator: the mean that BatchNorm keeps for itself, the workspace of
+        Pooling.
+
+    Why is this bad
+        MXNet checks nothing and hands over whatever is in there. Its own front ends cannot make such a file.
+
+    Example
+        ```json
+        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[5, 1, 0]]}
+        ```
+        where node 5 is a BatchNorm.
+
+    Use instead
+        ```json
+        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[5, 0, 0]]}
+        ```
+        or, where the mean is meant, `"output_mean_var": "True"` on the BatchNorm.
+    """
+
+    code = "R203"
+    name = "hidden-output"
+    formats = ("nnvm",)
+    valid = (Example(_DROPOUT, "nnvm:mxnet"),)
+    invalid = (Example(changed(_DROPOUT, ("[[4, 0, 0]]", "[[4, 1, 0]]")), "nnvm:mxnet", "1"),)

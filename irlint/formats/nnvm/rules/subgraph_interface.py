@@ -1,0 +1,72 @@
+"""O201 subgraph-interface."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import changed
+
+_LOOP = """\
+{
+  "nodes": [
+    {"op": "null", "name": "data", "inputs": []},
+    {"op": "null", "name": "state", "inputs": []},
+    {
+      "op": "_foreach", "name": "loop",
+      "attrs": {
+        "in_data_locs": "[0]", "in_state_locs": "[1]", "remain_locs": "[]",
+        "num_args": "3", "num_out_data": "1", "num_outputs": "2"
+      },
+      "inputs": [[0, 0, 0], [1, 0, 0]],
+      "subgraphs": [
+        {
+          "nodes": [
+            {"op": "null", "name": "x", "inputs": []},
+            {"op": "null", "name": "s", "inputs": []},
+            {"op": "elemwise_add", "name": "plus", "inputs": [[0, 0, 0], [1, 0, 0]]}
+          ],
+          "arg_nodes": [0, 1],
+          "node_row_ptr": [0, 1, 2, 3],
+          "heads": [[2, 0, 0], [1, 0, 0]]
+        }
+      ]
+    }
+  ],
+  "arg_nodes": [0, 1],
+  "node_row_ptr": [0, 1, 2, 4],
+  "heads": [[2, 0, 0], [2, 1, 0]],
+  "attrs": {"mxnet_version": ["int", 10901]}
+}
+"""
+
+
+class SubgraphInterface(Rule):
+    """
+    What it does
+        Finds control-flow operators (`_foreach`, `_while_loop`, `_cond`) whose subgraphs or whose lists of input positions do
+        not fit: too few subgraphs, positions that are not there, outputs that do not add up.
+
+    Why is this bad
+        Shape inference refuses the graph, or trusts a position and crashes.
+
+    Example
+        ```json
+        "in_data_locs": "[5]"
+        ```
+        of a body with two inputs.
+
+    Use instead
+        ```json
+        "in_data_locs": "[0]"
+        ```
+    """
+
+    code = "O201"
+    name = "subgraph-interface"
+    formats = ("nnvm",)
+    valid = (Example(_LOOP, "nnvm:mxnet"),)
+    invalid = (
+        Example(changed(_LOOP, ('"in_data_locs": "[0]"', '"in_data_locs": "[5]"')), "nnvm:mxnet", '"[5]"'),
+        Example(
+            changed(_LOOP, ('"heads": [[2, 0, 0], [1, 0, 0]]', '"heads": [[2, 0, 0]]')), "nnvm:mxnet", "[[2, 0, 0]]"
+        ),
+    )

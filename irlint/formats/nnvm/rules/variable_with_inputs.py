@@ -1,0 +1,61 @@
+"""T202 variable-with-inputs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irlint.findings import Problem, Severity
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import SYMBOL, symbol
+
+if TYPE_CHECKING:
+    from irlint.formats.nnvm.sweep import Sweep
+    from irlint.formats.nnvm.view import View
+
+
+class VariableWithInputs(Rule):
+    """
+    What it does
+        Finds variables (`"op": "null"`) that list inputs.
+
+    Why is this bad
+        A variable computes nothing: its inputs are dropped without a word. Where something then has no reader left, an
+        operator has lost its name, and that is an error; else the list is only idle.
+
+    Example
+        ```json
+        {"op": "null", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[3, 0, 0]]}
+        ```
+
+    Use instead
+        ```json
+        {"op": "Activation", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[3, 0, 0]]}
+        ```
+    """
+
+    code = "T202"
+    name = "variable-with-inputs"
+    formats = ("nnvm",)
+    valid = (Example(SYMBOL, "nnvm:mxnet"),)
+    invalid = (
+        Example(symbol(('"Activation"', '"null"'), ("[0, 1, 2],", "[0, 1, 2, 4],")), "nnvm:mxnet", "[[3, 0, 0]]"),
+        Example(
+            symbol(('"name": "fc0_bias", "inputs": []', '"name": "fc0_bias", "inputs": [[0, 0, 0]]')),
+            "nnvm:mxnet",
+            "[[0, 0, 0]]",
+        ),
+    )
+
+    @classmethod
+    def problem(cls, view: View, seen: Sweep, index: int) -> Problem:
+        reachable = seen.reachable
+        lost = [e[0] for e in view.inputs[index] if 0 <= e[0] < len(view.names) and e[0] not in reachable]
+        name = view.names[index]
+        message = (
+            f"variable {name!r} lists inputs, which a variable does not have; they are dropped when the file is loaded"
+        )
+        severity = Severity.WARNING
+        if lost and index in reachable:
+            message += f", and {view.names[lost[0]]!r} with them: an operator is missing here"
+            severity = Severity.ERROR
+        return Problem(cls, view.place(index, "inputs"), message, name, severity=severity)

@@ -1,0 +1,107 @@
+"""Mistakes in the structure: what the schema says, in the family's own words where it has better ones, with repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any
+
+from irlint import schema
+from irlint.findings import Fix, Problem
+from irlint.formats.nnvm.view import View, as_text
+from irlint.rules.base import Model
+from irlint.rules.structure.wrong_type import WrongType
+from irlint.text.base import Document, Edit, Path, Place
+from irlint.text.json import JsonDocument
+
+_ATTRIBUTES = ("attrs", "attr", "param")
+_UNSIGNED = 1 << 32
+
+
+def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
+    """What the schema has to say, less what the passes on references say better, plus repairs."""
+    for problem in schema.problems(name, value):
+        if not isinstance(problem.at, Place):
+            yield problem
+            continue
+        found = _value(value, problem.at.path)
+        if _is_negative_index(found, problem.at.path):
+            continue  # read modulo 2**32: out of range, or of no consequence
+        if problem.fix is None:
+            problem.fix = _repair(problem, found)
+        yield problem
+
+
+def _value(value: Any, path: Path) -> Any:
+    for step in path:
+        try:
+            value = value[step]
+        except (LookupError, TypeError):
+            return None
+    return value
+
+
+def _is_negative_index(found: Any, path: Path) -> bool:
+    listed = any(key in path for key in ("inputs", "heads", "arg_nodes", "node_row_ptr", "control_deps"))
+    return listed and isinstance(found, int) and not isinstance(found, bool) and -_UNSIGNED < found < 0
+
+
+def _repair(problem: Problem, found: Any) -> Callable[[Document], Fix | None] | None:
+    """Attribute values become text; entries of one number get an output."""
+    assert isinstance(problem.at, Place)
+    path = problem.at.path
+    if problem.rule is not WrongType:
+        return None
+    if len(path) >= 2 and path[-2] in _ATTRIBUTES and isinstance(path[-1], str) and not isinstance(found, str):
+        text = as_text(found)
+        if text is not None:
+            return _writing(problem.at, text, f"Write it as text: {text!r}")
+    if _is_index(path) and isinstance(found, str) and found.strip().isdigit():
+        return _writing(problem.at, int(found), "Write it as a number")
+    return None
+
+
+def _is_index(path: Path) -> bool:
+    return bool(path) and isinstance(path[-1], int) and any(k in path for k in ("inputs", "heads", "arg_nodes"))
+
+
+def _writing(at: Place, value: Any, title: str) -> Callable[[Document], Fix | None]:
+    return lambda document: Fix(title, document.write(at, value))
+
+
+def wrapped(document: JsonDocument) -> Problem:
+    """The graph stands in a list of one."""
+
+    def fix(_: Document) -> Fix:
+        outer, inner = document.span(Place(())), document.span(Place((0,)))
+        text = document.text
+        return Fix("Take the graph out of the list", (Edit(outer, text[inner.start : inner.end]),))
+
+    return Problem(WrongType, Place(()), "the file is a list; a graph is one object", fix=fix)
+
+
+def fractions(view: View) -> Iterator[Problem]:
+    """Numbers such as 3.0, which JSON Schema takes for integers and the family's reader does not."""
+    entries = chain.from_iterable(chain.from_iterable(view.inputs))
+    lists = (view.arg_nodes, view.row_ptr or (), chain.from_iterable(view.heads), entries)
+    plain = all(type(sum(found)) is int for found in lists)
+    for key in ("attrs",) if plain else ("attrs", "arg_nodes", "heads", "node_row_ptr"):
+        yield from _in(view.raw.get(key), (*view.path, key), None)
+    for i in view.odd if plain else range(len(view.nodes)):
+        for key in (
+            ("control_deps", "backward_source_id") if plain else ("inputs", "control_deps", "backward_source_id")
+        ):
+            if (found := view.nodes[i].get(key)) is not None:
+                yield from _in(found, (*view.node_path(i), key), view.names[i])
+
+
+def _in(value: Any, path: Path, node: str | None) -> Iterator[Problem]:
+    if isinstance(value, float):
+        text = str(int(value)) if value.is_integer() else None
+        message = f"expected a whole number in plain digits, found {value!r}"
+        fix = None if text is None else _writing(Place(path), int(value), f"Write {text}")
+        yield Problem(WrongType, Place(path), message, node, fix)
+    elif isinstance(value, (list, dict)):
+        for step, inner in enumerate(value) if isinstance(value, list) else value.items():
+            if isinstance(inner, (float, list, dict)):
+                yield from _in(inner, (*path, step), node)

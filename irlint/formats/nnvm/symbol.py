@@ -1,0 +1,66 @@
+"""MXNet symbols and classic NNVM graphs: what loading, inference and bind refuse, as far as no shape is needed to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem
+from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.examine import Era, Examiner
+from irlint.formats.nnvm.graph import LazyGraph
+from irlint.formats.nnvm.hidden import VariableCheck
+from irlint.formats.nnvm.sweep import Sweep, sweep
+from irlint.formats.nnvm.view import View
+from irlint.rules.base import Model
+
+_NESTING = frozenset(("_foreach", "_while_loop", "_cond"))
+
+
+def check(model: Model, views: list[View], era: Era) -> Iterator[Problem]:
+    """Every view in turn: one sweep, then only what it points at."""
+    assert model.operators is not None
+    outer = Examiner(model.operators, era)
+    inner = Examiner(model.operators, Era()) if len(views) > 1 else outer  # nested graphs are never upgraded
+    variable = VariableCheck(era)
+    special = False
+    for at, view in enumerate(views):
+        examiner = inner if view.path else outer
+        seen = sweep(view, examiner, variable)
+        special = special or bool(seen.special)
+        yield from _view(model, views, at, seen, examiner, variable)
+    if not special:
+        model.settled.update(("R003", "R004"))
+    if model.dialect != dialects.CLASSIC:
+        from irlint.formats.nnvm.versions import check as check_version
+
+        yield from check_version(model, views[0])
+
+
+def _view(
+    model: Model, views: list[View], at: int, seen: Sweep, examiner: Examiner, variable: VariableCheck
+) -> Iterator[Problem]:
+    from irlint.formats.nnvm import lists
+
+    view = views[at]
+    yield from lists.check(view, seen)
+    if seen.suspects or view.broken:
+        from irlint.formats.nnvm import nodes
+
+        yield from nodes.check(model, view, seen, examiner, variable)
+    if seen.special or not seen.all_used or not view.heads or view.broken:
+        from irlint.formats.nnvm import references
+
+        graph = LazyGraph(model, views, at) if at else model.graph
+        yield from references.check(model, graph, view, seen, examiner)
+    if not seen.unique_names or "" in view.names:
+        from irlint.formats.nnvm import names
+
+        yield from names.check(view, seen)
+    if view.odd:
+        from irlint.formats.nnvm import extras
+
+        yield from extras.check(model, view, seen)
+    if not _NESTING.isdisjoint(view.ops):
+        from irlint.formats.nnvm import control_flow
+
+        yield from control_flow.check(view, seen, examiner)

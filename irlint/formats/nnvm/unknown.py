@@ -1,0 +1,41 @@
+"""An operator that the dialect does not have: what it may be instead."""
+
+from __future__ import annotations
+
+from irlint.findings import Fix, Problem
+from irlint.formats.nnvm import dialect as dialects
+from irlint.operators import table
+from irlint.rules.base import Model
+from irlint.rules.operators.unknown_operator import UnknownOperator
+from irlint.text.base import Document, Place
+
+_SAME = {
+    "conv2d": "Convolution", "conv2d_transpose": "Deconvolution", "dense": "FullyConnected", "batch_norm": "BatchNorm",
+    "max_pool2d": "Pooling", "avg_pool2d": "Pooling", "global_max_pool2d": "Pooling", "global_avg_pool2d": "Pooling",
+    "leaky_relu": "LeakyReLU", "prelu": "LeakyReLU", "lrn": "LRN", "concatenate": "Concat", "upsampling": "UpSampling",
+    "strided_slice": "slice", "matmul": "dot", "dropout": "Dropout", "l2_normalize": "L2Normalization",
+    "elemwise_sum": "add_n", "pad": "Pad", "block_grad": "BlockGrad",
+}  # fmt: skip
+_BACK: dict[str, str] = {mxnet: nnvm for nnvm, mxnet in reversed(_SAME.items())}
+
+
+def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
+    classic = model.dialect == dialects.CLASSIC
+    title, other = ("NNVM", table("mxnet")) if classic else ("MXNet", table("nnvm"))
+    assert model.operators is not None
+    if op == "tvm_op":
+        message = f"{title} has no operator 'tvm_op': that is a compiled function in a TVM graph executor file"
+        return Problem(UnknownOperator, at, message, node)
+    if op.casefold() == "null":
+
+        def fix(document: Document) -> Fix:
+            return Fix("Make it a variable", document.write(at, "null"))
+
+        return Problem(
+            UnknownOperator, at, f"{title} has no operator {op!r}; a variable is 'null', in lower case", node, fix
+        )
+    if op in other:
+        same = (_BACK if classic else _SAME).get(op)
+        message = f"{title} has no operator {op!r}: that is the name in {'MXNet' if classic else 'NNVM'}"
+        return Problem(UnknownOperator, at, message + (f"; here it is {same!r}" if same else ""), node)
+    return UnknownOperator.problem(at, op, model.operators, title, node)

@@ -1,0 +1,262 @@
+"""The value grammar of attribute strings, as NNVM's C++ readers have it (dmlc Parameter, mxnet Tuple, iostreams)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from irlint.operators import Attribute
+
+_INT32 = (-(1 << 31), (1 << 31) - 1)
+_INT64 = (-(1 << 63), (1 << 63) - 1)
+_BLANK = " \t\n\v\f\r"  # what C calls space
+
+_INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)", re.ASCII)
+_REAL = re.compile(r"[ \t\n\v\f\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", re.ASCII)
+_STOF = re.compile(
+    r"[ \t\n\v\f\r]*[+-]?(?:(?P<word>inf(?:inity)?|nan(?:\([a-z0-9_]*\))?)|"
+    r"(?P<mantissa>[0-9]*\.?[0-9]*)(?:e(?P<exponent>[+-]?[0-9]*))?f?)",
+    re.IGNORECASE | re.ASCII,
+)
+_WORD = re.compile(r"[ \t\n\v\f\r]*([A-Za-z0-9]*)[ \t\n\v\f\r]*", re.ASCII)
+
+
+class Bad(Exception):
+    """A text that is no value of the kind. `reason` completes the sentence "'4.7' is ..."."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Limits(NamedTuple):
+    """Largest exponent, and the mantissas that go with it, of a floating-point type."""
+
+    exponent: int
+    largest: float
+    smallest: float
+
+
+_FLOAT = Limits(38, 3.402823466, 1.175494351)
+_DOUBLE = Limits(308, 1.79769313486231570, 2.22507385850720139)
+
+
+def _integer_in(text: str, low: int, high: int) -> tuple[int, int]:
+    """The integer at the start of a text, and where it ends."""
+    match = _INTEGER.match(text)
+    if match is None:
+        raise Bad("no integer")
+    if len(match[1]) > 25 or not low <= (value := int(match[1])) <= high:
+        raise Bad(f"beyond {'32' if high < 1 << 33 else '64'} bits")
+    return value, match.end()
+
+
+def _only_blank(text: str, at: int) -> None:
+    if rest := text[at:].strip(_BLANK):
+        raise Bad(f"followed by {rest[:20]!r}")
+
+
+def _signed(text: str, low: int, high: int) -> int:
+    value, end = _integer_in(text, low, high)
+    _only_blank(text, end)
+    return value
+
+
+def _unsigned(text: str, bits: int) -> int:
+    """Streams read a negative number into an unsigned variable modulo its size."""
+    value = _signed(text, 1 - (1 << bits), (1 << bits) - 1)
+    return value % (1 << bits)
+
+
+def _stof(text: str, limits: Limits) -> float:
+    match = _STOF.match(text)
+    if match is None or match.end() == 0:
+        raise Bad("no number")
+    if match.end() != len(text):
+        raise Bad(f"followed by {text[match.end() :][:20]!r}")
+    sign = -1.0 if "-" in text[: match.start("mantissa") if match["mantissa"] is not None else 2] else 1.0
+    if match["word"]:
+        return sign * float(match["word"].partition("(")[0])
+    digits = (match["mantissa"].strip(".") and match["mantissa"]) or "0"
+    value = float(digits) if digits != "." else 0.0
+    power = match["exponent"]
+    if power is None or power in ("", "+", "-"):
+        return sign * value
+    size = int(power.lstrip("+-")) if len(power) < 12 else limits.exponent + 1
+    edge = value < limits.smallest if power[0] == "-" else value > limits.largest
+    if size > limits.exponent or (size == limits.exponent and edge):
+        raise Bad("out of the range of its floating-point type")
+    return sign * value * 10.0 ** (-size if power[0] == "-" else size)
+
+
+def _real_in(text: str, at: int = 0) -> tuple[float, int]:
+    """The number at a place as C++ streams read it: no inf, no nan, no suffix."""
+    match = _REAL.match(text, at)
+    if match is None:
+        raise Bad("no number")
+    value = float(match[1])
+    if value in (float("inf"), float("-inf")):
+        raise Bad("out of the range of its floating-point type")
+    if text[match.end() : match.end() + 1] in ("e", "E"):
+        raise Bad("no number")
+    return value, match.end()
+
+
+def _real(text: str) -> float:
+    value, end = _real_in(text)
+    _only_blank(text, end)
+    return value
+
+
+def _bool(text: str) -> bool:
+    word = text.lower() if text.isascii() else text
+    if word in ("true", "1"):
+        return True
+    if word in ("false", "0"):
+        return False
+    raise Bad("none of True, False, 1, 0")
+
+
+def _optional_bool(text: str) -> bool | None:
+    match = _WORD.fullmatch(text)
+    if match and match[1].lower() == "none":
+        return None
+    if match:
+        return _bool(match[1])
+    raise Bad("none of True, False, None")
+
+
+def _optional(text: str, read: Callable[[str], Any], integral: bool = False) -> Any:
+    if text.startswith("None"):
+        _only_blank(text, 4)
+        return None
+    if integral and (match := _INTEGER.match(text)) and text[match.end() : match.end() + 1] == "L":
+        text = text[: match.end()] + text[match.end() + 1 :]
+    return read(text)
+
+
+Element = Callable[[str, int], tuple[Any, int]]
+
+
+def _int_element(low: int, high: int) -> Element:
+    def read(text: str, at: int) -> tuple[Any, int]:
+        value, length = _integer_in(text[at : at + 40], low, high)
+        return value, at + length
+
+    return read
+
+
+def _optional_int_element(text: str, at: int) -> tuple[Any, int]:
+    if text.startswith("None", at):
+        return None, at + 4
+    value, length = _integer_in(text[at : at + 40], *_INT32)
+    return value, at + length + (text[at + length : at + length + 1] == "L")
+
+
+def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int = 0) -> tuple[Any, int]:
+    """A tuple at a place, or a bare number for a tuple of one, or None for one of unknown length."""
+    size = len(text)
+    while at < size and text[at] in _BLANK:
+        at += 1
+    head = text[at : at + 1]
+    if (head.isdigit() and head.isascii()) or head == "-":
+        value, end = element(text, at)
+        return (value,), end
+    if text.startswith("None", at):
+        end = at + 4
+        if end < size and text[end] not in _BLANK:
+            raise Bad("no tuple")
+        return None, end
+    if head not in ("(", "["):
+        raise Bad("no tuple" if head else "empty")
+    at += 1
+    items: list[Any] = []
+    while True:
+        while at < size and text[at] in _BLANK:
+            at += 1
+        if text[at : at + 1] in (")", "]"):
+            return tuple(items), at + 1
+        try:
+            value, at = element(text, at)
+        except Bad as bad:
+            item = re.split(r"[,)\]]", text[at:], maxsplit=1)[0].strip() or text[at : at + 1]
+            raise Bad(f"no tuple: {item!r} in it is {bad.reason}" if item else "a tuple that does not end") from None
+        items.append(value)
+        while at < size and text[at] in _BLANK:
+            at += 1
+        if integral and text[at : at + 1] == "L":
+            at += 1
+        mark = text[at : at + 1]
+        if mark in (")", "]") and mark:
+            return tuple(items), at + 1
+        if mark != ",":
+            raise Bad(f"no tuple: {mark!r} stands where a comma should" if mark else "a tuple that does not end")
+        at += 1
+
+
+def _tuple(text: str, element: Element, integral: bool) -> Any:
+    value, end = _tuple_in(text, 0, element, integral)
+    _only_blank(text, end)
+    return value
+
+
+def _shape_element(text: str, at: int) -> tuple[Any, int]:
+    return _tuple_in(text, at, _int_element(*_INT32), True)
+
+
+def _char(text: str) -> str:
+    letter = text.strip(_BLANK)
+    if len(letter) != 1:
+        raise Bad("not one letter")
+    return letter
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "bool": _bool,
+    "int": lambda text: _signed(text, *_INT32),
+    "long": lambda text: _signed(text, *_INT64),
+    "uint": lambda text: _unsigned(text, 32),
+    "ulong": lambda text: _unsigned(text, 64),
+    "float": lambda text: _stof(text, _FLOAT),
+    "double": lambda text: _stof(text, _DOUBLE),
+    "shape": lambda text: _tuple(text, _int_element(*_INT64), True),
+    "ints": lambda text: _tuple(text, _int_element(*_INT32), True),
+    "slice": lambda text: _tuple(text, _optional_int_element, False),
+    "floats": lambda text: _tuple(text, lambda t, at: _real_in(t, at), False),
+    "shapes": lambda text: _tuple(text, _shape_element, False),
+    "char": _char,
+    "string": lambda text: text,
+    "pointer": lambda text: text,
+}
+
+TUPLES = frozenset(("shape", "ints", "slice", "floats", "shapes"))
+INTEGERS = frozenset(("int", "long", "uint", "ulong"))
+
+
+def read(attribute: Attribute, text: str) -> Any:
+    """The value that the loader makes of a text; raises Bad if it refuses."""
+    kind, nullable = attribute.kind, attribute.facts.get("nullable", False)
+    if kind == "enum":
+        if text in attribute.values:
+            return text
+        if nullable and text == "None":
+            return None
+        raise Bad("none of " + ", ".join(attribute.values))
+    if not nullable:
+        return _READERS[kind](text)
+    if kind == "bool":
+        return _optional_bool(text)
+    reader = _real if kind in ("float", "double") else _READERS[kind]
+    return _optional(text, reader, kind in INTEGERS)
+
+
+def leading_int(text: str) -> int:
+    """The integer that a text begins with, as streams read it that nobody asks for the rest."""
+    return _integer_in(text, *_INT32)[0]
+
+
+def leading_shape(text: str) -> tuple[int, ...] | None:
+    """The tuple that a text begins with; None for one of unknown length."""
+    found: tuple[int, ...] | None = _tuple_in(text, 0, _int_element(*_INT64), True)[0]
+    return found

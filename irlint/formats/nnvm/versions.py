@@ -1,0 +1,40 @@
+"""mxnet_version: what the loader makes of a file depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.read import VERSION, version_of
+from irlint.formats.nnvm.view import View
+from irlint.rules.base import Model
+from irlint.text.base import Place
+
+_UNPARSED = 1_000_000
+
+
+def check(model: Model, view: View) -> Iterator[Problem]:
+    version = version_of(view.raw)
+    if version is not None and 0 < version <= VERSION:
+        return
+    from irlint.formats.nnvm.rules.mxnet_version import MxnetVersion
+
+    if version is None:
+        if model.dialect == dialects.MXNET and "mxnet_version" not in (view.raw.get("attrs") or {}):
+            message = (
+                "the file does not say which MXNet wrote it (attrs.mxnet_version); it is loaded as one of MXNet 0.8, "
+                "with the conversions for files of that age"
+            )
+            yield Problem(MxnetVersion, Place((), "value"), message, severity=Severity.INFO)
+        return
+    at = Place(("attrs", "mxnet_version", 1))
+    if version >= _UNPARSED:
+        message = f"mxnet_version is {version}: from {_UNPARSED} on MXNet reads no attributes at all, and the graph cannot run"
+        yield Problem(MxnetVersion, at, message, severity=Severity.ERROR)
+    elif version > VERSION:
+        message = f"mxnet_version is {version}, newer than the last MXNet that reads such files, 1.9.1 ({VERSION})"
+        yield Problem(MxnetVersion, at, message, severity=Severity.INFO)
+    else:
+        message = f"mxnet_version is {version}; it is MAJOR * 10000 + MINOR * 100 + PATCH, such as {VERSION} for 1.9.1"
+        yield Problem(MxnetVersion, at, message, severity=Severity.WARNING)

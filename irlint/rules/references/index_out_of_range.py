@@ -1,0 +1,42 @@
+"""R006 index-out-of-range."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import SYMBOL, symbol, tvm
+
+
+class IndexOutOfRange(Rule):
+    """
+    What it does
+        Finds numbers that name a node, layer or output by its position where there is nothing at that position.
+
+    Why is this bad
+        The loader checks the number and refuses the file; one that does not check reads memory that is not its own.
+
+    Example
+        ```json
+        "inputs": [[12, 0, 0]]
+        ```
+        in a graph of five nodes.
+
+    Use instead
+        ```json
+        "inputs": [[3, 0, 0]]
+        ```
+
+    Fix safety
+        Unsafe: a negative number is taken for one that counts from the end, as in Python. Lists that can be worked out from
+        the rest of the file are written again, which is safe: no reader took the file.
+    """
+
+    code = "R006"
+    name = "index-out-of-range"
+    fixable = "unsafe"
+    valid = (Example(SYMBOL, "nnvm:mxnet"),)
+    invalid = (
+        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[12, 0, 0]]')), "nnvm:mxnet", "12"),
+        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[-2, 0, 0]]')), "nnvm:mxnet", "-2", SYMBOL),
+        Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 1, 7]')), "nnvm:mxnet", "7", SYMBOL),
+        Example(tvm(("[[0, 0, 0], [1, 0, 0]]", "[[0, 0, 0], [9, 0, 0]]")), "nnvm:tvm", "9"),
+    )

@@ -1,0 +1,41 @@
+"""R007 output-out-of-range."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import SYMBOL, symbol
+
+
+class OutputOutOfRange(Rule):
+    """
+    What it does
+        Finds places that read an output which their producer does not have.
+
+    Why is this bad
+        Few loaders look: MXNet loads such a file and then cannot infer shapes, without a word about the index, or crashes;
+        TVM reads the value of some other node.
+
+    Example
+        ```json
+        "inputs": [[3, 1, 0]]
+        ```
+        where node 3 is a FullyConnected, which has one output.
+
+    Use instead
+        ```json
+        "inputs": [[3, 0, 0]]
+        ```
+
+    Fix safety
+        Unsafe: output 0 is read instead, where the producer has no other.
+    """
+
+    code = "R007"
+    name = "output-out-of-range"
+    fixable = "unsafe"
+    valid = (Example(SYMBOL, "nnvm:mxnet"),)
+    invalid = (
+        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[3, 1, 0]]')), "nnvm:mxnet", "1", SYMBOL),
+        Example(symbol(("[0, 0, 0], [1, 0, 0]", "[0, 0, 0], [1, 4, 0]")), "nnvm:mxnet", "4", SYMBOL),
+        Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[4, 2, 0]]')), "nnvm:mxnet", "2", SYMBOL),
+    )
