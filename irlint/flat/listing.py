@@ -16,8 +16,8 @@ def listing(flat: Flat, document: Document | None = None) -> str:
         return flat.text()
     if [(n.nId, n.op_name, list(n.inputs)) for n in nodes] == [(r.id, r.op, r.inputs) for r in document.rows]:
         return document.text
-    lines = [*document.header, *(_line(node, document.quote) for node in nodes)]
-    return document.newline.join(lines) + (document.newline if document.text.endswith(("\n", "\r")) else "")
+    lines = document.newline.join(_line(node, document.quote) for node in nodes)
+    return document.header + lines + (document.newline if document.text.endswith(("\n", "\r")) else "")
 
 
 def _line(node: FlatNode, quote: str) -> str:

@@ -45,7 +45,6 @@ class ListingDocument(Document):
     """
 
     rows: list[Row] = field(default_factory=list)
-    header: list[str] = field(default_factory=list)
     extras: list[tuple[int, Span]] = field(default_factory=list)
 
     syntax = "listing"
@@ -65,7 +64,6 @@ class ListingDocument(Document):
     def _odd_line(self, number: int, line: str, start: int) -> None:
         """A title above the nodes, or a line that is not quite a node."""
         if not self.rows and (_HEADER.match(line) or not _LOOKS_LIKE_ROW.match(line)):
-            self.header.append(line)
             return
         reader = _LineReader(line, start)
         row = reader.read(number)
@@ -136,6 +134,11 @@ class ListingDocument(Document):
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         text = str(value) if isinstance(value, int) or place.path[1:] == ("op",) else repr(value)
         return (Edit(self.span(place), text),)
+
+    @property
+    def header(self) -> str:
+        """What stands above the first node."""
+        return self.text[: self.lines.starts[self.rows[0].line]] if self.rows else self.text
 
     @property
     def newline(self) -> str:

@@ -14,7 +14,7 @@ from irlint.text.json import JsonDocument
 from irlint.text.json_options import STRICT, JsonOptions
 from irlint.text.listing import ListingDocument
 
-_ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[^\s\[\]'\",]+[ \t]*\[[^\r\n]*$", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
 _NEARLY = re.compile(r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|[0-9]*[ \t]*[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE)
 _NODE_ID = re.compile(r'"node_?id"[ \t]*:', re.IGNORECASE)
 _LINES = 200  # as many lines decide
@@ -40,9 +40,9 @@ class GlacierFormat(Format):
         rows = [int(match[1][:9]) for line in lines if (match := _ROW.match(line))]
         if not rows:
             return None
-        counted = sum(b == a + 1 for a, b in zip([-1, *rows], rows, strict=False))
+        counted = sum(b in (a + 1, c - 1) for a, b, c in zip([-1, *rows], rows, [*rows[1:], 0], strict=False))
         nearly = sum(_NEARLY.match(line) is not None for line in lines)
-        if counted * 2 >= len(lines) or (counted and nearly * 4 >= len(lines) * 3):
+        if counted * 2 >= len(lines) or (min(rows) <= len(lines) and nearly * 4 >= len(lines) * 3):
             return Recognition(3, "its lines are nodes: an id, an operator, a list of inputs", "listing")
         return None
 

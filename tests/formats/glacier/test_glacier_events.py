@@ -1,0 +1,94 @@
+"""Events: what sessions may hold, and what is wrong in one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import irlint
+from irlint import engine
+from irlint.resources import load_json
+
+
+def event(id_: int | str, name: str = "abs", inputs: list[Any] | None = None, **more: Any) -> dict[str, Any]:
+    inputs = ([id_ - 1] if isinstance(id_, int) and id_ else ["x"]) if inputs is None else inputs
+    return {"nodeID": id_, "name": name, "inputs": inputs, "duration": 0.5, "size": 16, "session": "s", **more}
+
+
+def found(events: Any) -> list[tuple[str, str]]:
+    """Code and token of each finding."""
+    text = json.dumps(events, indent=1)
+    return [(f.code, text[f.span.start : f.span.end]) for f in irlint.lint(text)]
+
+
+CHAIN = [event(k) for k in range(6)]
+
+
+def test_events_that_are_right() -> None:
+    assert found(CHAIN) == []
+    assert found({"session": "s", "events": CHAIN}) == []
+    assert found({"sessions": ["s", "t"], "events": CHAIN}) == []
+    assert found([*CHAIN, *(event(k, session="t") for k in range(6))]) == []
+    assert found(list(reversed(CHAIN))) == []
+    assert found([*CHAIN, event("x", "x", [], dtype="float32", shape=[2, 2])]) == []
+
+
+def test_they_are_known_by_their_keys() -> None:
+    result = engine.lint(json.dumps(CHAIN), "run.json")
+    assert (result.format, result.dialect) == ("glacier", "events")
+    for foreign in ('[{"id": 1}]', '{"nodes": [], "arg_nodes": []}', '{"nodeID": 1}', "[]", "{}"):
+        assert engine.lint(foreign, "run.json").format != "glacier"
+
+
+def changed(at: int, **more: Any) -> list[dict[str, Any]]:
+    events = [dict(e) for e in CHAIN]
+    events[at].update(more)
+    return events
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        (changed(2, name="asb"), ("O001", '"asb"')),
+        (changed(2, nodeID=1), ("R005", "1")),
+        (changed(2, inputs=[2]), ("R003", "2")),
+        (changed(2, inputs=[4]), ("R002", "4")),
+        (changed(2, inputs=[40]), ("R001", "40")),
+        (changed(2, inputs=["1"]), ("T401", '"1"')),
+        (changed(2, dtype="float32"), ("T402", '"dtype"')),
+        (changed(2, shape=[1]), ("T402", '"shape"')),
+        (changed(2, session="S"), ("R403", '"S"')),
+        ({"session": "s", "events": changed(5, session="t")}, ("R403", '"t"')),
+        ([*CHAIN[:2], *CHAIN[3:]], ("R404", "3")),
+        ([*CHAIN, event("w", "w", [], dtype="float32", shape=[2, 3])], ("D401", "16")),
+        ([*CHAIN, event("w", "w", [], dtype="int4", shape=[9], size=4)], ("D401", "4")),
+    ],
+)
+def test_one_mistake_is_one_finding(events: Any, expected: tuple[str, str]) -> None:
+    assert found(events) == [expected]
+
+
+def test_a_negative_duration_is_found() -> None:
+    assert found(changed(2, duration=-0.5)) == [("T006", "-0.5")]
+
+
+def test_sizes_that_cannot_be_known_are_left_alone() -> None:
+    for more in ({"dtype": "string", "shape": [3]}, {"dtype": "float32", "shape": [None]}, {"dtype": "float32"}):
+        assert found([*CHAIN, event("w", "w", [], **more)]) == []
+
+
+def test_the_two_schemas_say_the_same_of_an_event() -> None:
+    single = load_json("glacier-event.schema.json")
+    inside = load_json("glacier-events.schema.json")["$defs"]["event"]
+    assert {key: value for key, value in single.items() if not key.startswith("$")} == inside
+
+
+def test_the_examples() -> None:
+    folder = Path(__file__).resolve().parents[3] / "examples" / "glacier"
+    codes = {file.name: sorted(finding.code for finding in irlint.lint(file)) for file in folder.iterdir()}
+    assert codes.pop("broken.txt") == ["O001", "R002", "R401", "S001"]
+    assert len(codes) >= 2
+    assert not any(codes.values()), codes

@@ -1,0 +1,284 @@
+"""Listings: clean ones, and every way in which one token can be wrong."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from mobilenet import mobilenet_v2
+
+import irlint
+from irlint import engine, fixes
+from irlint.findings import Finding, Severity
+from irlint.flat.listing import listing
+from irlint.flat.view import Flat, flatten
+from irlint.text.base import Lines
+
+LINES = mobilenet_v2().splitlines()
+CALLS = {int(line.split()[0]): line.split()[1] for line in LINES}
+
+
+def found(lines: list[str]) -> list[tuple[str, int, str]]:
+    """Code, line (from 0) and token of each finding."""
+    text = "\n".join(lines) + "\n"
+    findings = irlint.lint(text, as_format="glacier")
+    starts = Lines(text)
+    return [(f.code, starts.position(f.span.start).line - 1, text[f.span.start : f.span.end]) for f in findings]
+
+
+@pytest.fixture
+def specification(corpus: Path) -> str:
+    file = corpus.parent / "facts" / "glacier-mobilenetv2.txt"
+    if not file.is_file():
+        pytest.skip("the specification's listing is not here")
+    return file.read_text(encoding="utf-8")
+
+
+def test_the_specification_s_listing_is_clean_and_flattens_to_itself(specification: str) -> None:
+    model = engine.lint(specification, "listing.txt").model
+    assert irlint.lint(specification) == []
+    assert model is not None
+    assert model.dialect == "listing"
+    assert listing(Flat(model.graph, ("Call", "Var", "Constant")), model.document) == specification
+    assert flatten(model.graph).text().rstrip("\n") == specification
+
+
+def test_the_generated_listing_has_the_specification_s_calls(specification: str) -> None:
+    def structure(text: str) -> list[str]:
+        return [re.sub(r"'[^']*'", "name", line) for line in text.splitlines()]
+
+    assert structure(mobilenet_v2()) == structure(specification)
+
+
+def test_a_clean_listing_has_no_findings() -> None:
+    assert found(LINES) == []
+
+
+def rows() -> Iterator[tuple[int, str, str, list[str]]]:
+    for number, line in enumerate(LINES):
+        match = re.fullmatch(r"(\d+) (\S+) \[(.*)\]", line)
+        assert match
+        yield number, match[1], match[2], match[3].split(", ") if match[3] else []
+
+
+def line(id_: str, op: str, inputs: list[str]) -> str:
+    return f"{id_} {op} [{', '.join(inputs)}]"
+
+
+def put(number: int, new: str) -> list[str]:
+    return [*LINES[:number], new, *LINES[number + 1 :]]
+
+
+def replaced(inputs: list[str], at: int, new: str) -> list[str]:
+    return [*inputs[:at], new, *inputs[at + 1 :]]
+
+
+def test_an_id_changed_is_found_on_its_line() -> None:
+    chance = random.Random(1)
+    for number, id_, op, inputs in rows():
+        wrong = str(chance.choice([n for n in (*range(len(LINES)), 1000) if n != number]))
+        assert found(put(number, line(wrong, op, inputs))) == [("R401", number, wrong)], (id_, wrong)
+
+
+@pytest.mark.parametrize(("kind", "code"), [("later", "R002"), ("itself", "R003"), ("nowhere", "R001")])
+def test_an_input_that_names_no_earlier_call(kind: str, code: str) -> None:
+    chance = random.Random(2)
+    for number, id_, op, inputs in rows():
+        for at, item in enumerate(inputs):
+            if not item.isdecimal() or (kind == "later" and number == len(LINES) - 1):
+                continue
+            wrong = {"itself": number, "nowhere": len(LINES) + chance.randrange(9)}.get(kind)
+            wrong = chance.randrange(number + 1, len(LINES)) if wrong is None else wrong
+            assert found(put(number, line(id_, op, replaced(inputs, at, str(wrong))))) == [(code, number, str(wrong))]
+
+
+def test_a_quoted_id_is_found() -> None:
+    for number, id_, op, inputs in rows():
+        for at, item in enumerate(inputs):
+            if item.isdecimal():
+                quoted = f"'{item}'"
+                assert found(put(number, line(id_, op, replaced(inputs, at, quoted)))) == [("T401", number, quoted)]
+
+
+@pytest.mark.parametrize("cut", [(1, -1), (1, None), (0, -1)])
+def test_a_name_without_both_quotes_is_found(cut: tuple[int, int | None]) -> None:
+    for number, id_, op, inputs in rows():
+        for at, item in enumerate(inputs):
+            if not item.isdecimal():
+                bare = item[cut[0] : cut[1]]
+                assert found(put(number, line(id_, op, replaced(inputs, at, bare)))) == [("S001", number, bare)]
+
+
+@pytest.mark.parametrize(("bracket", "token"), [("[", "]"), ("]", "[")])
+def test_a_lost_bracket_is_found_at_the_other_one(bracket: str, token: str) -> None:
+    for number, *_ in rows():
+        assert found(put(number, LINES[number].replace(bracket, ""))) == [("S001", number, token)]
+
+
+def test_a_misspelt_operator_is_found() -> None:
+    chance = random.Random(3)
+    for number, id_, op, inputs in rows():
+        at = chance.randrange(len(op))
+        wrong = op[:at] + op[at + 1 :]
+        assert found(put(number, line(id_, wrong, inputs))) == [("O001", number, wrong)]
+
+
+def test_an_operator_without_its_namespace_is_told_its_name() -> None:
+    for bare, whole in (
+        ("conv2d", "nn.conv2d"),
+        ("pad", "nn.pad"),
+        ("relu", "nn.relu"),
+        ("resize2d", "image.resize2d"),
+    ):
+        (finding,) = irlint.lint(f"0 {bare} ['x']\n", as_format="glacier")
+        assert finding.message.endswith(f"did you mean '{whole}'?")
+        assert finding.severity == Severity.ERROR
+
+
+def test_a_lost_line_is_found_on_the_next_and_named() -> None:
+    for number in range(len(LINES) - 1):  # the last one leaves no trace
+        lines = [*LINES[:number], *LINES[number + 1 :]]
+        assert found(lines) == [("R401", number, str(number + 1))]
+        (finding,) = irlint.lint("\n".join(lines), as_format="glacier")
+        assert f"id {number} is missing" in finding.message
+
+
+def test_a_doubled_line_is_found_and_taken_out() -> None:
+    for number in range(len(LINES)):
+        lines = [*LINES[: number + 1], *LINES[number:]]
+        assert found(lines) == [("R005", number + 1, str(number))]
+        assert repaired("\n".join(lines)) == "\n".join(LINES)
+
+
+def lint(text: str) -> list[Finding]:
+    return irlint.lint(text, as_format="glacier")
+
+
+def repaired(text: str) -> str:
+    return fixes.fix(text, lint, unsafe=True).text
+
+
+@pytest.mark.parametrize(
+    ("broken", "token", "whole"),
+    [
+        ("0 nn.conv2d 'x', 'w']", "]", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d ['x', 'w'", "[", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d ('x', 'w']", "(", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d ['x', 'w')", ")", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d 'x', 'w'", "'x', 'w'", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d ['x' 'w']", "'", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d ['x',, 'w']", ",", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d [, 'x', 'w']", ",", "0 nn.conv2d [ 'x', 'w']"),
+        ("0 nn.conv2d ['x', 'w',]", ",", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d ['x', w]", "w", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d ['x, 'w']", "'x", "0 nn.conv2d ['x', 'w']"),
+        ('0 nn.conv2d ["x, "w"]', '"x', '0 nn.conv2d ["x", "w"]'),
+        ("0 nn.conv2d ['x', w']", "w'", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d ['x', 'w']]", "]", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d ['x', 'w'] extra", "extra", None),
+        ("0 nn.conv2d ['x', -1]", "-1", None),
+        ("0 nn.conv2d ['x', 1.0]", "1.0", None),
+        ("nn.conv2d ['x', 'w']", "nn.conv2d", None),
+        ("0: nn.conv2d ['x', 'w']", "0:", None),
+        ("-0 nn.conv2d ['x', 'w']", "-0", None),
+        ("0 ['x', 'w']", "[", None),
+        ("0 nn.conv2d", "nn.conv2d", None),
+    ],
+)
+def test_what_is_no_line_is_said_at_its_token(broken: str, token: str, whole: str | None) -> None:
+    text = f"{broken}\n1 tanh [0]\n2 abs [1]\n"
+    (finding,) = lint(text)
+    assert (finding.code, text[finding.span.start : finding.span.end]) == ("S001", token)
+    if whole is None:
+        assert finding.fix is None
+    else:
+        assert finding.fix is not None
+        assert finding.fix.safety == "safe"
+        assert fixes.fix(text, lint).text == f"{whole}\n1 tanh [0]\n2 abs [1]\n"
+
+
+def test_the_numbering_is_repaired_with_all_that_names_it() -> None:
+    gap = "0 exp ['x']\n3 tanh [0]\n4 add [0, 3]\n5 nn.relu [4]\n"
+    assert repaired(gap) == "0 exp ['x']\n1 tanh [0]\n2 add [0, 1]\n3 nn.relu [2]\n"
+    assert repaired("0 exp ['x']\n2 tanh [1]\n") == "0 exp ['x']\n2 tanh [1]\n"  # what 1 was, nobody knows
+    assert (
+        repaired("0 exp ['x']\n2 nn.relu [1]\n1 tanh [0]\n3 abs [2]\n")
+        == "0 exp ['x']\n1 tanh [0]\n2 nn.relu [1]\n3 abs [2]\n"
+    )
+
+
+def test_how_many_inputs_depends_on_the_kinds_that_are_shown() -> None:
+    assert [f.code for f in lint("0 nn.conv2d ['x', 'w', 'b']\n")] == ["O002"]
+    assert lint("0 nn.conv2d ['x']\n1 clip [0]\n") == []  # a constant weight, constants not shown
+    assert lint("0 nn.conv2d []\n1 clip []\n2 add []\n")[0].code == "G002"  # nothing is shown
+    shown = "0 nn.conv2d ['x', 'constant']\n1 add [0]\n"
+    (finding,) = lint(shown)
+    assert (finding.code, shown[finding.span.start : finding.span.end]) == ("O002", "[0]")
+    assert "takes 2 inputs (lhs, rhs), but only 1 is listed" in finding.message
+    odd = (
+        "".join(f"{n} nn.dense [{'0' if n == 7 else repr('x') if not n else n - 1}, 'w']\n" for n in range(6))
+        + "6 nn.dense [5]\n"
+    )
+    assert [(f.code, f.severity) for f in lint(odd)] == [("O002", Severity.WARNING)]
+
+
+def test_tuples_take_any_number() -> None:
+    assert lint("0 concatenate ['a', 'b', 'c', 'constant']\n") == []
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("end", [True, False])
+@pytest.mark.parametrize("header", [[], ["nId op_name inputs"], ["# MobileNet", "", "id operator [inputs]"]])
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_a_listing_keeps_its_hand(newline: str, end: bool, header: list[str], quote: str) -> None:
+    lines = [*header, *(text.replace("'", quote) for text in LINES)]
+    text = newline.join(lines) + (newline if end else "")
+    result = engine.lint(text, "listing.txt")
+    assert result.findings == []
+    assert result.model is not None
+    assert listing(Flat(result.model.graph, ("Call", "Var", "Constant")), result.model.document) == text
+    fewer = listing(Flat(result.model.graph, ("Call", "Var")), result.model.document)
+    assert fewer == text
+    bare = listing(Flat(result.model.graph, ("Var",)), result.model.document)
+    assert bare.split(newline)[len(header) + 1] == f"1 nn.conv2d [{quote}stem/kernel{quote}]"
+
+
+def test_names_of_every_kind_are_read_back() -> None:
+    names = [
+        "it's",
+        'say "x"',
+        "back\\slash",
+        "line\nend",
+        "\u2028",
+        "constant",
+        "ünï",
+        "a, b]",
+        "\ud83d\ude00"[:0] + "😀",
+    ]
+    text = "".join(f"{n} abs [{name!r}]\n" for n, name in enumerate(names))
+    graph = irlint.load(text, as_format="glacier")
+    assert [node.name for node in graph.nodes if node.kind != "call"] == names
+    assert flatten(graph).text() == text
+
+
+def test_foreign_text_is_no_listing() -> None:
+    for text in (
+        "hello\nworld\n",
+        "1. one\n2. two [x]\n",
+        "12 monkeys [1995]\n",
+        "",
+        "0 10 [x]\n",
+        "[1, 2]\n",
+        "<a/>\n",
+    ):
+        assert engine.lint(text, "notes.txt").format is None, text
+
+
+def test_a_long_listing_is_read_in_time_linear_in_its_length() -> None:
+    text = "".join(f"{n} nn.relu [{n - 1 if n else repr('x')}]\n" for n in range(50_000))
+    assert lint(text) == []
+    broken = text.replace("40000 nn.relu", "40000 nn.rleu").replace("[30000]", "[30000")
+    assert sorted(f.code for f in lint(broken)) == ["O001", "S001"]
