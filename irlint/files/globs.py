@@ -17,9 +17,10 @@ class Pattern:
         glob = glob[self.negated :]
         self.folders_only = glob.endswith("/")
         glob = glob.rstrip("/")
-        anchored = "/" in glob
         segments = [segment for segment in glob.split("/") if segment]
-        self.segments = [_segment(s) for s in (segments if anchored else ["**", *segments])]
+        if segments and "/" not in glob:  # no place is named: it may stand in any folder
+            segments.insert(0, "**")
+        self.segments = [_segment(segment) for segment in segments]  # none: a line that says nothing
 
     def fits(self, parts: Sequence[str], folder: bool) -> bool:
         """Whether it names the path with these parts."""
