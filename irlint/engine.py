@@ -149,7 +149,7 @@ def _lint(text: str, name: str, settings: Settings, as_format: str | None, path:
 
 def _lint_model(format_: Format, model: Model, settings: Settings, why: str) -> Result:
     document = model.document
-    problems = list(_problems(format_, model, settings))
+    problems = format_.settle(model, list(_problems(format_, model, settings)))
     findings = _locate(document, problems, settings)
     silenced = list(format_.suppressions(document)) if findings else []
     kept = [f for f in findings if not _is_silenced(f, silenced)]

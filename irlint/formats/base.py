@@ -67,6 +67,10 @@ class Format(ABC):
         """Passes of the format that report several rules in one walk."""
         return iter(())
 
+    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
+        """The last word on all problems of a file: made milder or harder, moved or dropped in the light of each other."""
+        return problems
+
     def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
         """Ranges of the text with the codes or names silenced there (an empty set silences all)."""
         return iter(())

@@ -1,0 +1,98 @@
+"""OpenVINO IR: a graph in XML beside its weights in a .bin, versions 10 and 11; versions 1 to 7 of the time before opsets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irlint.formats.base import Dialect, Format, Head, Recognition
+
+if TYPE_CHECKING:
+    from irlint.findings import Problem
+    from irlint.rules.base import Model
+    from irlint.text.base import Document
+
+_ROOT = re.compile(
+    r"\ufeff?(?:[^<]+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>)*<(?P<root>[A-Za-z_][\w:.-]*)(?P<attributes>[^>]*)",
+    re.DOTALL,
+)
+_VERSION = re.compile(r"""\sversion\s*=\s*["']\s*0*(\d+)""")
+_PROLOGUE = re.compile(r"\ufeff?\s*<")
+
+
+class OpenVino(Format):
+    name = "openvino"
+    title = "OpenVINO IR"
+    dialects = (
+        Dialect("ir11", "IR version 11", "openvino-ir-11.xsd"),
+        Dialect("ir10", "IR version 10", "openvino-ir-10.xsd"),
+        Dialect("ir7", "IR versions 1 to 7", "openvino-ir-legacy.xsd"),
+    )
+    extensions = (".xml",)
+
+    def recognize(self, head: Head) -> Recognition | None:
+        text = head.text
+        if not _PROLOGUE.match(text) and "<net" not in text[:4096]:
+            return None
+        found = _ROOT.match(text)
+        if found is None:
+            return None if head.whole else Recognition(1, "an XML file with a long beginning")
+        root = found["root"]
+        if root.lower() == "net":
+            version = _VERSION.search(found["attributes"])
+            if version is not None or "<layers" in text:
+                return Recognition(3, "the root element is <net>", _dialect(version[1] if version else None))
+            return Recognition(2, "the root element is <net>", "ir11")
+        if "<layers" in text and "<layer " in text and ("<edges" in text or "opset" in text):
+            return Recognition(2, f"<layers> and <layer>, though the root element is <{root}>", "ir11")
+        return Recognition(0, f"it is an XML file whose root element is <{root}>; OpenVINO IR has <net>")
+
+    def open(self, text: str, name: str) -> Document:
+        from irlint.formats.openvino.layout import shortcuts
+        from irlint.text.xml import XmlDocument
+
+        return XmlDocument(text, name, shortcuts())
+
+    def dialect_of(self, document: Document) -> Recognition | None:
+        from irlint.text.xml import XmlDocument
+
+        assert isinstance(document, XmlDocument)
+        root = document.root
+        if root is None:
+            return None
+        version = root.get("version")
+        if root.tag.lower() == "net":
+            return Recognition(3, f"<net version={version!r}>", _dialect(version))
+        if root.child("layers") is not None:
+            return Recognition(2, f"<layers>, though the root element is <{root.tag}>", "ir11")
+        return None
+
+    def read(self, model: Model) -> Iterator[Problem]:
+        from irlint.formats.openvino.passes import read
+
+        return read(model)
+
+    def checks(self, model: Model) -> Iterator[Problem]:
+        from irlint.formats.openvino.passes import checks
+
+        return checks(model)
+
+    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
+        from irlint.formats.openvino.settle import settle
+
+        return settle(model, problems) if problems else problems
+
+    def side_files(self, path: Path) -> list[Path]:
+        return [path.with_suffix(".bin")]
+
+
+def _dialect(version: str | None) -> str:
+    if version is None or not version.strip().isdigit():
+        return "ir11"
+    number = int(version)
+    return "ir10" if number == 10 else "ir7" if 1 <= number <= 9 else "ir11"
+
+
+FORMAT = OpenVino()

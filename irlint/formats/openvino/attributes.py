@@ -1,0 +1,145 @@
+"""Holds the attributes of layers against the operator table; layers with equal text are judged once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino.values import Fault, faults
+from irlint.graph import Graph, Node
+from irlint.operators import Attribute, Operator, nearest
+from irlint.rules.attributes.missing_attribute import MissingAttribute
+from irlint.rules.attributes.unknown_attribute import UnknownAttribute
+from irlint.text.base import Document, Edit, Place, Span
+from irlint.text.xml_tree import escape
+
+HINTS = frozenset({"PrimitivesPriority", "alt_width"})  # what plug-ins leave on any layer, and take from any
+
+
+def label(node: Node) -> str:
+    return f"{node.op} {node.name!r}"
+
+
+def attribute_problems(graph: Graph, node: Node, operator: Operator) -> Iterator[Problem]:
+    attrs, known = node.attrs, operator.attributes
+    absent = [a for name, a in known.items() if name not in attrs]
+    for name in attrs:
+        if name not in known:
+            if name in HINTS:
+                continue
+            meant = _meant(name, absent, known)
+            absent = [a for a in absent if a.name != meant]
+            yield _unknown(graph, node, name, meant, known)
+            continue
+        for fault in faults(attrs[name], known[name]):
+            yield value_problem(graph, node, name, fault)
+    excluded = {a.facts.get("excludes") for a in known.values() if a.name in attrs}
+    for attribute in absent:
+        if attribute.name not in excluded and (problem := _absent(graph, node, attribute)) is not None:
+            yield problem
+
+
+def _meant(name: str, absent: list[Attribute], known: dict[str, Attribute]) -> str | None:
+    found = nearest(name, [a.name for a in absent])
+    if (
+        found is None
+    ):  # a unique beginning is as good as a likeness: pad for pads_begin is not, kernel_size for kernel is
+        likely = [a.name for a in absent if a.required and (name.startswith(a.name) or a.name.startswith(name))]
+        found = likely[0] if len(likely) == 1 else None
+    return found
+
+
+def value_problem(graph: Graph, node: Node, name: str, fault: Fault) -> Problem:
+    place = graph.place(node, f"attr:{name}")
+    at = Place(place.path, place.part, fault.inner)
+    better = fault.better
+
+    def fix(document: Document) -> Fix:
+        return Fix(f"Write {better}", document.write(place, better), "safe" if fault.safe else "unsafe")
+
+    return Problem(
+        fault.rule,
+        at,
+        f"{label(node)}: {name} {fault.message}",
+        node.name,
+        None if better is None else fix,
+        severity=fault.severity,
+    )
+
+
+def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict[str, Attribute]) -> Problem:
+    place = graph.place(node, f"attr_key:{name}")
+    message = f"{label(node)} has no attribute {name}: readers ignore it"
+    if meant is not None:
+        attribute = known[meant]
+        refused = attribute.facts.get("absent")
+        message += f"; did you mean {meant}, which is missing?"
+
+        def rename(document: Document) -> Fix:
+            return Fix(f"Call it {meant}", document.write(place, meant), "safe" if refused else "unsafe")
+
+        severity = Severity.ERROR if refused else Severity.WARNING
+        return Problem(UnknownAttribute, place, message, node.name, rename, severity=severity)
+    message += f"; it takes {', '.join(list(known)[:12])}" if known else "; it takes none"
+
+    def remove(document: Document) -> Fix:
+        start, end = document.span(Place(place.path, f"@{name}.member"))
+        while start > 0 and document.text[start - 1] in " \t\r\n":
+            start -= 1
+        return Fix(f"Remove {name}", (Edit(Span(start, end), ""),), "safe")
+
+    return Problem(UnknownAttribute, place, message, node.name, remove, severity=Severity.WARNING)
+
+
+def _absent(graph: Graph, node: Node, attribute: Attribute) -> Problem | None:
+    """What a missing attribute leads to, if to anything that the specification does not say."""
+    facts, name = attribute.facts, attribute.name
+    how = facts.get("absent")
+    taken = facts.get("fallback", attribute.default)
+    if how is not None:
+        message = "the reader crashes without it" if how == "crash" else "the file is refused without it"
+        if not attribute.required:
+            message = f"the specification would take {attribute.default}, but {message}"
+        better = attribute.default
+    elif attribute.required:
+        message = f"it is required; the reader goes on with {_shown(taken)}" if taken is not None else "it is required"
+        better = taken
+    elif attribute.default is not None and "fallback" in facts and not _same(taken, attribute.default):
+        message = f"the specification would take {attribute.default}, the reader takes {_shown(taken)}: write it down"
+        better = None
+    else:
+        return None
+
+    def fix(document: Document) -> Fix | None:
+        return _adding(document, graph, node, name, str(better))
+
+    return Problem(
+        MissingAttribute,
+        graph.place(node, "attrs"),
+        f"{label(node)} lacks the attribute {name}: {message}",
+        node.name,
+        None if better is None or better == "dynamic" else fix,
+        severity=Severity.ERROR if how is not None else Severity.WARNING,
+    )
+
+
+def _same(a: str, b: str) -> bool:
+    return [w.strip().rstrip("0").rstrip(".") for w in a.split(",")] == [
+        w.strip().rstrip("0").rstrip(".") for w in b.split(",")
+    ]
+
+
+def _shown(value: str | None) -> str:
+    return "nothing" if value in (None, "") else str(value)
+
+
+def _adding(document: Document, graph: Graph, node: Node, name: str, value: str) -> Fix | None:
+    place = graph.place(node, "attrs")
+    start, end = document.span(place)
+    tag = document.text[start:end]
+    if not tag.startswith("<data"):
+        return None
+    at = end - (2 if tag.endswith("/>") else 1)
+    while document.text[at - 1] in " \t\r\n":
+        at -= 1
+    return Fix(f'Add {name}="{value}"', (Edit(Span(at, at), f' {name}="{escape(value)}"'),), "safe")

@@ -1,0 +1,106 @@
+"""Names of layers and tensors: empty ones and doubles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.reader import Section
+from irlint.rules.hygiene.duplicate_name import DuplicateName
+from irlint.rules.hygiene.empty_name import EmptyName
+from irlint.text.base import Document, Place
+from irlint.text.xml_tree import unescape
+
+
+def name_problems(section: Section) -> Iterator[Problem]:
+    nodes = section.graph.nodes
+    names = {node.name for node in nodes}
+    if len(names) < len(nodes) or "" in names:
+        yield from _layers(section, names)
+    yield from _tensors(section)
+
+
+def _layers(section: Section, names: set[str]) -> Iterator[Problem]:
+    graph = section.graph
+    first: dict[str, int] = {}
+    broken = {second for _, second in section.double}
+    for node in graph.nodes:
+        at = graph.place(node, "name") if node.name == "" or node.name in first else None
+        if at is None:
+            first[node.name] = node.index
+            continue
+        if node.name == "":
+            element = section.layers[node.index].element
+            if element is None or element.get("name") is not None:
+                yield Problem(EmptyName, at, f"this {node.op} has an empty name", node.name)
+            continue
+        if node.index in broken:
+            continue
+        free = _free(node.name, names)
+
+        def fix(document: Document, at: Place = at, free: str = free) -> Fix:
+            return Fix(f"Call it {free!r}", document.write(at, free), "unsafe")
+
+        other = graph.nodes[first[node.name]]
+        yield Problem(
+            DuplicateName, at, f"{label(node)} has the same name as {other.op} in layer {section.layers[other.index].id}", node.name, fix,
+            [("the first layer of that name", graph.place(other, "name"))],
+        )  # fmt: skip
+
+
+def _free(name: str, names: set[str]) -> str:
+    k = 2
+    while f"{name}_{k}" in names:
+        k += 1
+    names.add(f"{name}_{k}")
+    return f"{name}_{k}"
+
+
+def split_names(text: str) -> list[str]:
+    """Tensor names between commas; a backslash keeps a comma inside a name."""
+    if "\\" not in text:
+        return text.split(",")
+    names, current, escaped = [], "", False
+    for char in text:
+        if char == "," and not escaped:
+            names.append(current)
+            current = ""
+        else:
+            current = current[:-1] + char if escaped and char == "," else current + char
+        escaped = char == "\\" and not escaped
+    return [*names, current]
+
+
+def _tensors(section: Section) -> Iterator[Problem]:
+    """Names of outputs: readers look tensors up by them, so each may stand once in a graph."""
+    graph = section.graph
+    first: dict[str, tuple[int, int]] = {}
+    for index, layer in enumerate(section.layers):
+        if layer.names is None:
+            continue
+        for k, text in enumerate(layer.names):
+            if not text:
+                continue
+            for name in split_names(unescape(text)) if "," in text else (text,):
+                if name.strip() == "":
+                    at = Place(graph.place(index, f"output:{k}").path, "@names")
+                    yield Problem(
+                        EmptyName, at, f"the list of tensor names {text!r} has an empty part", graph.nodes[index].name
+                    )
+                elif (other := first.setdefault(name, (index, k))) != (index, k):
+                    at = Place(graph.place(index, f"output:{k}").path, "@names")
+                    before = graph.nodes[other[0]]
+                    yield Problem(
+                        DuplicateName,
+                        at,
+                        f"the tensor name {name!r} is given to an output of {before.op} {before.name!r} already: the reader renames one",
+                        graph.nodes[index].name,
+                        related=[
+                            (
+                                "the first output of that name",
+                                Place(graph.place(other[0], f"output:{other[1]}").path, "@names"),
+                            )
+                        ],
+                        severity=Severity.WARNING,
+                    )

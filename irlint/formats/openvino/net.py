@@ -1,0 +1,183 @@
+"""The root element: its name, version and sections, and the layers that are never reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.connections import removal
+from irlint.formats.openvino.layers import unsigned
+from irlint.formats.openvino.opsets import parse_release, release_of
+from irlint.formats.openvino.reader import Section
+from irlint.rules.compatibility.target_cannot_read import TargetCannotRead
+from irlint.rules.compatibility.target_lacks_operator import TargetLacksOperator
+from irlint.rules.hygiene.empty_name import EmptyName
+from irlint.rules.hygiene.unreachable_node import UnreachableNode
+from irlint.rules.structure.empty_model import EmptyModel
+from irlint.rules.structure.missing_key import MissingKey
+from irlint.rules.structure.unknown_key import UnknownKey
+from irlint.rules.structure.value_not_allowed import ValueNotAllowed
+from irlint.rules.structure.wrong_type import WrongType
+from irlint.rules.syntax.duplicate_key import DuplicateKey
+from irlint.text.base import Document, Edit, Place
+from irlint.text.xml_tree import Element
+
+READABLE = ("10", "11")
+
+
+def root_problems(root: Element) -> Iterator[Problem]:
+    if root.tag != "net":
+        same = root.tag.lower() == "net"
+        message = f"the root element is <{root.tag}>; OpenVINO IR has <net>"
+
+        def rename(document: Document) -> Fix:
+            return Fix("Call it <net>", document.write(Place((), "name"), "net"), "safe")
+
+        yield Problem(UnknownKey, Place((), "name"), message, fix=rename, severity=Severity.WARNING if same else None)
+    for attribute in root.attributes:
+        if attribute.name.startswith("xmlns"):
+            message = "OpenVINO IR has no XML namespace; other tools will not find the elements by their names"
+            yield Problem(UnknownKey, Place((), f"@{attribute.name}.name"), message, severity=Severity.WARNING)
+    yield from _version(root)
+    if not root.get("name"):
+        at = Place((), "tag" if root.attribute("name") is None else "@name")
+        yield Problem(EmptyName, at, "the model has no name")
+
+
+def _version(root: Element) -> Iterator[Problem]:
+    version, at = root.get("version"), Place((), "@version")
+    if version is None:
+        if not any(a.name.lower() in ("ver", "versions", "vesion", "version") for a in root.attributes):
+            yield Problem(
+                MissingKey, Place((), "tag"), "<net> has no attribute version; it says how to read the file: 10 or 11"
+            )
+        return
+    number = unsigned(version)
+    if version in READABLE:
+        return
+    if number is None or number not in READABLE:
+        digits = "".join(c for c in version.partition(".")[0] if c.isdigit())
+
+        def fix(document: Document) -> Fix:
+            return Fix(f"Write {digits}", document.write(at, digits), "safe")
+
+        rule = WrongType if number is None else ValueNotAllowed
+        yield Problem(
+            rule,
+            at,
+            f"the IR version is {version!r}; OpenVINO reads 10 and 11",
+            fix=fix if digits in READABLE else None,
+        )
+        return
+
+    def plain(document: Document) -> Fix:
+        return Fix(f"Write {number}", document.write(at, number), "safe")
+
+    yield Problem(
+        ValueNotAllowed,
+        at,
+        f"the IR version is {version!r}; it is written {number}",
+        fix=plain,
+        severity=Severity.WARNING,
+    )
+
+
+def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
+    """Sections that are missing or stand twice."""
+    element, path = section.element, section.path
+    seen: dict[str, int] = {}
+    for k, child in enumerate(element.children):
+        if not isinstance(child, Element) or child.tag not in ("layers", "edges"):
+            continue
+        if child.tag in seen and child.children:
+            message = (
+                f"a second <{child.tag}>: only the first is read, so these {len(child.children)} {child.tag} are lost"
+            )
+            related = [("the first one", Place((*path, seen[child.tag]), "tag"))]
+            yield Problem(DuplicateKey, Place((*path, k), "tag"), message, related=related, severity=Severity.ERROR)
+        seen.setdefault(child.tag, k)
+    if broken:
+        return
+    who = f"<{element.tag}>"
+    if not section.layers:
+        at = Place((*path, seen["layers"]) if "layers" in seen else path, "tag")
+        what = "has no layers" if "layers" in seen else "has no <layers>"
+        yield Problem(EmptyModel, at, f"{who} {what}: the model is empty")
+        return
+    if not section.edges and any(node.inputs for node in section.graph.nodes):
+        at = Place((*path, seen["edges"]) if "edges" in seen else path, "tag")
+        what = "has no edges" if "edges" in seen else "has no <edges>"
+        yield Problem(MissingKey, at, f"{who} {what}: no layer gets its inputs")
+    if not any(node.op in ("Result", "Assign") for node in section.graph.nodes):
+        if not any(node.op.lower() == "result" for node in section.graph.nodes):
+            at = Place(section.layers_path, "tag")
+            yield Problem(EmptyModel, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
+
+
+def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
+    """Layers that no Result needs: the reader leaves them out unseen."""
+    live = section.live
+    if broken or section.torn or all(live) or not section.edges:
+        return
+    graph = section.graph
+    if not any(node.op in ("Result", "Assign") for node in graph.nodes):
+        return
+    used = [False] * len(graph.nodes)
+    for node in graph.nodes:
+        for source in node.inputs:
+            if source[0] >= 0:
+                used[source[0]] = True
+    shadowed = {first for first, _ in section.double}
+    for node in graph.nodes:
+        if live[node.index] or used[node.index] or node.index in shadowed or node.op.lower() == "result":
+            continue
+        dead = _behind(section, node.index)
+
+        def fix(document: Document, dead: list[int] = dead) -> Fix:
+            return _without(document, section, dead)
+
+        others = f", nor do the {len(dead) - 1} layers that only it needs" if len(dead) > 1 else ""
+        message = f"{label(node)} leads to no Result{others}: readers leave it out"
+        yield Problem(UnreachableNode, graph.place(node, "node"), message, node.name, fix)
+
+
+def _behind(section: Section, start: int) -> list[int]:
+    """The dead layers that a dead layer is fed by, itself included."""
+    found, stack = {start}, [start]
+    while stack:
+        for source in section.graph.nodes[stack.pop()].inputs:
+            if source[0] >= 0 and not section.live[source[0]] and source[0] not in found:
+                found.add(source[0])
+                stack.append(source[0])
+    return sorted(found)
+
+
+def _without(document: Document, section: Section, dead: list[int]) -> Fix:
+    numbers = {section.layers[k].id for k in dead}
+    edits = [Edit(removal(document, section.graph.place(k, "node")), "") for k in dead]
+    for k, edge in enumerate(section.edges):
+        if edge.to_layer in numbers or edge.from_layer in numbers:
+            edits.append(Edit(removal(document, Place(section.edge_path(k))), ""))
+    return Fix(f"Remove {len(dead)} layer{'' if len(dead) == 1 else 's'} and their edges", tuple(edits), "unsafe")
+
+
+def target_problems(sections: list[Section], version: int, targets: Mapping[str, str]) -> Iterator[Problem]:
+    """What the release that was asked for cannot read."""
+    wanted = parse_release(targets["openvino"]) if "openvino" in targets else None
+    if wanted is None:
+        return
+    name = targets["openvino"]
+    needed = (2022, 1) if version == 11 else (2020, 1)
+    if wanted < needed:
+        message = f"IR version {version} is read from OpenVINO {needed[0]}.{needed[1]} on, not by {name}"
+        yield Problem(TargetCannotRead, Place((), "@version"), message)
+        return
+    known: dict[tuple[str, str], tuple[int, int] | None] = {}
+    for section in sections:
+        for node in section.graph.nodes:
+            key = (node.op, node.version or "")
+            release = known[key] if key in known else known.setdefault(key, release_of(*key))
+            if release is not None and release > wanted:
+                message = f"{label(node)} of {node.version} is known from OpenVINO {release[0]}.{release[1]} on, not to {name}"
+                yield Problem(TargetLacksOperator, section.graph.place(node, "version"), message, node.name)

@@ -1,0 +1,225 @@
+"""Types, versions, numbers of inputs and outputs, and attributes of layers; equal layers are judged once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino import opsets
+from irlint.formats.openvino.attributes import attribute_problems, label
+from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.rules.unknown_opset import UnknownOpset
+from irlint.graph import NOWHERE, Node
+from irlint.operators import Operator, nearest
+from irlint.rules.operators.operator_not_in_version import OperatorNotInVersion
+from irlint.rules.operators.unknown_operator import UnknownOperator
+from irlint.rules.operators.wrong_input_count import WrongInputCount
+from irlint.rules.operators.wrong_output_count import WrongOutputCount
+from irlint.rules.structure.missing_key import MissingKey
+from irlint.text.base import Document
+
+
+def operation_problems(section: Section, version: int, options: dict[str, Any], odd: set[int]) -> Iterator[Problem]:
+    """`odd` holds nodes whose structure has findings already: their ports are not counted."""
+    custom = {str(name) for name in options.get("opsets", ())}
+    clean: set[tuple[Any, ...]] = set()
+    graph = section.graph
+    for node, layer in zip(graph.nodes, section.layers, strict=True):
+        kind = node.kind
+        if kind == "const":  # every one has an offset of its own: nothing to remember
+            if (
+                node.op == "Const"
+                and node.version == "opset1"
+                and _plain(node.attrs)
+                and not node.inputs
+                and len(layer.outputs) == 1
+            ):
+                continue
+            key = None
+        else:
+            key = (node.op, node.version, id(layer.data), len(node.inputs), len(layer.outputs.ports))
+            if key in clean:
+                continue
+        found = False
+        for problem in _judge(section, node, version, custom, node.index in odd):
+            found = True
+            yield problem
+        if not found and key is not None and layer.element is None:
+            clean.add(key)
+
+
+_CONST = {"element_type", "shape", "offset", "size"}
+
+
+def _plain(attrs: dict[str, Any]) -> bool:
+    """A Const whose attributes need no second look here; weights.py holds them against the .bin."""
+    return attrs.keys() == _CONST
+
+
+def _judge(section: Section, node: Node, version: int, custom: set[str], odd: bool) -> Iterator[Problem]:
+    opset = node.version or ""
+    if opset in custom:
+        return
+    found = opsets.meaning(node.op, opset)
+    if found.operation is None:
+        yield from _unknown(section, node, found)
+        return
+    if node.op != found.type:
+        yield from _spelling(section, node, found.type)
+    operator = opsets.operator_of(node.op, opset)
+    assert operator is not None
+    if not odd:
+        yield from _counts(section, node, operator, version)
+    layer = section.layers[node.index]
+    if node.kind == "var" and layer.data is None:
+        message = f"{label(node)} has no <data>, which says its shape and element_type: the file is refused"
+        yield Problem(MissingKey, section.graph.place(node, "node"), message, node.name)
+    elif node.kind != "const":
+        yield from attribute_problems(section.graph, node, operator)
+
+
+def _unknown(section: Section, node: Node, found: opsets.Meaning) -> Iterator[Problem]:
+    graph, opset = section.graph, node.version or ""
+    names = opsets.opset_names()
+    homes = opsets.opsets_with(found.type)
+    if opset not in names:
+        meant = _opset_meant(opset, homes)
+        at = graph.place(node, "version")
+        message = f"{label(node)}: there is no opset {opset!r}; the reader knows {names[0]} to {names[-1]}"
+        if opset in ("extension", "experimental"):
+            message = f"{label(node)}: {opset!r} holds a few old operations, and {node.op} is none of them"
+        elif opset and not opset.lower().startswith("opset"):
+            message += ", and others only with the extension library that brings them"
+        if not homes:
+            message += f". No opset has {node.op} either"
+        fix = None
+        if meant is not None:
+
+            def fix(document: Document) -> Fix:
+                return Fix(f"Write {meant}", document.write(at, meant), "unsafe")
+
+        yield Problem(UnknownOpset, at, message + (f"; did you mean {meant}?" if meant else ""), node.name, fix)
+        return
+    at = graph.place(node, "op")
+    if node.op == "Constant":
+
+        def name_it(document: Document) -> Fix:
+            return Fix("Write Const", document.write(at, "Const"), "safe")
+
+        yield Problem(
+            UnknownOperator,
+            at,
+            f"{label(node)}: in a file the type is written Const; Constant crashes the reader",
+            node.name,
+            name_it,
+        )
+        return
+    if not homes:
+        yield _no_such_type(section, node)
+        return
+    better = _nearest_opset(opset, homes)
+    version_at = graph.place(node, "version")
+    have = homes[0] if len(homes) == 1 else f"{homes[0]} to {homes[-1]}" if _run(homes) else ", ".join(homes)
+
+    def move(document: Document) -> Fix:
+        return Fix(f"Take it from {better}", document.write(version_at, better), "safe")
+
+    yield Problem(
+        OperatorNotInVersion,
+        version_at,
+        f"{opset} has no {found.type}: {have} {'has' if len(homes) == 1 else 'have'} it",
+        node.name,
+        move,
+    )
+
+
+def _run(homes: list[str]) -> bool:
+    return int(homes[-1][5:]) - int(homes[0][5:]) == len(homes) - 1
+
+
+def _nearest_opset(opset: str, homes: list[str]) -> str:
+    number = int(opset[5:])
+    return min(homes, key=lambda name: (abs(int(name[5:]) - number), int(name[5:])))
+
+
+def _opset_meant(opset: str, homes: list[str]) -> str | None:
+    digits = "".join(c for c in opset.partition(".")[0] if c.isdigit()).lstrip("0")
+    if digits and f"opset{digits}" in homes:
+        return f"opset{digits}"
+    if not homes:
+        return None
+    if digits and opset.lower().startswith("opset"):
+        return _nearest_opset(f"opset{digits[:4]}", homes)
+    return homes[0]
+
+
+def _no_such_type(section: Section, node: Node) -> Problem:
+    at = section.graph.place(node, "op")
+    meant = opsets.nearest_type(node.op.strip()) if node.op.strip() else None
+    message = f"no opset has an operation {node.op!r}"
+    if meant is None:
+        return Problem(UnknownOperator, at, message, node.name)
+
+    def fix(document: Document) -> Fix:
+        return Fix(f"Make it {meant}", document.write(at, meant), "unsafe")
+
+    return Problem(UnknownOperator, at, f"{message}; did you mean {meant}?", node.name, fix)
+
+
+def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
+    """Another letter case; class names such as Relu are as good as the type."""
+    if node.op in opsets.aliases():
+        return
+    at = section.graph.place(node, "op")
+
+    def fix(document: Document) -> Fix:
+        return Fix(
+            f"Write {right}", document.write(at, right), "safe" if right not in ("Result", "Assign") else "unsafe"
+        )
+
+    message = f"the type {node.op!r} is written {right}"
+    severity = Severity.WARNING
+    if right in ("Result", "Assign"):
+        message += ": the reader starts from layers that are spelled so, and does not see this one"
+        severity = Severity.ERROR
+    yield Problem(UnknownOperator, at, message, node.name, fix, severity=severity)
+
+
+def _range(operator: Operator) -> tuple[int, int | None]:
+    least = sum(port.kind in ("required", "variadic") for port in operator.inputs)
+    if any(port.kind in ("variadic", "variadic0") for port in operator.inputs):
+        return least, None
+    return least, len(operator.inputs)
+
+
+def _counts(section: Section, node: Node, operator: Operator, version: int) -> Iterator[Problem]:
+    graph = section.graph
+    if NOWHERE not in node.inputs:
+        least, most = _range(operator)
+        count = len(node.inputs)
+        if count < least or (most is not None and count > most):
+            severity = (
+                Severity.WARNING
+                if most is not None and most < count <= operator.facts.get("takes", 0)
+                else Severity.ERROR
+            )
+            wanted = f"{least}" if least == most else f"{least} to {most}" if most is not None else f"at least {least}"
+            names = ", ".join(port.name for port in operator.inputs)
+            message = f"{label(node)} has {count} input{'' if count == 1 else 's'}, {operator.name.partition('.')[2]} takes {wanted}"
+            message += f" ({names})" if names else ""
+            if count in operator.facts.get("crashes", ()):
+                message += "; the reader crashes on it"
+            at = graph.place(node, f"input:{most}") if most is not None and count > most else graph.place(node, "node")
+            yield Problem(WrongInputCount, at, message, node.name, severity=severity)
+    outputs = section.layers[node.index].outputs.ports
+    if any(port.kind != "required" for port in operator.outputs):
+        return
+    most = len(operator.outputs)
+    if len(outputs) > most and node.op != "Result":
+        message = f"{label(node)} declares {len(outputs)} outputs, {operator.name.partition('.')[2]} in {node.version} has {most}"
+        severity = Severity.WARNING if version == 10 else Severity.ERROR
+        yield Problem(WrongOutputCount, graph.place(node, f"output:{most}"), message, node.name, severity=severity)
+
+
+__all__ = ["nearest", "operation_problems"]

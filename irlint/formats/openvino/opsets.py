@@ -1,0 +1,107 @@
+"""Which versioned operation a type means in an opset, and which release of OpenVINO first reads it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from irlint.operators import Operator, nearest, table
+from irlint.resources import load_json
+
+Release = tuple[int, int]
+
+
+class Meaning(NamedTuple):
+    """What type and version of a layer amount to. `operation` is the key of the operator table, None if there is none."""
+
+    operation: str | None
+    type: str  # as the opset spells it
+    opset: str | None = None  # the opset that is looked into
+
+
+@cache
+def _data() -> dict[str, Any]:
+    data: dict[str, Any] = load_json("openvino-opsets.json")
+    return data
+
+
+@cache
+def opset_names() -> tuple[str, ...]:
+    return tuple(_data()["releases"])
+
+
+@cache
+def aliases() -> dict[str, str]:
+    """Class names that the reader takes for types. Constant is none of them: it ends the process."""
+    return {alias: name for alias, name in _data()["aliases"].items() if alias != "Constant"}
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    """Any letter case of a type or alias -> the type."""
+    found = {name.lower(): name for name in _data()["types"]}
+    found.update({alias.lower(): name for alias, name in aliases().items()})
+    del found["const"]
+    return found
+
+
+def exact_type(type_: str) -> str | None:
+    """The type that the reader takes a text for; Const must be written exactly."""
+    if type_ in _data()["types"]:
+        return type_
+    return _spellings().get(type_.lower()) if type_.isascii() else None
+
+
+@cache
+def meaning(type_: str, version: str) -> Meaning:
+    data = _data()
+    name = exact_type(type_)
+    if name is None:
+        return Meaning(None, type_)
+    opset = version
+    if version in ("extension", "experimental") and name in data["experimental"]:
+        opset = "opset6"
+    elif version == "opset1" and name in data["opset1_too"]:
+        opset = "opset2"
+    if opset not in data["releases"]:
+        return Meaning(None, name)
+    number = int(opset[5:])
+    for first, last, origin in data["types"][name]:
+        if first <= number <= last:
+            return Meaning(f"opset{origin}.{name}", name, opset)
+    return Meaning(None, name)
+
+
+def operator_of(type_: str, version: str) -> Operator | None:
+    operation = meaning(type_, version).operation
+    return None if operation is None else table("openvino").get(operation)
+
+
+def opsets_with(name: str) -> list[str]:
+    """The opsets that have a type, oldest first."""
+    runs = _data()["types"].get(name, ())
+    return [f"opset{k}" for first, last, _ in runs for k in range(first, last + 1)]
+
+
+def nearest_type(type_: str) -> str | None:
+    return nearest(type_, sorted(_data()["types"]))
+
+
+def release_of(type_: str, version: str) -> Release | None:
+    """The first release whose reader knows the type in that opset."""
+    found = meaning(type_, version)
+    if found.opset is None:
+        return None
+    data = _data()
+    release = data["since"].get(found.opset, {}).get(found.type)
+    if release is None:
+        release = data["releases"][found.opset]["complete"] or data["releases"][found.opset]["first"]
+    return parse_release(release)
+
+
+def parse_release(text: str) -> Release | None:
+    """2024.6, 2024.6.0 or 2024 as numbers that compare."""
+    parts = text.strip().split(".")
+    if not parts[0].isdigit() or any(not p.isdigit() for p in parts[1:]):
+        return None
+    return int(parts[0]), int(parts[1]) if len(parts) > 1 else 0

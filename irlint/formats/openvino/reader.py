@@ -1,0 +1,206 @@
+"""Builds the graph of a file: layers become nodes, edges their sources, bodies nested graphs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from irlint.formats.openvino.layers import Edge, Layer, edge_of, layer_of
+from irlint.formats.openvino.locate import Locator
+from irlint.graph import NOWHERE, Graph, Node, Source, Value
+from irlint.text.base import Path
+from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
+
+BODIES = ("then_body", "else_body", "body")
+_KINDS = {"Parameter": "var", "Const": "const"}
+
+
+@dataclass(slots=True)
+class Section:
+    """What the reader knows of one graph beyond the graph itself: the net or a body of If, Loop, TensorIterator."""
+
+    path: Path
+    graph: Graph
+    element: Element
+    layers: list[Layer] = field(default_factory=list)
+    by_id: dict[str, int] = field(default_factory=dict)  # as the loader has it: of several layers of one id the last
+    edges: list[Edge] = field(default_factory=list)
+    layers_path: Path = ()
+    edges_path: Path = ()
+    edge_steps: list[int] | None = (
+        None  # the edges' indices among the children of <edges>, if they are not 0, 1, 2, ...
+    )
+    double: list[tuple[int, int]] = field(default_factory=list)  # (node, node) of one id
+    dangling: list[tuple[int, str]] = field(default_factory=list)  # (edge, which of its attributes names nothing)
+    twice: list[tuple[int, int, int]] = field(
+        default_factory=list
+    )  # (edge, node, input) of an input that is fed already
+    live: bytearray = field(default_factory=bytearray)  # per node: whether the loader looks at it
+    torn: bool = False  # edges are missing or lead nowhere, so that nothing is to be made of what is not reached
+    sorted: bool = True  # layers stand before those that read them
+
+    def edge_path(self, index: int) -> Path:
+        return (*self.edges_path, self.edge_steps[index] if self.edge_steps else index)
+
+
+def read(document: XmlDocument) -> list[Section]:
+    """The net and every body in it, outermost first."""
+    root = document.root
+    if root is None:
+        return []
+    locate = Locator(document)
+    sections = [_section(root, (), None, locate)]
+    for section in sections:  # grows while it is walked
+        for index, layer in enumerate(section.layers):
+            if layer.element is None:
+                continue
+            node = section.graph.nodes[index]
+            graphs = []
+            for k, child in enumerate(layer.element.children):
+                if isinstance(child, Element) and child.tag in BODIES:
+                    inner = _section(child, (*node.path, k), node, locate)
+                    sections.append(inner)
+                    graphs.append(inner.graph)
+            if graphs:
+                node.graphs = tuple(graphs)
+    return sections
+
+
+def _section(element: Element, path: Path, parent: Node | None, locate: Locator) -> Section:
+    graph = Graph(locate=locate, ordered=False, parent=parent, name=element.get("name") or "")
+    section = Section(path, graph, element)
+    _read_layers(section)
+    _read_edges(section)
+    _connect(section)
+    _finish(section)
+    return section
+
+
+def _children(element: Element, tag: str, path: Path) -> tuple[Path, Element | None]:
+    for k, child in enumerate(element.children):
+        if isinstance(child, Element) and child.tag == tag:
+            return (*path, k), child
+    return path, None
+
+
+def _read_layers(section: Section) -> None:
+    section.layers_path, parent = _children(section.element, "layers", section.path)
+    if parent is None:
+        return
+    nodes, layers, by_id, path = section.graph.nodes, section.layers, section.by_id, section.layers_path
+    for step, child in enumerate(parent.children):
+        if isinstance(child, Element):
+            if child.tag != "layer":
+                continue
+            layer = layer_of(child)
+        else:
+            layer = child  # type: ignore[assignment]
+        index = len(nodes)
+        outputs = layer.outputs.values
+        if layer.names is not None:
+            outputs = tuple([Value(n, v.type) for n, v in zip(layer.names, outputs, strict=True)])
+        nodes.append(
+            Node(
+                index,
+                layer.name,
+                layer.type,
+                (*path, step),
+                [NOWHERE] * len(layer.inputs.ports),
+                outputs,
+                layer.data,
+                _KINDS.get(layer.type, "call"),
+                layer.version,
+            )
+        )
+        layers.append(layer)
+        if layer.id is not None:
+            if layer.id in by_id:
+                section.double.append((by_id[layer.id], index))
+            by_id[layer.id] = index
+
+
+def _read_edges(section: Section) -> None:
+    section.edges_path, parent = _children(section.element, "edges", section.path)
+    if parent is None:
+        return
+    children = parent.children
+    if not any(isinstance(child, Element) for child in children):
+        section.edges = children  # type: ignore[assignment]
+        return
+    steps = [k for k, child in enumerate(children) if not isinstance(child, Element) or child.tag == "edge"]
+    section.edge_steps = steps
+    section.edges = [edge_of(c) if isinstance(c := children[k], Element) else c for k in steps]  # type: ignore[misc]
+
+
+def _connect(section: Section) -> None:
+    """Gives every node its sources, and notes edges that lead nowhere or to an input that is fed already."""
+    nodes, layers, find = section.graph.nodes, section.layers, section.by_id.get
+    in_order = True
+    for k, (_, from_layer, from_port, to_layer, to_port) in enumerate(section.edges):
+        user = find(to_layer)  # type: ignore[arg-type]
+        maker = find(from_layer)  # type: ignore[arg-type]
+        if user is None or maker is None:
+            if user is None and to_layer is not None:
+                section.dangling.append((k, "to-layer"))
+            if maker is None and from_layer is not None:
+                section.dangling.append((k, "from-layer"))
+            continue
+        place = layers[user].inputs.index.get(to_port)  # type: ignore[arg-type]
+        output = layers[maker].outputs.index.get(from_port)  # type: ignore[arg-type]
+        if place is None or output is None:
+            if place is None and to_port is not None:
+                section.dangling.append((k, "to-port"))
+            if output is None and from_port is not None:
+                section.dangling.append((k, "from-port"))
+            continue
+        inputs = nodes[user].inputs
+        if inputs[place] is not NOWHERE:
+            section.twice.append((k, user, place))
+            continue
+        inputs[place] = Source(maker, output)  # type: ignore[index]
+        if maker >= user:
+            in_order = False
+    section.sorted = in_order
+
+
+def _finish(section: Section) -> None:
+    """Inputs and outputs of the graph, and which layers the loader reaches: it starts from Result, Assign and Parameter."""
+    graph = section.graph
+    live = section.live = bytearray(len(graph.nodes))
+    starts = []
+    for node in graph.nodes:
+        if node.op == "Result":
+            graph.outputs.append(node.inputs[0] if node.inputs else NOWHERE)
+            starts.append(node.index)
+        elif node.op == "Parameter":
+            graph.inputs.append(node.index)
+            live[node.index] = 1
+        elif node.op == "Assign":
+            starts.append(node.index)
+    shadowed = {first for first, _ in section.double}
+    nodes = graph.nodes
+    loose = _loose(section)
+    stack = [k for k in starts if k not in shadowed]
+    for k in stack:
+        live[k] = 1
+    while stack:
+        at = stack.pop()
+        for maker, _ in nodes[at].inputs:
+            if maker >= 0 and not live[maker]:
+                live[maker] = 1
+                stack.append(maker)
+        for maker in loose.get(at, ()):
+            if not live[maker]:
+                live[maker] = 1
+                stack.append(maker)
+
+
+def _loose(section: Section) -> dict[int, list[int]]:
+    """Makers by user of edges that feed no input: the loader follows those too before it looks at ports."""
+    found: dict[int, list[int]] = {}
+    for k in {k for k, _ in section.dangling} | {k for k, _, _ in section.twice}:
+        edge = section.edges[k]
+        user, maker = section.by_id.get(edge.to_layer or ""), section.by_id.get(edge.from_layer or "")
+        if user is not None and maker is not None:
+            found.setdefault(user, []).append(maker)
+    return found

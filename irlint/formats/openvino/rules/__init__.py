@@ -1,0 +1,1 @@
+"""Rules that have a meaning in OpenVINO IR only."""

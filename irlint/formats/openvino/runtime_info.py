@@ -1,0 +1,185 @@
+"""<rt_info>, <meta_data> and output_names: what breaks reading, and what readers drop without a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.rules.runtime_info import RuntimeInfo
+from irlint.graph import Node
+from irlint.rules.syntax.duplicate_key import DuplicateKey
+from irlint.text.base import Path, Place
+from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
+
+KNOWN = frozenset({
+    "fused_names", "primitives_priority", "old_api_map_order", "old_api_map_element_type", "layout", "decompression",
+    "preprocessing", "dequantization", "strides", "nms_selected_indices", "disable_fp16_compression", "keep_const_precision",
+    "disable_constant_folding", "precision_sensitive", "original_precision_attribute", "precise", "weightless_cache", "rank",
+    "shared_op_optimization", "nonconvertible_divide", "no_transpose", "postponed_constant", "memory", "parallel_branch",
+    "precision_preserved", "quantization_alignment", "quantization_granularity", "intervals_alignment", "avg_pool_precision",
+    "alt_width", "unroll_ti", "mha_parallel", "concat_parallel", "runtime_precision", "nonconvertibledivide",
+    "dequantizationnode", "kvcacheconcat", "symbolic_info", "bidirectional_sequence", "weights_decompression",
+})  # fmt: skip
+_TEXT = re.compile(r'<attribute((?: [^ =]+="[^"]*")*) ?/>')
+_PAIR = re.compile(r' ([^ =]+)="([^"]*)"')
+_LAYOUT = re.compile(r"\[?[A-Za-z0-9_?,. ]*\]?")
+
+
+def runtime_problems(document: XmlDocument, sections: list[Section], version: int) -> Iterator[Problem]:
+    for section in sections:
+        if version >= 11:
+            yield from _layers(document, section)
+    root = sections[0].element if sections else None
+    if root is not None:
+        yield from _net(root)
+
+
+def _layers(document: XmlDocument, section: Section) -> Iterator[Problem]:
+    clean: set[str] = {""}
+    for node, layer in zip(section.graph.nodes, section.layers, strict=True):
+        if layer.element is None:
+            if layer.rt not in clean and not _suspect(layer.rt):
+                clean.add(layer.rt)
+            if layer.rt in clean and not layer.inputs.runtime and not layer.outputs.runtime:
+                continue
+        yield from _layer(document, node)
+
+
+def _suspect(text: str) -> bool:
+    """Whether a regular <rt_info> has anything that needs a closer look."""
+    names = [dict(_PAIR.findall(found[1])) for found in _TEXT.finditer(text)]
+    known = [pairs.get("name", "") for pairs in names]
+    return (
+        len(set(known)) < len(known)
+        or any(n not in KNOWN for n in known)
+        or any("version" not in p for p in names)
+        or any(n in ("layout", "old_api_map_order") for n in known)
+    )
+
+
+def _layer(document: XmlDocument, node: Node) -> Iterator[Problem]:
+    element = document.element(node.path)
+    if node.op != "Result" and element.attribute("output_names") is not None:
+        message = f"{label(node)}: output_names belongs to Result layers; readers ignore it here"
+        yield Problem(
+            RuntimeInfo, Place(node.path, "@output_names.name"), message, node.name, severity=Severity.WARNING
+        )
+    for k, child in enumerate(element.children):
+        if not isinstance(child, Element):
+            continue
+        if child.tag == "rt_info":
+            yield from _attributes(child, (*node.path, k), node, None)
+        elif child.tag in ("input", "output"):
+            for j, port in enumerate(child.children):
+                if isinstance(port, Element) and port.tag == "port":
+                    for i, info in enumerate(port.children):
+                        if isinstance(info, Element) and info.tag == "rt_info":
+                            yield from _attributes(info, (*node.path, k, j, i), node, port)
+
+
+def _attributes(info: Element, path: Path, node: Node, port: Element | None) -> Iterator[Problem]:
+    seen: dict[str, Path] = {}
+    for k, child in enumerate(info.children):
+        if not isinstance(child, Element) or child.tag != "attribute":
+            continue
+        name, at = child.get("name"), (*path, k)
+        if name is None:
+            yield Problem(
+                RuntimeInfo,
+                Place(at, "tag"),
+                f"{label(node)}: this attribute of <rt_info> has no name",
+                severity=Severity.WARNING,
+            )
+            continue
+        if name in seen:
+            message = f"{label(node)}: the runtime attribute {name} is given twice; the reader refuses the file"
+            severity = None if name in KNOWN else Severity.WARNING
+            yield Problem(RuntimeInfo, Place(at, "@name"), message, node.name, related=[("the first time", Place(seen[name], "@name"))],
+                          severity=severity)  # fmt: skip
+        seen.setdefault(name, at)
+        if child.get("version") is None:
+            message = f"{label(node)}: the runtime attribute {name} has no version; readers ignore it"
+            yield Problem(RuntimeInfo, Place(at, "tag"), message, node.name, severity=Severity.WARNING)
+        elif name not in KNOWN:
+            message = f"{label(node)}: {name} is no runtime attribute that readers know; they ignore it"
+            yield Problem(RuntimeInfo, Place(at, "@name"), message, node.name, severity=Severity.WARNING)
+        else:
+            yield from _values(child, at, name, node, port)
+
+
+def _values(element: Element, path: Path, name: str, node: Node, port: Element | None) -> Iterator[Problem]:
+    if name == "old_api_map_order":
+        value = element.get("value") or ""
+        if value and not all(re.match(r"\s*[+-]?\d+", piece) for piece in value.split(",")):
+            yield Problem(
+                RuntimeInfo,
+                Place(path, "@value"),
+                f"{label(node)}: old_api_map_order is {value!r}; a list of whole numbers is needed",
+                node.name,
+            )
+    elif name == "layout" and (layout := element.get("layout")) is not None:
+        yield from _layout(layout, Place(path, "@layout"), node, port)
+
+
+def _layout(layout: str, at: Place, node: Node, port: Element | None) -> Iterator[Problem]:
+    text = layout.strip()
+    inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    if not _LAYOUT.fullmatch(text) or text.startswith("[") != text.endswith("]"):
+        yield Problem(
+            RuntimeInfo, at, f"{label(node)}: the layout {layout!r} cannot be read; it looks like [N,C,H,W]", node.name
+        )
+        return
+    letters = inner.split(",") if "," in inner else list(inner.replace(" ", ""))
+    named = [w.strip().upper() for w in letters if w.strip() not in ("?", "...", ".", "")]
+    if len(set(named)) < len(named):
+        yield Problem(RuntimeInfo, at, f"{label(node)}: the layout {layout!r} names a dimension twice", node.name)
+        return
+    if port is None or "..." in inner:
+        return
+    rank = len(port.elements("dim"))
+    if len(letters) != rank and rank and node.op in ("Parameter", "Result"):
+        yield Problem(
+            RuntimeInfo,
+            at,
+            f"{label(node)}: the layout {layout!r} has {len(letters)} dimensions, the tensor {rank}",
+            node.name,
+        )
+
+
+def _net(root: Element) -> Iterator[Problem]:
+    for k, child in enumerate(root.children):
+        if not isinstance(child, Element) or child.tag != "rt_info":
+            continue
+        if child.texts:
+            yield Problem(
+                RuntimeInfo, Place((k,), "text"), "text in <rt_info>: readers skip it", severity=Severity.WARNING
+            )
+        yield from _entries(child, (k,))
+
+
+def _entries(info: Element, path: Path) -> Iterator[Problem]:
+    """Entries of the model's own <rt_info>: <key value=...> or <info name=... value=...>."""
+    stack = [(info, path)]
+    while stack:
+        parent, at = stack.pop()
+        seen: dict[str, Path] = {}
+        for k, child in enumerate(parent.children):
+            if not isinstance(child, Element):
+                continue
+            here = (*at, k)
+            key = child.get("name") or child.tag
+            if key in seen:
+                message = f"the entry {key!r} stands twice in <{parent.tag}>: only one of them is kept"
+                yield Problem(DuplicateKey, Place(here, "tag"), message, related=[("the first one", Place(seen[key], "tag"))],
+                              severity=Severity.WARNING)  # fmt: skip
+            seen.setdefault(key, here)
+            if child.children:
+                stack.append((child, here))
+            elif child.get("value") is None and not child.texts and child.attributes:
+                yield Problem(
+                    RuntimeInfo, Place(here, "tag"), f"the entry {key!r} has no value", severity=Severity.WARNING
+                )

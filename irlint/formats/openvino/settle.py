@@ -1,0 +1,88 @@
+"""The last word on problems: milder in layers that the reader never looks at, and at the edge where a connection is to blame."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import replace
+
+from irlint.findings import Problem, Severity
+from irlint.formats.openvino.reader import Section
+from irlint.rules.base import Model
+from irlint.text.base import Path, Place, Step
+
+
+class Layers:
+    """From a path in the document to the layer that it lies in."""
+
+    def __init__(self, sections: list[Section]) -> None:
+        self.sections = {section.layers_path: section for section in sections if section.layers}
+
+    def find(self, path: Path) -> tuple[Section, int] | None:
+        """The innermost layer that holds a path."""
+        for depth in range(len(path) - 1, 0, -1):
+            section = self.sections.get(path[:depth])
+            if section is not None:
+                index = _index(section, path[depth])
+                if index is not None:
+                    return section, index
+        return None
+
+
+def _index(section: Section, step: Step) -> int | None:
+    nodes = section.graph.nodes
+    k = bisect_left(nodes, int(step), key=lambda node: int(node.path[-1]))
+    return k if k < len(nodes) and nodes[k].path[-1] == step else None
+
+
+def settle(model: Model, problems: list[Problem]) -> list[Problem]:
+    sections: list[Section] | None = model.extra.get("sections")
+    if sections is None:
+        return problems
+    layers = Layers(sections)
+    return [_settled(problem, layers) for problem in problems]
+
+
+def _settled(problem: Problem, layers: Layers) -> Problem:
+    severity = problem.rule.severity if problem.severity is None else problem.severity
+    if not isinstance(problem.at, Place):
+        return problem
+    found = layers.find(problem.at.path)
+    if found is None:
+        return problem
+    section, index = found
+    if problem.rule.code in ("R003", "R004"):
+        problem = _at_edge(problem, section, index)
+    if severity == Severity.ERROR and not _looked_at(layers, section, index) and not _read_anyway(problem.rule.code):
+        return replace(problem, severity=Severity.WARNING)
+    return problem
+
+
+def _read_anyway(code: str) -> bool:
+    """Syntax, structure and ids are read of every layer, also of those that nothing needs."""
+    return code[0] in "STX" or code == "R005"
+
+
+def _looked_at(layers: Layers, section: Section, index: int) -> bool:
+    """Whether the reader gets to a layer, and to those around it."""
+    while section.live[index] or section.graph.nodes[index].op.lower() == "result":
+        parent = section.graph.parent
+        if parent is None:
+            return True
+        found = layers.find(parent.path)
+        if found is None:
+            return True
+        section, index = found
+    return False
+
+
+def _at_edge(problem: Problem, section: Section, index: int) -> Problem:
+    """A reference is written in an edge, not at the port that it feeds."""
+    at = problem.at
+    assert isinstance(at, Place)
+    layer = section.layers[index]
+    for k, edge in enumerate(section.edges):
+        if edge.to_layer == layer.id and edge.to_port in layer.inputs.index:
+            place = section.graph.place(index, f"input:{layer.inputs.index[edge.to_port]}")
+            if place.path == at.path:
+                return replace(problem, at=Place(section.edge_path(k), "tag"))
+    return problem

@@ -1,0 +1,254 @@
+"""What the schema has against a file, weighed by what the reader makes of it. Regular layers and edges fit the schema as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino.layers import ELEMENT_TYPES, PRECISIONS, dimension, unsigned
+from irlint.operators import nearest
+from irlint.rules.structure.missing_key import MissingKey
+from irlint.rules.structure.unknown_key import UnknownKey
+from irlint.rules.structure.value_not_allowed import ValueNotAllowed
+from irlint.rules.structure.wrong_type import WrongType
+from irlint.schema_xsd import Violation, children, violations
+from irlint.text.base import Document, Edit, Path, Place, Span
+from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
+
+_BATCH = 200  # pieces validated together: libxml2 counts siblings to name the place of an error
+_VITAL = frozenset({"layers", "edges", "layer", "edge", "input", "output", "port", "data", "body", "then_body", "else_body",
+                    "port_map", "then_port_map", "else_port_map"})  # fmt: skip
+_MANY = frozenset({"layer", "edge", "port", "dim"})
+_OPTIONAL_NUMBERS = frozenset({"start", "end", "stride", "part_size"})
+
+
+class _Piece(NamedTuple):
+    """A child of the root, or a child of <layers> or <edges> in it, with its path in the document."""
+
+    parent: int | None  # which child of the root it stands in; None: it is one itself
+    path: Path
+    element: Element
+
+
+def structure(document: XmlDocument, schema: str) -> Iterator[Problem]:
+    """Problems of everything that is not laid out regularly."""
+    root = document.root
+    assert root is not None
+    pieces = [_Piece(None, (k,), c) for k, c in enumerate(root.children) if isinstance(c, Element) and not _section(c)]
+    for k, child in enumerate(root.children):
+        if isinstance(child, Element) and _section(child):
+            pieces += [_Piece(k, (k, j), c) for j, c in enumerate(child.children) if isinstance(c, Element)]
+    yield from _batch(document, schema, root, pieces[:_BATCH], True)
+    for start in range(_BATCH, len(pieces), _BATCH):
+        yield from _batch(document, schema, root, pieces[start : start + _BATCH], False)
+
+
+def _section(element: Element) -> bool:
+    return element.tag in ("layers", "edges")
+
+
+def _batch(document: XmlDocument, schema: str, root: Element, pieces: list[_Piece], first: bool) -> Iterator[Problem]:
+    text = document.text
+    parts = [_tag(text, root, "net")]
+    places: list[tuple[Path, list[Path] | None]] = []
+    for k, child in enumerate(root.children):
+        if not isinstance(child, Element):
+            continue
+        if not _section(child):
+            for piece in pieces:
+                if piece.path == (k,):
+                    parts.append(text[child.start : child.end])
+                    places.append((piece.path, None))
+            continue
+        inner = [p for p in pieces if p.parent == k]
+        if first or inner:
+            loose = "x" if first and child.texts else ""
+            parts += [
+                _tag(text, child, child.tag),
+                loose,
+                *(text[p.element.start : p.element.end] for p in inner),
+                f"</{child.tag}>",
+            ]
+            places.append(((k,), [p.path for p in inner]))
+    parts.append("x" if first and root.texts else "")
+    parts.append("</net>")
+    for violation in violations(schema, "".join(parts)):
+        path = _path(violation.path, places)
+        if path is not None and (first or len(path) > 1):
+            problem = _problem(document, violation, path)
+            if problem is not None:
+                yield problem
+
+
+def _tag(text: str, element: Element, tag: str) -> str:
+    """The element's start tag, with no namespace and not closed."""
+    attributes = [a for a in element.attributes if not a.name.startswith("xmlns")]
+    return " ".join([f"<{tag}", *(text[a.start : a.value_end + 1] for a in attributes)]) + ">"
+
+
+def _path(found: tuple[int, ...], places: list[tuple[Path, list[Path] | None]]) -> Path | None:
+    """The path in the document of something found in a batch."""
+    if not found:
+        return ()
+    path, inner = places[found[0]]
+    if len(found) == 1 or inner is None:
+        return (*path, *found[1:])
+    return (*inner[found[1]], *found[2:])
+
+
+def _problem(document: XmlDocument, found: Violation, path: Path) -> Problem | None:
+    try:
+        element = document.element(path)
+    except LookupError:
+        element = None
+    if element is None or (path and element.tag != found.tag):
+        return None  # a broken document, of which lxml makes another tree
+    who = f"<{found.tag}>"
+    if found.kind == "element":
+        return _stranger(document, found, path, element)
+    if found.kind == "text":
+        return Problem(UnknownKey, Place(path, "text"), f"text inside {who}, where only elements belong: readers skip it",
+                       severity=Severity.WARNING)  # fmt: skip
+    if found.kind == "missing":
+        known = [a.name for a in element.attributes]
+        meant = nearest(found.attribute or "", known)
+        if meant is not None and _is_stranger(meant):
+            return None  # the misspelled attribute is the finding
+        return Problem(
+            MissingKey,
+            Place(path, "tag"),
+            f"{who} has no attribute {found.attribute}; the reader refuses the file without it",
+        )
+    if found.kind == "attribute":
+        return _unknown_attribute(found, path, element)
+    return _value(document, found, path)
+
+
+_KNOWN = ("id", "name", "type", "version", "precision", "names", "from-layer", "from-port", "to-layer", "to-port",
+          "external_port_id", "internal_layer_id", "axis", "start", "end", "stride", "part_size", "purpose", "output_names")  # fmt: skip
+_NEEDED = {
+    "net": ("version",), "layer": ("id", "name", "type", "version"), "port": ("id", "precision"),
+    "edge": ("from-layer", "from-port", "to-layer", "to-port"),
+    "input": ("external_port_id", "internal_layer_id"), "output": ("external_port_id", "internal_layer_id"),
+}  # fmt: skip
+
+
+def _is_stranger(name: str) -> bool:
+    return name not in _KNOWN
+
+
+def _unknown_attribute(found: Violation, path: Path, element: Element) -> Problem:
+    name = found.attribute or ""
+    missing = [n for n in _NEEDED.get(found.tag, ()) if element.get(n) is None]
+    meant = nearest(name, missing)
+    message = f"<{found.tag}> has no attribute called {name}: readers ignore it"
+    if meant is None:
+        return Problem(UnknownKey, Place(path, f"@{name}.name"), message, severity=Severity.WARNING)
+    place = Place(path, f"@{name}.name")
+
+    def fix(document: Document) -> Fix:
+        return Fix(f"Call it {meant}", (Edit(document.span(place), meant),), "safe")
+
+    return Problem(
+        UnknownKey,
+        place,
+        f"<{found.tag}> has no attribute called {name}; did you mean {meant}, which is missing?",
+        fix=fix,
+    )
+
+
+def _stranger(document: XmlDocument, found: Violation, path: Path, element: Element) -> Problem:
+    place = Place(path, "name")
+    if element.tag.endswith(":include") or element.tag == "include":
+        from irlint.rules.safety.document_type import DocumentType
+
+        return Problem(DocumentType, place, f"<{element.tag}> asks to include another file: no reader of model files does that",
+                       severity=Severity.WARNING)  # fmt: skip
+    parent = document.element(path[:-1]) if path else None
+    where = f" in <{parent.tag}>" if parent is not None else ""
+    have = {c.tag for c in parent.elements()} if parent is not None else set()
+    known = children("openvino-ir-11.xsd").get(parent.tag, ()) if parent is not None else ()
+    meant = nearest(element.tag, [e for e in known if e not in have or e in _MANY])
+    if meant is None:
+        return Problem(UnknownKey, place, f"<{element.tag}> does not belong{where}: readers skip it with all that is in it",
+                       severity=Severity.WARNING)  # fmt: skip
+
+    def fix(_: Document) -> Fix:
+        edits = [Edit(Span(element.start + 1, element.start + 1 + len(element.tag)), meant)]
+        if element.end > element.close:
+            edits.append(Edit(Span(element.close + 2, element.close + 2 + len(element.tag)), meant))
+        return Fix(f"Call it <{meant}>", tuple(edits), "safe" if meant in _VITAL else "unsafe")
+
+    return Problem(
+        UnknownKey, place, f"<{element.tag}> does not belong{where}; did you mean <{meant}>? Readers skip what they do not know",
+        fix=fix, severity=None if meant in _VITAL else Severity.WARNING,
+    )  # fmt: skip
+
+
+def _value(document: XmlDocument, found: Violation, path: Path) -> Problem | None:
+    who = f"{found.attribute} of <{found.tag}>" if found.attribute else f"the content of <{found.tag}>"
+    part = f"@{found.attribute}" if found.attribute else "text"
+    place, value = Place(path, part), found.value
+    if found.attribute == "version" and found.tag == "net":
+        return None  # the version has findings of its own
+    if found.attribute == "precision":
+        side = document.element(path[:-1]).tag
+        return _precision(place, who, value, side == "output")
+    if found.expected:
+        words = ", ".join(found.expected)
+        return Problem(ValueNotAllowed, place, f"{who} is {value!r}; it may be {words}")
+    read = _number(found, value)
+    if read is None:
+        return Problem(WrongType, place, f"{who} is {value!r}; it must be {found.wanted}")
+
+    def fix(document: Document) -> Fix:
+        return Fix(f"Write {read}", (Edit(document.span(place), read),), "safe")
+
+    return Problem(WrongType, place, f"{who} is {value!r}, which is read as {read}; it should be {found.wanted}", fix=fix,
+                   severity=Severity.WARNING)  # fmt: skip
+
+
+def _number(found: Violation, value: str) -> str | None:
+    """The number that the reader takes a text for; None if it refuses it."""
+    if found.tag == "dim":
+        number = dimension(value)
+        return None if number is None else str(number)
+    if found.attribute == "external_port_id" or found.attribute in _OPTIONAL_NUMBERS:
+        try:
+            return str(int(value)) if len(value) < 30 and value.isascii() and "_" not in value else None
+        except ValueError:
+            return None
+    return unsigned(value)
+
+
+def _precision(place: Place, who: str, value: str, read: bool) -> Problem:
+    upper = {e.upper(): p for e, p in _SPELLINGS.items()}
+    right = (
+        value.upper()
+        if value.upper() in PRECISIONS
+        else upper.get(value.strip().upper(), _OTHER_NAMES.get(value.strip().lower()))
+    )
+    taken = value in ELEMENT_TYPES or value in PRECISIONS
+    message = f"{who} is {value!r}" + ("" if taken else ", which is no precision that the reader knows")
+    message += f"; it is written {right}" if right else "; precisions are FP32, FP16, I64, I32, I8, U8, BOOL, ..."
+    fix = None
+    if right:
+
+        def fix(document: Document) -> Fix:
+            return Fix(f"Write {right}", (Edit(document.span(place), right),), "safe")
+
+    return Problem(ValueNotAllowed, place, message, fix=fix, severity=Severity.WARNING if taken or not read else None)
+
+
+_SPELLINGS = {
+    "f32": "FP32", "f16": "FP16", "bf16": "BF16", "f64": "FP64", "boolean": "BOOL", "bin": "BIN", "dynamic": "UNSPECIFIED",
+    "undefined": "UNSPECIFIED", **{e: e.upper() for e in ELEMENT_TYPES if e[0] in "iu" and e[1:].isdigit()},
+    "nf4": "NF4", "string": "STRING", "f8e4m3": "F8E4M3", "f8e5m2": "F8E5M2", "f8e8m0": "F8E8M0", "f4e2m1": "F4E2M1",
+}  # fmt: skip
+_OTHER_NAMES = {
+    "float": "FP32", "float32": "FP32", "single": "FP32", "half": "FP16", "float16": "FP16", "double": "FP64", "float64": "FP64",
+    "bfloat16": "BF16", "int": "I32", "int8": "I8", "int16": "I16", "int32": "I32", "int64": "I64", "long": "I64",
+    "uint8": "U8", "uint16": "U16", "uint32": "U32", "uint64": "U64", "bool": "BOOL",
+}  # fmt: skip

@@ -1,0 +1,249 @@
+"""How the reader reads the text of an attribute: numbers up to the first character that does not fit, lists between commas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from irlint.findings import Severity
+from irlint.formats.openvino.layers import ELEMENT_TYPES
+from irlint.operators import Attribute, nearest
+from irlint.rules.attributes.bool_string import BoolString
+from irlint.rules.attributes.lossy_number import LossyNumber
+from irlint.rules.attributes.value_not_in_enum import ValueNotInEnum
+from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
+from irlint.rules.attributes.wrong_attribute_type import WrongAttributeType
+from irlint.rules.base import Rule
+
+INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?\d+)", re.ASCII)
+FLOAT = re.compile(
+    r"[ \t\n\v\f\r]*([+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))",
+    re.ASCII | re.IGNORECASE,
+)
+_YES = {"yes": "true", "y": "true", "on": "true", "t": "true", "ture": "true", "no": "false", "n": "false", "off": "false",
+        "f": "false", "none": "false", "flase": "false"}  # fmt: skip
+_TYPE_NAMES = {
+    "fp32": "f32", "float": "f32", "float32": "f32", "single": "f32", "fp16": "f16", "half": "f16", "float16": "f16",
+    "fp64": "f64", "double": "f64", "float64": "f64", "bfloat16": "bf16", "int": "i32", "long": "i64",
+    "int4": "i4", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
+    "uint4": "u4", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64", "bin": "u1", "bool": "boolean",
+    "unspecified": "dynamic",
+}  # fmt: skip
+
+
+class Fault(NamedTuple):
+    """What is wrong with one value; `message` goes on where "Softmax 'x': axis" ends. `inner` narrows it to a part of the value."""
+
+    rule: type[Rule]
+    message: str
+    severity: Severity = Severity.ERROR
+    better: str | None = None  # the whole value as it should be written
+    safe: bool = False
+    inner: tuple[int, int] | None = None
+
+
+def faults(text: str, attribute: Attribute) -> Iterator[Fault]:
+    """What is wrong with a value, judged by itself."""
+    kind = attribute.kind
+    if kind == "boolean":
+        yield from _boolean(text)
+    elif kind == "enum":
+        yield from _enum(text, attribute)
+    elif kind == "element_type":
+        yield from _element_type(text, attribute)
+    elif kind in ("int", "float"):
+        yield from _number(text, attribute, kind, 0)
+    elif kind in ("int[]", "float[]"):
+        yield from _numbers(text, attribute, kind[:-2])
+    elif kind in ("partial_shape", "shape"):
+        yield from shape_faults(text)
+
+
+def _boolean(text: str) -> Iterator[Fault]:
+    if text in ("true", "false"):
+        return
+    word = text.lower()
+    if word in ("true", "false", "1", "0"):
+        right = {"1": "true", "0": "false"}.get(word, word)
+        yield Fault(BoolString, f"is {text!r}; it is written {right}", Severity.INFO, right, True)
+        return
+    meant = _YES.get(word.strip()) or {"true": "true", "1": "true", "false": "false", "0": "false"}.get(word.strip())
+    meant = meant or nearest(word.strip(), ["true", "false"])
+    message = (
+        f"is {text!r}, which is neither true nor false: the reader ignores it without a word and takes the default"
+    )
+    yield Fault(BoolString, message, Severity.WARNING, meant)
+
+
+def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
+    words = attribute.values
+    if text in words:
+        return
+    if attribute.facts.get("writer") == "upper" and text in {w.upper() for w in words}:
+        return
+    if text.lower() in attribute.facts.get("also", ()):
+        yield Fault(
+            ValueNotInEnum,
+            f"is {text!r}, which the reader takes, but the specification has only {', '.join(words)}",
+            Severity.WARNING,
+        )
+        return
+    same = next((w for w in words if w.lower() == text.lower()), None)
+    open_ = attribute.facts.get("open", False)
+    if same is not None and not open_:
+        yield Fault(ValueNotInEnum, f"is {text!r}; it is written {same}", Severity.WARNING, same, True)
+        return
+    meant = same or nearest(text, words)
+    known = ", ".join(w or "''" for w in words)
+    message = f"is {text!r}; it may be {known}" + (f" (did you mean {meant}?)" if meant else "")
+    yield Fault(ValueNotInEnum, message, Severity.WARNING if open_ else Severity.ERROR, meant)
+
+
+def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
+    if (text in ELEMENT_TYPES and not attribute.values) or text in attribute.values:
+        if ELEMENT_TYPES[text] is None:
+            yield Fault(ValueNotInEnum, f"is {text!r}: no device can work with a tensor whose type is not known")
+        return
+    word = text.lower()
+    if word in ELEMENT_TYPES and (not attribute.values or word in attribute.values):
+        yield Fault(ValueNotInEnum, f"is {text!r}; it is written {word}", Severity.WARNING, word, True)
+        return
+    meant = word.strip() if word.strip() in ELEMENT_TYPES else _TYPE_NAMES.get(word.strip())
+    if meant is not None and attribute.values and meant not in attribute.values:
+        meant = None
+    if word in ELEMENT_TYPES:
+        yield Fault(ValueNotInEnum, f"is {text!r}; it may be {', '.join(attribute.values)}")
+        return
+    known = ", ".join(attribute.values) or "f32, f16, i64, i32, i8, u8, boolean, ..."
+    message = f"is {text!r}, which is no element type" + (
+        f"; it is written {meant}" if meant else f"; element types are {known}"
+    )
+    yield Fault(ValueNotInEnum, message, Severity.ERROR, meant, meant is not None)
+
+
+def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator[Fault]:
+    """One number, which stands at `offset` in the whole value."""
+    what = "a whole number" if kind == "int" else "a number"
+    inner = (offset, offset + len(text)) if offset or attribute.kind.endswith("[]") else None
+    found = (INTEGER if kind == "int" else FLOAT).match(text)
+    if found is None:
+        yield Fault(WrongAttributeType, f"{_is(text, inner)}; {what} is needed", inner=inner)
+        return
+    word = found[1]
+    if kind == "int" and not -(1 << 63) <= int(word) < 1 << 63:
+        yield Fault(WrongAttributeType, f"{_is(text, inner)}, which does not fit into 64 bits", inner=inner)
+        return
+    if found.end() < len(text) and text[found.end() :].strip():
+        better = None
+        if kind == "float" and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", text) and inner is None:
+            better = text.strip().replace(",", ".")
+        message = (
+            f"{_is(text, inner)}, which is read as {word}: reading ends before {text[found.end() :].strip()[:12]!r}"
+        )
+        yield Fault(LossyNumber, message, Severity.WARNING, better, inner=inner)
+    yield from _bounds(int(word) if kind == "int" else float(word), text, attribute, inner)
+
+
+def _is(text: str, inner: tuple[int, int] | None) -> str:
+    return f"is {text!r}" if inner is None else f"holds {text.strip()!r}"
+
+
+def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int] | None) -> Iterator[Fault]:
+    facts = attribute.facts
+    if value != value or value in (float("inf"), float("-inf")):
+        yield Fault(ValueOutOfRange, f"{_is(text, inner)}, which is no finite number", Severity.WARNING, inner=inner)
+        return
+    least, above, most = facts.get("least"), facts.get("above"), facts.get("most")
+    if least is not None and value < least:
+        limit = f"at least {least}"
+    elif above is not None and value <= above:
+        limit = f"greater than {above}"
+    elif most is not None and value > most:
+        limit = f"at most {most}"
+    else:
+        return
+    refused = facts.get("negative") if value < 0 else facts.get("zero") if value == 0 else facts.get("over")
+    severity = Severity.ERROR if refused else Severity.WARNING
+    yield Fault(ValueOutOfRange, f"{_is(text, inner)}; it must be {limit}", severity, inner=inner)
+
+
+def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
+    if not text:
+        return
+    if not text.strip():
+        yield Fault(
+            WrongAttributeType,
+            f"is {text!r}; an empty list is written with nothing between the quotes",
+            Severity.ERROR,
+            "",
+            True,
+        )
+        return
+    at = 0
+    pieces = text.split(",")
+    if len(pieces) == 1 and len(pieces[0].split()) > 1:
+        better = ", ".join(text.split())
+        message = f"is {text!r}, which is one number followed by text: the values of a list are separated by commas"
+        yield Fault(LossyNumber, message, Severity.WARNING, better)
+        return
+    if text.lstrip()[:1] in "[(":
+        better = text.strip().strip("[]()").strip()
+        yield Fault(
+            WrongAttributeType, f"is {text!r}; lists are written without brackets", Severity.ERROR, better, True
+        )
+        return
+    for k, piece in enumerate(pieces):
+        if not piece.strip() and k == len(pieces) - 1:
+            message = f"is {text!r}, which ends with a comma"
+            yield Fault(LossyNumber, message, Severity.WARNING, text.rstrip().rstrip(",").rstrip(), True)
+        else:
+            yield from _number(piece, attribute, kind, at)
+        at += len(piece) + 1
+
+
+_DIM = re.compile(r"\s*(?:(?P<one>\?|-?\d+)|(?P<low>-?\d*)\s*\.\.\s*(?P<high>-?\d*))\s*", re.ASCII)
+
+
+def shape_faults(text: str) -> Iterator[Fault]:
+    """What is wrong with a partial shape: dimensions N, ?, -1, a..b between commas, or ... for any rank."""
+    bare = text.strip()
+    if bare.startswith("[") and bare.endswith("]"):
+        bare = bare[1:-1].strip()
+    if not bare or bare == "...":
+        return
+    start = text.index(bare)
+    at = start
+    pieces = bare.split(",")
+    if len(pieces) == 1 and len(found := re.findall(r"-?\d+|\?", bare)) > 1 and not re.search(r"\.\.", bare):
+        better = ",".join(found)
+        yield Fault(WrongAttributeType, f"is {text!r}; dimensions are separated by commas: {better}", better=better)
+        return
+    for k, piece in enumerate(pieces):
+        inner = (at, at + len(piece)) if piece else None
+        at += len(piece) + 1
+        found_ = _DIM.fullmatch(piece)
+        if found_ is None:
+            if not piece.strip() and k == len(pieces) - 1:
+                better = text.rstrip().rstrip(",").rstrip()
+                yield Fault(WrongAttributeType, f"is {text!r}, which ends with a comma", better=better, safe=True)
+                return
+            wanted = "a dimension is a whole number, ? or -1 where it is not known, or a range such as 1..8"
+            yield Fault(WrongAttributeType, f"holds {piece.strip()!r}; {wanted}", inner=inner)
+            continue
+        yield from _dim_fault(piece.strip(), found_, inner)
+
+
+def _dim_fault(piece: str, found: re.Match[str], inner: tuple[int, int] | None) -> Iterator[Fault]:
+    one = found["one"]
+    if one is not None:
+        if one not in ("?", "-1") and not 0 <= int(one) < 1 << 63:
+            if int(one) < 0 and int(one) >= -(1 << 63):
+                message = f"holds {piece!r}, which is read as 0; an unknown dimension is written -1 or ?"
+                yield Fault(ValueOutOfRange, message, Severity.WARNING, inner=inner)
+            else:
+                yield Fault(WrongAttributeType, f"holds {piece!r}, which does not fit into 64 bits", inner=inner)
+        return
+    low, high = found["low"] or "0", found["high"]
+    if high and high != "-1" and int(high) < int(low):
+        yield Fault(ValueOutOfRange, f"holds the range {piece!r}, whose end lies before its start", inner=inner)

@@ -1,0 +1,55 @@
+"""ReadValue and Assign: variables that are written must be read, by operations of the same kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.opsets import meaning
+from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.rules.variable_mismatch import VariableMismatch
+from irlint.graph import Graph, Node
+from irlint.operators import nearest
+
+Use = tuple[Graph, Node, str]  # the operation's key says which kind of variable it is
+
+
+def variable_problems(sections: list[Section]) -> Iterator[Problem]:
+    reads: dict[str, list[Use]] = {}
+    writes: dict[str, list[Use]] = {}
+    for section in sections:
+        for node in section.graph.nodes:
+            if node.op in ("ReadValue", "Assign") and "variable_id" in node.attrs:
+                operation = meaning(node.op, node.version or "").operation
+                if operation is not None:
+                    table = reads if node.op == "ReadValue" else writes
+                    table.setdefault(node.attrs["variable_id"], []).append((section.graph, node, operation))
+    for name, uses in writes.items():
+        readers = reads.get(name, [])
+        for graph, node, operation in uses:
+            if not readers:
+                yield _unread(graph, node, name, [n for n in reads if n not in writes] or list(reads))
+            elif not any(r[2].partition(".")[0] == operation.partition(".")[0] for r in readers):
+                yield _mixed(graph, node, operation, readers[0])
+        for graph, node, _ in uses[1:]:
+            message = f"{label(node)} writes variable {name!r}, which {label(uses[0][1])} writes already"
+            yield Problem(VariableMismatch, graph.place(node, "attr:variable_id"), message, node.name,
+                          related=[("the first one", uses[0][0].place(uses[0][1], "attr:variable_id"))],
+                          severity=Severity.WARNING)  # fmt: skip
+
+
+def _unread(graph: Graph, node: Node, name: str, others: list[str]) -> Problem:
+    meant = nearest(name, others) or (others[0] if len(others) == 1 else None)
+    message = f"{label(node)} writes variable {name!r}, which no ReadValue reads" + (
+        f"; did you mean {meant!r}?" if meant else ""
+    )
+    return Problem(VariableMismatch, graph.place(node, "attr:variable_id"), message, node.name)
+
+
+def _mixed(graph: Graph, node: Node, operation: str, reader: Use) -> Problem:
+    other, by, kind = reader
+    message = f"{label(node)} is of {operation.partition('.')[0]}, but {label(by)}, which reads its variable, is of {kind.partition('.')[0]}"
+    severity = None if operation == "opset3.Assign" else Severity.WARNING
+    return Problem(VariableMismatch, graph.place(node, "version"), message, node.name,
+                   related=[("read here", other.place(by, "version"))], severity=severity)  # fmt: skip

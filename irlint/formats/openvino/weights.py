@@ -1,0 +1,235 @@
+"""Holds Const layers against the .bin: offsets, sizes, overlaps; and the .bin against what it should be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from irlint.findings import Problem, Severity
+from irlint.formats.openvino.attributes import label, value_problem
+from irlint.formats.openvino.binfile import BinFile
+from irlint.formats.openvino.layers import ELEMENT_TYPES, unsigned
+from irlint.formats.openvino.opsets import operator_of
+from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.values import INTEGER, faults
+from irlint.graph import Graph, Node
+from irlint.rules.attributes.missing_attribute import MissingAttribute
+from irlint.rules.attributes.unknown_attribute import UnknownAttribute
+from irlint.rules.attributes.wrong_attribute_type import WrongAttributeType
+from irlint.rules.dimensions.too_large import TooLarge
+from irlint.rules.safety.unsafe_path import UnsafePath
+from irlint.rules.weights.missing_weights import MissingWeights
+from irlint.rules.weights.unused_weights import UnusedWeights
+from irlint.rules.weights.weights_format import WeightsFormat
+from irlint.rules.weights.weights_mismatch import WeightsMismatch
+from irlint.rules.weights.weights_too_short import WeightsTooShort
+from irlint.text.base import Place
+
+BITS = {
+    "f64": 64, "i64": 64, "u64": 64, "f32": 32, "i32": 32, "u32": 32, "f16": 16, "bf16": 16, "i16": 16, "u16": 16,
+    "i8": 8, "u8": 8, "boolean": 8, "f8e4m3": 8, "f8e5m2": 8, "f8e8m0": 8, "u6": 6, "i4": 4, "u4": 4, "nf4": 4, "f4e2m1": 4,
+    "u3": 3, "u2": 2, "u1": 1,
+}  # fmt: skip
+_LIMIT = 1 << 63
+_NAMES = ("element_type", "shape", "offset", "size")
+Range = tuple[int, int, Graph, Node]
+
+
+def weight_problems(sections: list[Section], binary: BinFile | None) -> Iterator[Problem]:
+    """`binary` is None where the model's text alone is known."""
+    shapes: dict[str, int | None] = {}
+    ranges: list[Range] = []
+    needing: list[tuple[Graph, Node]] = []
+    short: list[Range] = []
+    size_of_file = binary.size if binary is not None else _LIMIT
+    for section in sections:
+        graph = section.graph
+        for node in graph.nodes:
+            if node.kind != "const":
+                continue
+            data = node.attrs
+            try:
+                offset, size, bits = int(data["offset"]), int(data["size"]), BITS[data["element_type"]]
+                text = data["shape"]
+                count = shapes[text] if text in shapes else shapes.setdefault(text, _count(text))
+                if (
+                    count is None
+                    or len(data) != 4
+                    or size != (count * bits + 7) >> 3
+                    or offset < 0
+                    or offset + size >= _LIMIT
+                ):
+                    raise ValueError
+            except (KeyError, ValueError):
+                found: list[int] = []
+                yield from _odd(graph, node, found)
+                if len(found) != 2:
+                    continue
+                offset, size = found
+            if section.live[node.index]:
+                needing.append((graph, node))
+            if offset + size > size_of_file:
+                short.append((offset, size, graph, node))
+            else:
+                ranges.append((offset, offset + size, graph, node))
+    if binary is None or not needing:
+        return
+    if (trouble := _file_trouble(binary, needing, short)) is not None:
+        yield trouble
+        return
+    for offset, size, graph, node in short:
+        yield _beyond(binary, graph, node, offset, size)
+    yield from _overlaps(ranges)
+    yield from _tail(binary, ranges, bool(short))
+
+
+def _count(text: str) -> int | None:
+    """Number of elements of a static shape; None if it cannot be read so."""
+    if not text.strip():
+        return 1
+    dims = []
+    for piece in text.split(","):
+        found = INTEGER.fullmatch(piece.rstrip())
+        if found is None or int(found[1]) < 0:
+            return None
+        dims.append(int(found[1]))
+    return prod(dims)
+
+
+def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
+    """A Const that is not all as it should be; offset and size go into `found` where they can be worked with."""
+    data = node.attrs
+    operator = operator_of(node.op, node.version or "")
+    if operator is None:
+        return
+    if "value" in data and "offset" not in data:
+        message = f"{label(node)} has its values in the attribute value: readers take the letters for the tensor's bytes; use offset and size"
+        yield Problem(
+            UnknownAttribute, graph.place(node, "attr_key:value"), message, node.name, severity=Severity.WARNING
+        )
+        return
+    broken = False
+    for name in data:
+        if name not in operator.attributes:
+            message = f"{label(node)} has no attribute {name}: readers ignore it"
+            yield Problem(
+                UnknownAttribute, graph.place(node, f"attr_key:{name}"), message, node.name, severity=Severity.WARNING
+            )
+    for name in _NAMES:
+        if name not in data:
+            broken = True
+            message = f"{label(node)} lacks the attribute {name}: the file is refused without it"
+            yield Problem(MissingAttribute, graph.place(node, "attrs"), message, node.name)
+        elif name in ("offset", "size"):
+            if unsigned(data[name]) is None:
+                broken = True
+                message = f"{label(node)}: {name} is {data[name]!r}; a whole number from 0 to 2^63-1 is needed"
+                yield Problem(WrongAttributeType, graph.place(node, f"attr:{name}"), message, node.name)
+        else:
+            for fault in faults(data[name], operator.attributes[name]):
+                broken = broken or fault.severity == Severity.ERROR
+                yield value_problem(graph, node, name, fault)
+    if not broken:
+        yield from _size(graph, node, found)
+
+
+def _dims(text: str) -> list[int]:
+    return [int(m[1]) for piece in text.split(",") if (m := INTEGER.match(piece))]
+
+
+def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
+    data = node.attrs
+    offset, size = int(unsigned(data["offset"]) or 0), int(unsigned(data["size"]) or 0)
+    type_ = data["element_type"].lower()
+    dims = _dims(data["shape"])
+    if any(d < 0 for d in dims):
+        message = (
+            f"{label(node)}: shape is {data['shape']!r}; a constant has a known, non-negative size in every dimension"
+        )
+        yield Problem(WrongAttributeType, graph.place(node, "attr:shape"), message, node.name)
+        return
+    found += [offset, size]
+    if type_ == "string" or type_ not in BITS:
+        return
+    needed = (prod(dims) * BITS[type_] + 7) >> 3
+    if needed >= _LIMIT:
+        found.clear()
+        message = f"{label(node)}: a tensor of shape {data['shape']} and type {type_} has {needed} bytes, more than any machine can address"
+        yield Problem(TooLarge, graph.place(node, "attr:shape"), message, node.name)
+        return
+    if size == needed:
+        return
+    what = f"{data['shape'] or 'a scalar'} x {type_} needs {needed} bytes"
+    if size < needed:
+        message = f"{label(node)}: size is {size}, but {what}"
+        yield Problem(WeightsMismatch, graph.place(node, "attr:size"), message, node.name)
+    else:
+        message = f"{label(node)}: size is {size}, but {what}; the rest is never read"
+        yield Problem(WeightsMismatch, graph.place(node, "attr:size"), message, node.name, severity=Severity.WARNING)
+
+
+def _file_trouble(binary: BinFile, needing: list[tuple[Graph, Node]], short: list[Range]) -> Problem | None:
+    """A .bin that is not there or is something else: one finding, whatever the number of constants."""
+    graph, node = needing[0]
+    at = graph.place(node, "attr:offset")
+    name, many = binary.path.name, len(needing)
+    need = f"{many} constant{' has its' if many == 1 else 's have their'} values in it"
+    if binary.state == "missing":
+        return Problem(MissingWeights, at, f"the weights file {name} is not beside the model; {need}")
+    if binary.state == "outside":
+        return Problem(
+            UnsafePath, at, f"{name} is a link to {binary.real}, outside the model's folder: it was not opened"
+        )
+    if binary.state == "odd":
+        return Problem(WeightsFormat, at, f"{name} is no regular file")
+    if binary.state == "unreadable":
+        return Problem(MissingWeights, at, f"the weights file {name} cannot be read; {need}")
+    what = binary.what()
+    if what is not None and (short or "LFS" in what):
+        return Problem(WeightsFormat, at, f"{name} is {what}; {need}")
+    if binary.size == 0 and short:
+        return Problem(WeightsTooShort, at, f"{name} is empty; {need}")
+    if len(short) > 1 and len(short) > len(needing) // 2:
+        last = max(offset + size for offset, size, _, _ in short)
+        return Problem(
+            WeightsTooShort,
+            at,
+            f"{name} has {binary.size} bytes, but the model reads up to byte {last}: {len(short)} of {many} constants lie beyond its end",
+        )
+    return None
+
+
+def _beyond(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -> Problem:
+    part = "attr:offset" if offset >= binary.size or size <= binary.size else "attr:size"
+    message = f"{label(node)}: bytes {offset} to {offset + size} are read, but {binary.path.name} ends at {binary.size}"
+    return Problem(WeightsTooShort, graph.place(node, part), message, node.name)
+
+
+def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
+    """Constants that share some bytes, but neither begin together nor are equal."""
+    ordered = sorted(((r[0], r[1], k) for k, r in enumerate(ranges) if r[1] > r[0]))
+    far, holder = -1, -1
+    for start, end, k in ordered:
+        if start < far and ranges[holder][0] != start:
+            graph, node = ranges[k][2:]
+            other_graph, other = ranges[holder][2:]
+            message = (
+                f"{label(node)} reads bytes {start} to {end}, which overlap those of {label(other)}"
+                f" ({ranges[holder][0]} to {ranges[holder][1]})"
+            )
+            yield Problem(
+                WeightsMismatch, graph.place(node, "attr:offset"), message, node.name,
+                related=[("the other constant", other_graph.place(other, "attr:offset"))], severity=Severity.WARNING,
+            )  # fmt: skip
+        if end > far:
+            far, holder = end, k
+
+
+def _tail(binary: BinFile, ranges: list[Range], short: bool) -> Iterator[Problem]:
+    used = max((r[1] for r in ranges), default=0)
+    if not short and used < binary.size:
+        message = f"{binary.path.name} has {binary.size} bytes, of which the model reads the first {used}"
+        yield Problem(UnusedWeights, Place((), "tag"), message)
+
+
+__all__ = ["BITS", "ELEMENT_TYPES", "weight_problems"]

@@ -1,0 +1,204 @@
+"""XML documents: elements by path, exact spans on demand, regular parts read by one regular expression each."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
+from irlint.text.xml_parse import Shortcut, parse, parse_element
+from irlint.text.xml_tree import Element, escape, raw_range
+
+__all__ = ["Shortcut", "XmlDocument"]
+
+_TAG = re.compile(r"<([^\s/>]+)")
+
+
+class XmlDocument(Document):
+    """One XML file. `root` is the first root element, None if there is none.
+
+    Children that a shortcut read stand in `Element.children` as records; `element` reads them again, as elements.
+    """
+
+    syntax = "xml"
+
+    def __init__(self, text: str, name: str = "<text>", shortcuts: Mapping[str, Shortcut] | None = None) -> None:
+        super().__init__(text, name)
+        parsed = parse(text, shortcuts)
+        self.troubles = parsed.troubles
+        self.broken = parsed.broken
+        self.root: Element | None = parsed.roots[0] if parsed.roots else None
+        self._read: dict[int, Element] = {}
+        self._ordinals: dict[int, list[int]] = {}
+
+    def element(self, path: Path) -> Element:
+        """The element at a path; raises LookupError."""
+        if self.root is None:
+            raise LookupError("no root element")
+        element = self.root
+        for step in path:
+            if not isinstance(step, int) or not 0 <= step < len(element.children):
+                raise LookupError(path)
+            child = element.children[step]
+            element = child if isinstance(child, Element) else self._element_at(child[0])
+        return element
+
+    def _element_at(self, offset: int) -> Element:
+        element = self._read.get(offset)
+        if element is None:
+            element = self._read[offset] = parse_element(self.text, offset)
+        return element
+
+    def value_at(self, path: Path) -> Element:
+        return self.element(path)
+
+    def span(self, place: Place) -> Span:
+        if self.root is None:
+            return Span(0, min(1, len(self.text)))
+        element = self.root
+        for step in place.path:
+            if not isinstance(step, int) or not 0 <= step < len(element.children):
+                return Span(element.start, element.tag_end)
+            child = element.children[step]
+            element = child if isinstance(child, Element) else self._element_at(child[0])
+        return _part(self.text, element, place.part, place.inner)
+
+    def place_at(self, offset: int) -> Place:
+        if self.root is None or not self.root.start <= offset < max(self.root.end, self.root.start + 1):
+            return Place((), "element")
+        path: list[int] = []
+        element = self.root
+        while True:
+            children = element.children
+            k = bisect_right(range(len(children)), offset, key=element.offset_of) - 1
+            if k < 0:
+                break
+            child = children[k]
+            inner = child if isinstance(child, Element) else self._element_at(child[0])
+            if offset >= inner.end:
+                break
+            path.append(k)
+            element = inner
+        return Place(tuple(path), _part_at(element, offset))
+
+    def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
+        """Another value for an attribute or text, another name for an attribute or element."""
+        span, part = self.span(place), place.part
+        if part == "name":
+            element = self.element(place.path)
+            edits = [Edit(span, str(value))]
+            if element.end > element.close:
+                edits.append(Edit(Span(element.close + 2, element.close + 2 + len(element.tag)), str(value)))
+            return tuple(edits)
+        if part.endswith(".name"):
+            return (Edit(span, str(value)),)
+        if part.startswith("@"):
+            attribute = self.element(place.path).attribute(part[1:])
+            if attribute is None:
+                return ()
+            span = Span(attribute.value_start, attribute.value_end)
+            return (Edit(span, escape(str(value), self.text[attribute.value_start - 1])),)
+        return (Edit(span, escape(str(value), "")),)
+
+    def decoded_from(self, encoding: str) -> None:
+        super().decoded_from(encoding)
+        if encoding != "utf-8":
+            message = (
+                f"the file is stored as {encoding.upper()}; model files are UTF-8, and other tools may not read it"
+            )
+            self.troubles.append(Trouble("unusual-encoding", Span(0, min(1, len(self.text))), message, level="warning"))
+
+    def pointer(self, path: Path) -> str:
+        """An XPath: every step counts among the siblings of one name."""
+        if self.root is None:
+            return "/"
+        element, steps = self.root, [f"/{self.root.tag}"]
+        for step in path:
+            if not isinstance(step, int) or not 0 <= step < len(element.children):
+                break
+            tag, ordinal, alone = self._ordinal(element, step)
+            steps.append(tag if alone else f"{tag}[{ordinal}]")
+            child = element.children[step]
+            element = child if isinstance(child, Element) else self._element_at(child[0])
+        return "/".join(steps)
+
+    def _ordinal(self, parent: Element, index: int) -> tuple[str, int, bool]:
+        """A child's tag, its number among its namesakes, and whether it has none."""
+        ordinals = self._ordinals.get(parent.start)
+        if ordinals is None:
+            counts: dict[str, int] = {}
+            ordinals = []
+            for child in parent.children:
+                tag = self._tag_of(child)
+                counts[tag] = counts.get(tag, 0) + 1
+                ordinals.append(counts[tag])
+            alone = [counts[self._tag_of(child)] == 1 for child in parent.children]
+            ordinals = [0 if single else n for n, single in zip(ordinals, alone, strict=True)]
+            self._ordinals[parent.start] = ordinals
+        return self._tag_of(parent.children[index]), ordinals[index], ordinals[index] == 0
+
+    def _tag_of(self, child: Element | Sequence[int]) -> str:
+        if isinstance(child, Element):
+            return child.tag
+        found = _TAG.match(self.text, child[0])
+        return found[1] if found else ""
+
+
+def _part(text: str, element: Element, part: str, inner: tuple[int, int] | None) -> Span:
+    """The span of one part of an element; its tag where it lacks that part."""
+    if part == "element":
+        return Span(element.start, element.end)
+    if part == "name":
+        return Span(element.start + 1, element.start + 1 + len(element.tag))
+    if part == "text":
+        return _text_span(text, element, inner)
+    if part.startswith("@"):
+        name, _, what = part[1:].partition(".")
+        if what not in ("name", "member"):
+            name, what = part[1:], ""
+        attribute = element.attribute(name)
+        if attribute is None:
+            return Span(element.start, element.tag_end)
+        if what == "name":
+            return Span(attribute.start, attribute.start + len(name))
+        if what == "member":
+            return Span(attribute.start, attribute.value_end + 1)
+        start, end = attribute.value_start, attribute.value_end
+        if inner is not None:
+            low, high = raw_range(text[start:end], *inner)
+            start, end = start + low, start + high
+        elif start == end:
+            return Span(attribute.start, attribute.value_end + 1)  # an empty value shows better with its name
+        return Span(start, end)
+    return Span(element.start, element.tag_end)
+
+
+def _text_span(text: str, element: Element, inner: tuple[int, int] | None) -> Span:
+    if not element.texts:
+        return Span(element.start, element.end)
+    start, end = element.texts[0][1:]
+    raw = text[start:end]
+    if raw.startswith("<![CDATA["):
+        return Span(start + 9, end - 3)
+    if inner is not None:
+        low, high = raw_range(raw, *inner)
+        return Span(start + low, start + high)
+    return Span(start + len(raw) - len(raw.lstrip()), start + len(raw.rstrip()))
+
+
+def _part_at(element: Element, offset: int) -> str:
+    """The part of an element, not inside a child, that holds an offset."""
+    if offset >= element.tag_end:
+        return "text" if element.texts and any(a <= offset < b for _, a, b in element.texts) else "element"
+    if element.start < offset <= element.start + len(element.tag):
+        return "name"
+    for attribute in element.attributes:
+        if attribute.start <= offset < attribute.start + len(attribute.name):
+            return f"@{attribute.name}.name"
+        if attribute.value_start <= offset < attribute.value_end:
+            return f"@{attribute.name}"
+        if attribute.start <= offset <= attribute.value_end:
+            return f"@{attribute.name}.member"
+    return "tag"

@@ -1,0 +1,314 @@
+"""Reads XML the way tolerant readers do, notes what the standard forbids, and never expands or fetches anything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from irlint.text.base import Span, Trouble
+from irlint.text.xml_tree import Attribute, Element, Record, decode_value, unescape
+from irlint.text.xml_troubles import Notes
+
+MAX_DEPTH = 500  # deeper elements are followed to their ends, but not kept
+
+SPACE = r"[ \t\r\n]"
+_NO_LETTER = r"\x00-\x39\x3b-\x40\x5b-\x5e\x60\x7b-\x7f"  # ASCII that begins no name; beyond ASCII anything may, as readers have it
+_NO_NAME = r"\x00-\x2c\x2f\x3b-\x40\x5b-\x5e\x60\x7b-\x7f"
+NAME = f"[^{_NO_LETTER}][^{_NO_NAME}]*"
+FORBIDDEN = (
+    "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f"  # characters that XML cannot hold; those beyond ASCII are looked for apart
+)
+VALUE = f'"[^"<&{FORBIDDEN}\\t\\r\\n]*"'  # an attribute's value in which nothing needs decoding
+
+_GAP = re.compile(f"{SPACE}*")
+_TAG_NAME = re.compile(NAME)
+_START = re.compile(
+    f"<({NAME})((?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:\"[^\"<{FORBIDDEN}]*\"|'[^'<{FORBIDDEN}]*'))*){SPACE}*(/?)>"
+)
+_ATTRIBUTE = re.compile(f"({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
+_END = re.compile(f"</({NAME}){SPACE}*>")
+_DOCTYPE_TOKEN = re.compile(r"<!--.*?-->|<\?.*?\?>|\"[^\"]*\"|'[^']*'|[<>]", re.DOTALL)
+
+
+class Shortcut(NamedTuple):
+    """How a regular child element is read as a whole: `read` makes a record of a match, or None to have it read as an element."""
+
+    pattern: re.Pattern[str]
+    read: Callable[[re.Match[str]], Record | None]
+
+
+class Parsed(NamedTuple):
+    roots: list[Element]
+    troubles: list[Trouble]
+    broken: bool  # a tolerant reader would stop somewhere
+
+
+def parse(text: str, shortcuts: Mapping[str, Shortcut] | None = None) -> Parsed:
+    """The whole text. Shortcuts are named "parent/child"."""
+    parser = _Parser(text, shortcuts or {})
+    parser.run(0)
+    if not text.isascii():
+        parser.notes.beyond_ascii()
+    return Parsed(parser.roots, parser.notes.troubles, parser.notes.broken)
+
+
+def parse_element(text: str, start: int) -> Element:
+    """The element that begins at an offset, without troubles and without shortcuts."""
+    parser = _Parser(text, {}, single=True)
+    parser.run(start)
+    return parser.roots[0] if parser.roots else Element("", (), start, start)
+
+
+class _Parser:
+    def __init__(self, text: str, shortcuts: Mapping[str, Shortcut], single: bool = False) -> None:
+        self.text = text
+        self.shortcuts = shortcuts
+        self.single = single
+        self.roots: list[Element] = []
+        self.stack: list[Element] = []
+        self.deep: list[tuple[str, int]] = []  # tags below MAX_DEPTH
+        self.open: dict[str, int] = {}  # how often a tag stands on the stack
+        self.doctype = False
+        self.notes = Notes(text)
+
+    def run(self, at: int) -> None:
+        text, size = self.text, len(self.text)
+        if not self.single and text.startswith("\ufeff"):
+            at = 1
+        while True:
+            gap = _GAP.match(text, at)
+            here = gap.end() if gap else at
+            if here >= size:
+                break
+            if text[here] != "<":
+                at = self._characters(at, here)
+                continue
+            mark = text[here + 1 : here + 2]
+            if mark == "/":
+                at = self._end(here)
+            elif mark == "!":
+                at = self._declaration(here)
+            elif mark == "?":
+                at = self._instruction(here)
+            else:
+                at = self._start(here)
+            if self.single and self.roots and not self.stack and not self.deep:
+                return
+        self._finish(size)
+
+    def _finish(self, size: int) -> None:
+        if self.stack or self.deep:
+            tag, start = self.deep[-1] if self.deep else (self.stack[-1].tag, self.stack[-1].start)
+            self.notes.truncated(
+                f"the file ends inside <{tag}>, which is never closed", size, Span(start, start + 1 + len(tag))
+            )
+        for element in self.stack:
+            element.close = element.end = size
+        if not self.roots and not self.notes.broken and not self.single:
+            self.notes.syntax("the file holds no element", Span(0, min(size, 1)))
+
+    # -- elements -----------------------------------------------------------------------------------------------------
+
+    def _start(self, at: int) -> int:
+        text, stack = self.text, self.stack
+        name = _TAG_NAME.match(text, at + 1)
+        if name is None:
+            return self._lost(at, "'<' begins no tag here; a '<' that is meant as a character is written &lt;", 1)
+        tag = name[0]
+        if stack and not self.deep and (shortcut := self.shortcuts.get(f"{stack[-1].tag}/{tag}")):
+            children, match, read, here = stack[-1].children, shortcut.pattern.match, shortcut.read, at
+            while (found := match(text, here)) is not None and (record := read(found)) is not None:
+                children.append(record)
+                here = found.end()
+            if here != at:
+                return here
+        quick = _START.match(text, at)
+        if quick is None:
+            return self._odd_start(at, tag, name.end())
+        attributes: list[Attribute] = []
+        if quick.end(2) > quick.start(2):
+            for found in _ATTRIBUTE.finditer(text, quick.start(2), quick.end(2)):
+                group = 2 if found[2] is not None else 3
+                raw = found[group]
+                attributes.append(
+                    Attribute(found[1], decode_value(raw), found.start(), found.start(group), found.end(group))
+                )
+                if "&" in raw:
+                    self.notes.references(raw, found.start(group), self.doctype)
+        self._open(tag, attributes, at, quick.end(), bool(quick[3]))
+        return quick.end()
+
+    def _open(self, tag: str, attributes: list[Attribute], start: int, end: int, empty: bool) -> None:
+        if len(attributes) > 1 and len({a.name for a in attributes}) < len(attributes):
+            self.notes.duplicate_attributes(tag, attributes)
+        if self.deep or len(self.stack) >= MAX_DEPTH:
+            self.notes.too_deep(MAX_DEPTH, Span(start, end))
+            if not empty:
+                self.deep.append((tag, start))
+            return
+        element = Element(tag, attributes, start, end)
+        if self.stack:
+            self.stack[-1].children.append(element)
+        else:
+            if self.roots and not self.single:
+                self.notes.second_root(tag, Span(start, end), self.roots[0].tag, self.roots[0].start)
+            self.roots.append(element)
+        if not empty:
+            self.stack.append(element)
+            self.open[tag] = self.open.get(tag, 0) + 1
+
+    def _odd_start(self, at: int, tag: str, here: int) -> int:
+        """A start tag that breaks the standard: taken where tolerant readers take it, else reported and skipped."""
+        text, size = self.text, len(self.text)
+        attributes: list[Attribute] = []
+        spaced = True
+        while True:
+            gap = _GAP.match(text, here)
+            spaced, here = (bool(gap) and gap.end() > here), gap.end() if gap else here  # type: ignore[union-attr]
+            if here >= size:
+                self.notes.truncated(f"the file ends inside the tag <{tag}", size, Span(at, at + 1 + len(tag)))
+                return size
+            if text[here] == ">" or text.startswith("/>", here):
+                end = here + (1 if text[here] == ">" else 2)
+                self._open(tag, attributes, at, end, text[here] == "/")
+                return end
+            name = _TAG_NAME.match(text, here)
+            if name is None:
+                if text[here] == "<":
+                    return self._lost(at, f"the tag <{tag} is not closed by '>'", here - at, here)
+                return self._lost(at, f"{text[here]!r} cannot stand inside the tag <{tag}>", 1, None, here)
+            if not spaced:
+                return self._lost(at, "a space is missing before this attribute", len(name[0]), None, here)
+            here, found = self._odd_attribute(at, name)
+            if found is None:
+                return here
+            attributes.append(found)
+
+    def _odd_attribute(self, at: int, name: re.Match[str]) -> tuple[int, Attribute | None]:
+        text, size = self.text, len(self.text)
+        here = _GAP.match(text, name.end()).end()  # type: ignore[union-attr]
+        if not text.startswith("=", here):
+            message = f"the attribute {name[0]} has no value: '=' and a quoted value must follow"
+            return self._lost(at, message, len(name[0]), None, name.start()), None
+        here = _GAP.match(text, here + 1).end()  # type: ignore[union-attr]
+        quote = text[here : here + 1]
+        if quote not in ('"', "'") or not quote:
+            return self._lost(
+                at, f"the value of {name[0]} must stand between quotes", len(name[0]), None, name.start()
+            ), None
+        close = text.find(quote, here + 1)
+        if close < 0:
+            self.notes.syntax(f"the value of {name[0]} is never closed by {quote}", Span(here, here + 1))
+            return size, None
+        raw = text[here + 1 : close]
+        self.notes.value(raw, here + 1, name[0], self.doctype)
+        return close + 1, Attribute(name[0], decode_value(raw), name.start(), here + 1, close)
+
+    def _lost(self, at: int, message: str, length: int, resume: int | None = None, where: int | None = None) -> int:
+        """A tag that no reader takes: reported, then skipped to its probable end."""
+        start = at if where is None else where
+        self.notes.syntax(message, Span(start, start + length))
+        if resume is not None:
+            return resume
+        ends = [k for k in (self.text.find(">", start) + 1, self.text.find("<", start + 1)) if k > 0]
+        return min(ends, default=len(self.text))
+
+    def _end(self, at: int) -> int:
+        text, stack = self.text, self.stack
+        found = _END.match(text, at)
+        if found is None:
+            return self._lost(at, "this end tag is malformed: a name and '>' must follow '</'", 2)
+        tag, end = found[1], found.end()
+        if self.deep:
+            if self.deep[-1][0] == tag:
+                self.deep.pop()
+            else:
+                self.notes.syntax(f"</{tag}> does not close <{self.deep[-1][0]}>", Span(at, end))
+            return end
+        if stack and stack[-1].tag == tag:
+            self._close(at, end)
+        elif self.open.get(tag):
+            inner = stack[-1]
+            self.notes.syntax(
+                f"</{tag}> stands here, but <{inner.tag}> is still open: </{inner.tag}> is missing before it",
+                Span(at, end),
+                [(f"<{inner.tag}> is opened here", Span(inner.start, inner.tag_end))],
+            )
+            while stack[-1].tag != tag:
+                self._close(at, at)
+            self._close(at, end)
+        elif stack:
+            inner = stack[-1]
+            self.notes.syntax(
+                f"</{tag}> closes nothing: the element that is open here is <{inner.tag}>",
+                Span(at, end),
+                [(f"<{inner.tag}> is opened here", Span(inner.start, inner.tag_end))],
+            )
+        else:
+            self.notes.syntax(f"</{tag}> closes nothing: no element is open here", Span(at, end))
+        return end
+
+    def _close(self, close: int, end: int) -> None:
+        element = self.stack.pop()
+        element.close, element.end = close, end
+        self.open[element.tag] -= 1
+
+    # -- everything else ----------------------------------------------------------------------------------------------
+
+    def _characters(self, at: int, here: int) -> int:
+        end = self.text.find("<", here)
+        end = len(self.text) if end < 0 else end
+        raw = self.text[at:end]
+        if self.deep:
+            return end
+        if self.stack:
+            element = self.stack[-1]
+            element.texts = [*(element.texts or ()), (unescape(raw.replace("\r\n", "\n")), at, end)]
+            self.notes.text(raw, at, self.doctype)
+        elif not self.single:
+            self.notes.outside(Span(here, here + len(raw[here - at :].rstrip())), bool(self.roots))
+        return end
+
+    def _declaration(self, at: int) -> int:
+        text = self.text
+        if text.startswith("<!--", at):
+            end = text.find("-->", at + 4)
+            if end < 0:
+                return self._unclosed(at, "this comment is never closed by '-->'", 4)
+            self.notes.comment(at, end)
+            return end + 3
+        if text.startswith("<![CDATA[", at):
+            end = text.find("]]>", at + 9)
+            if end < 0:
+                return self._unclosed(at, "this CDATA section is never closed by ']]>'", 9)
+            if self.stack and not self.deep:
+                element = self.stack[-1]
+                element.texts = [*(element.texts or ()), (text[at + 9 : end], at, end + 3)]
+            elif not self.stack and not self.single:
+                self.notes.outside(Span(at, end + 3), bool(self.roots))
+            return end + 3
+        if text.startswith("<!DOCTYPE", at) and not self.stack:
+            return self._doctype(at)
+        return self._lost(at, "'<!' begins neither a comment nor a CDATA section here", 2)
+
+    def _unclosed(self, at: int, message: str, length: int) -> int:
+        self.notes.syntax(message, Span(at, at + length))
+        return len(self.text)
+
+    def _doctype(self, at: int) -> int:
+        depth = 0
+        for token in _DOCTYPE_TOKEN.finditer(self.text, at):
+            depth += {"<": 1, ">": -1}.get(token[0], 0)
+            if depth == 0:
+                self.doctype = True
+                self.notes.doctype(at, token.end())
+                return token.end()
+        return self._unclosed(at, "this DOCTYPE is never closed by '>'", 9)
+
+    def _instruction(self, at: int) -> int:
+        end = self.text.find("?>", at + 2)
+        if end < 0:
+            return self._unclosed(at, "this processing instruction is never closed by '?>'", 2)
+        self.notes.instruction(at, end + 2)
+        return end + 2

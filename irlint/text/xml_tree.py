@@ -1,0 +1,122 @@
+"""Elements of an XML document: names, attributes and children with their offsets in the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+_REFERENCE = re.compile(r"&(?:#([0-9]{1,10})|#x([0-9A-Fa-f]{1,8})|([A-Za-z]{2,4}));")
+_NAMED = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
+
+
+class Attribute(NamedTuple):
+    """`value` is decoded; `text[value_start:value_end]` is what stands between the quotes."""
+
+    name: str
+    value: str
+    start: int
+    value_start: int
+    value_end: int
+
+
+Record = tuple[Any, ...]  # a child that a shortcut read as a whole; its first item is its offset
+
+
+class Element:
+    """An element; `children` are elements and, where a shortcut read them, records. Offsets: `start` and `tag_end` of the start
+    tag, `close` and `end` of the end tag (both equal to `tag_end` for an empty-element tag)."""
+
+    __slots__ = ("attributes", "children", "close", "end", "start", "tag", "tag_end", "texts")
+
+    def __init__(self, tag: str, attributes: Sequence[Attribute], start: int, tag_end: int) -> None:
+        self.tag = tag
+        self.attributes = attributes
+        self.start = start
+        self.tag_end = tag_end
+        self.close = self.end = tag_end
+        self.children: list[Element | Record] = []
+        self.texts: list[tuple[str, int, int]] | None = (
+            None  # decoded pieces of text with their ranges, if any is not blank
+        )
+
+    def attribute(self, name: str) -> Attribute | None:
+        """The first attribute of that name."""
+        for attribute in self.attributes:
+            if attribute.name == name:
+                return attribute
+        return None
+
+    def get(self, name: str) -> str | None:
+        for attribute in self.attributes:
+            if attribute.name == name:
+                return attribute.value
+        return None
+
+    @property
+    def text(self) -> str:
+        """The first piece of text, which is what readers take for the element's value."""
+        return self.texts[0][0] if self.texts else ""
+
+    def elements(self, tag: str | None = None) -> list[Element]:
+        """Child elements, of one tag if given."""
+        return [c for c in self.children if isinstance(c, Element) and (tag is None or c.tag == tag)]
+
+    def child(self, tag: str) -> Element | None:
+        """The first child element of that tag."""
+        for child in self.children:
+            if isinstance(child, Element) and child.tag == tag:
+                return child
+        return None
+
+    def offset_of(self, index: int) -> int:
+        child = self.children[index]
+        return child.start if isinstance(child, Element) else int(child[0])
+
+    def __repr__(self) -> str:
+        return f"<{self.tag} at {self.start}>"
+
+
+def _character(code: int, raw: str) -> str:
+    return chr(code) if 0 < code < 0xD800 or 0xE000 <= code <= 0x10FFFF else raw
+
+
+def _replace(match: re.Match[str]) -> str:
+    decimal, hexadecimal, name = match.groups()
+    if name:
+        return _NAMED.get(name, match[0])
+    return _character(int(decimal) if decimal else int(hexadecimal, 16), match[0])
+
+
+def unescape(raw: str) -> str:
+    """Character and predefined entity references replaced; any other stays as it is written: nothing is ever expanded."""
+    return _REFERENCE.sub(_replace, raw) if "&" in raw else raw
+
+
+def decode_value(raw: str) -> str:
+    """An attribute's value as readers see it: references replaced, line ends and tabs turned into spaces."""
+    if "\n" in raw or "\t" in raw or "\r" in raw:
+        raw = raw.replace("\r\n", " ").replace("\n", " ").replace("\r", " ").replace("\t", " ")
+    return unescape(raw)
+
+
+def escape(value: str, quote: str = '"') -> str:
+    """A value as it may stand between quotes."""
+    value = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return value.replace('"', "&quot;") if quote == '"' else value.replace("'", "&apos;") if quote == "'" else value
+
+
+def raw_range(raw: str, start: int, end: int) -> tuple[int, int]:
+    """Where the decoded characters start..end of a value stand in its raw text."""
+    if "&" not in raw and "\r" not in raw:
+        return start, end
+    places, at = [], 0
+    while at < len(raw):
+        places.append(at)
+        match = _REFERENCE.match(raw, at)
+        if match and _replace(match) != match[0]:
+            at = match.end()
+        else:
+            at += 2 if raw.startswith("\r\n", at) else 1
+    places.append(len(raw))
+    return places[min(start, len(places) - 1)], places[min(end, len(places) - 1)]

@@ -1,0 +1,174 @@
+"""What the XML reader notes: as troubles with the names of syntax rules, worded for people."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from irlint.text.base import Edit, Span, Trouble
+from irlint.text.xml_tree import Attribute
+
+_ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_REFERENCE = re.compile(
+    r"&(?:(?P<known>lt|gt|amp|apos|quot|#[0-9]{1,10}|#x[0-9A-Fa-f]{1,8})|(?P<entity>[A-Za-z_:][-.\w:]*));|&"
+)
+_ENTITY = re.compile(r"<!ENTITY\s+(?:%\s*)?([^\s\"'>]+)")
+_ENCODING = re.compile(r"""encoding\s*=\s*["']([^"']*)["']""")
+_UNICODE = {"utf-8", "utf8", "us-ascii", "ascii"}
+
+
+class Notes:
+    """Collects troubles. Only the first breach that stops every reader is kept: what follows it is guesswork."""
+
+    def __init__(self, text: str) -> None:
+        self.source = text
+        self.troubles: list[Trouble] = []
+        self.broken = False
+        self._deep = False
+
+    def _warn(self, rule: str, message: str, span: Span, related: Sequence[tuple[str, Span]] = ()) -> Trouble:
+        trouble = Trouble(rule, span, message, related, level="warning")
+        self.troubles.append(trouble)
+        return trouble
+
+    def syntax(self, message: str, span: Span, related: Sequence[tuple[str, Span]] = ()) -> None:
+        if not self.broken:
+            self.troubles.append(Trouble("syntax-error", span, message, related))
+        self.broken = True
+
+    def truncated(self, message: str, size: int, opened: Span) -> None:
+        if not self.broken:
+            end = len(self.source.rstrip())
+            span = Span(max(end - 1, 0), end) if end else Span(0, 0)
+            self.troubles.append(Trouble("truncated-file", span, message, [("opened here", opened)]))
+        self.broken = True
+
+    def too_deep(self, limit: int, span: Span) -> None:
+        if not self._deep:
+            self._warn(
+                "too-deep", f"elements are nested more than {limit} deep; what lies deeper is not looked at", span
+            )
+        self._deep = True
+
+    def duplicate_attributes(self, tag: str, attributes: Sequence[Attribute]) -> None:
+        seen: dict[str, Attribute] = {}
+        for attribute in attributes:
+            first = seen.setdefault(attribute.name, attribute)
+            if first is attribute:
+                continue
+            trouble = self._warn(
+                "duplicate-xml-attribute",
+                f"<{tag}> has the attribute {attribute.name} twice: XML forbids it, and tolerant readers take the first,"
+                f" {first.value!r}",
+                Span(attribute.start, attribute.value_end + 1),
+                [("the first one", Span(first.start, first.value_end + 1))],
+            )
+            end = attribute.value_end + 1
+            start = (
+                len(self.source[: attribute.start].rstrip())
+                if attribute.start < 4096
+                else self._before(attribute.start)
+            )
+            trouble.edits = lambda start=start, end=end: [Edit(Span(start, end), "")]
+            trouble.title = f"remove the second {attribute.name}"
+
+    def _before(self, at: int) -> int:
+        while self.source[at - 1] in " \t\r\n":
+            at -= 1
+        return at
+
+    def second_root(self, tag: str, span: Span, first: str, start: int) -> None:
+        self._warn(
+            "second-root",
+            f"a second root element <{tag}>: XML allows one, and readers look at nothing but the first",
+            span,
+            [("the first root element", Span(start, start + 1 + len(first)))],
+        )
+
+    def outside(self, span: Span, after: bool) -> None:
+        where = "after" if after else "before"
+        self._warn(
+            "text-outside-root", f"text {where} the root element: XML forbids it, tolerant readers skip it", span
+        )
+
+    def references(self, raw: str, start: int, doctype: bool) -> None:
+        """References in a value or text: which stay unread."""
+        for found in _REFERENCE.finditer(raw):
+            if found["known"]:
+                continue
+            span = Span(start + found.start(), start + found.end())
+            if found["entity"]:
+                why = "entities are never expanded" if doctype else "no such entity is declared"
+                self._warn("bare-ampersand", f"{found[0]} stays as it is written: {why}", span)
+                continue
+            trouble = self._warn("bare-ampersand", "a bare '&': XML wants it written as &amp;", span)
+            trouble.edits = lambda span=span: [Edit(span, "&amp;")]
+            trouble.title = "write &amp;"
+
+    def value(self, raw: str, start: int, name: str, doctype: bool) -> None:
+        """An attribute's value that is not all plain."""
+        for found in re.finditer("<", raw):
+            at = start + found.start()
+            trouble = self._warn(
+                "loose-markup", f"a '<' in the value of {name}: XML wants it written as &lt;", Span(at, at + 1)
+            )
+            trouble.edits = lambda at=at: [Edit(Span(at, at + 1), "&lt;")]
+            trouble.title = "write &lt;"
+        self._characters(raw, start)
+        self.references(raw, start, doctype)
+
+    def text(self, raw: str, start: int, doctype: bool) -> None:
+        self._characters(raw, start)
+        if "&" in raw:
+            self.references(raw, start, doctype)
+        if (at := raw.find("]]>")) >= 0:
+            self._warn("loose-markup", "']]>' in text: XML wants ]]&gt;", Span(start + at, start + at + 3))
+
+    def beyond_ascii(self) -> None:
+        """Bytes that are no UTF-8, of which the first is shown, and characters that XML has no place for."""
+        bad = list(re.finditer("[\udc80-\udcff]+", self.source))
+        if bad:
+            more = f", here and in {len(bad) - 1} other places" if len(bad) > 1 else ""
+            byte = ord(self.source[bad[0].start()]) - 0xDC00
+            message = f"the byte 0x{byte:02x} is no UTF-8{more}: strict readers refuse the file"
+            self._warn("invalid-utf8", message, Span(*bad[0].span()))
+        for found in re.finditer("[\ufffe\uffff]", self.source):
+            message = f"the character U+{ord(found[0]):04X} cannot stand in XML; strict readers refuse the file"
+            self._warn("control-character", message, Span(*found.span()))
+
+    def _characters(self, raw: str, start: int) -> None:
+        for found in _ODD.finditer(raw):
+            code, at = ord(found[0]), start + found.start()
+            rule = "nul-character" if code == 0 else "control-character"
+            self._warn(
+                rule,
+                f"the character U+{code:04X} cannot stand in XML; strict readers refuse the file",
+                Span(at, at + 1),
+            )
+
+    def comment(self, start: int, end: int) -> None:
+        if (at := self.source.find("--", start + 4, end + 1)) >= 0 and at < end:
+            self._warn("loose-markup", "'--' inside a comment: XML forbids it", Span(at, at + 2))
+
+    def doctype(self, start: int, end: int) -> None:
+        names = _ENTITY.findall(self.source[start : min(end, start + (1 << 20))])
+        what = f" that declares {len(names)} entit{'y' if len(names) == 1 else 'ies'}" if names else ""
+        shown = Span(start, start + len("<!DOCTYPE"))
+        self._warn(
+            "document-type", f"a DOCTYPE{what}: model files have no use for one, and nothing in it is ever read", shown
+        )
+
+    def instruction(self, start: int, end: int) -> None:
+        head = self.source[start : min(end, start + 400)]
+        if not head.startswith(("<?xml ", "<?xml\t", "<?xml\n", "<?xml\r", "<?xml?")):
+            return
+        if start > int(self.source.startswith("\ufeff")):
+            self._warn("loose-markup", "an XML declaration must be the very first thing in the file", Span(start, end))
+        found = _ENCODING.search(head)
+        if found and found[1].lower() not in _UNICODE and not found[1].lower().startswith("utf-16"):
+            span = Span(start + found.start(1), start + found.end(1))
+            self._warn(
+                "unusual-encoding",
+                f"the declared encoding {found[1]!r} is not UTF-8, which readers take for granted",
+                span,
+            )
