@@ -45,5 +45,10 @@ class LightNet(Format):
 
         return check(model)
 
+    def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
+        from irlint.formats.lightnet.comments import suppressions
+
+        return suppressions(document)
+
 
 FORMAT = LightNet()

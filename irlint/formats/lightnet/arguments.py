@@ -4,129 +4,144 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from irlint.findings import Fix, Problem, Severity
+from irlint.findings import Fix, Problem
 from irlint.formats.lightnet.grammar import GRAMMAR
-from irlint.formats.lightnet.signature import Signature
+from irlint.formats.lightnet.signature import Signature, signature
 from irlint.graph import Graph, Node
 from irlint.operators import nearest
-from irlint.rules.attributes._check import Repair, label, name_problems
+from irlint.rules.attributes._check import label, writing
 from irlint.rules.attributes.duplicate_attribute import DuplicateAttribute
+from irlint.rules.attributes.missing_attribute import MissingAttribute
+from irlint.rules.attributes.unknown_attribute import UnknownAttribute
 from irlint.rules.base import Rule
 from irlint.rules.operators.duplicate_argument import DuplicateArgument
 from irlint.rules.operators.unknown_argument import UnknownArgument
 from irlint.rules.operators.wrong_input_count import WrongInputCount
 from irlint.rules.operators.wrong_output_count import WrongOutputCount
-from irlint.text.base import Document, Path, Place
+from irlint.text.base import Document, Place
 from irlint.text.json import JsonDocument
+
+# key in the file: what an entry is called, and the rules for an unknown name, a repeated one and a missing one
+SIDES: dict[str, tuple[str, type[Rule], type[Rule], type[Rule]]] = {
+    "tensors_in": ("input", UnknownArgument, DuplicateArgument, WrongInputCount),
+    "tensors_out": ("output", UnknownArgument, DuplicateArgument, WrongOutputCount),
+    "params": ("parameter", UnknownAttribute, DuplicateAttribute, MissingAttribute),
+}
 
 
 @dataclass
 class Match:
-    """Which argument of the table stands where in the file. Of equal names the first counts, as LightNet has it."""
+    """Names of one list of an operator, as they are and as they were probably meant to be."""
 
-    positions: list[int]  # -1 where one is missing
-    unknown: list[int] = field(default_factory=list)
-    repeated: list[int] = field(default_factory=list)
+    names: list[str]
+    expected: Sequence[str]
+    renamed: dict[int, str] = field(default_factory=dict)  # where another name was meant
+    guessed: set[int] = field(default_factory=set)  # renamed only because no other name is left
+    surplus: list[int] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
     @property
-    def fits(self) -> bool:
-        return not (self.unknown or self.repeated or self.missing)
+    def positions(self) -> list[int]:
+        """Where each expected name stands, the probable renamings made; -1 if nowhere."""
+        where: dict[str, int] = {}
+        for k, name in enumerate(self.names):
+            if k not in self.surplus and k not in self.guessed:
+                where.setdefault(self.renamed.get(k, name), k)
+        return [where.get(name, -1) for name in self.expected]
 
 
-def match(names: Sequence[str], expected: Sequence[str]) -> Match:
-    where: dict[str, int] = {}
-    found = Match([])
-    for k, name in enumerate(names):
-        if name not in expected:
-            found.unknown.append(k)
-        elif name in where:
-            found.repeated.append(k)
+def match(names: Sequence[str], expected: Sequence[str], fits: Callable[[int, str], int]) -> Match:
+    """`fits(k, name)` says how well the k-th entry would do under a name; the more the better."""
+    found = Match(list(names), expected, missing=[name for name in expected if name not in names])
+    unknown = [k for k, name in enumerate(names) if name not in expected]
+    for k in unknown:
+        if (meant := nearest(names[k], found.missing)) is not None:
+            _rename(found, k, meant)
+    for name in dict.fromkeys(n for n in names if n in expected):
+        again = [k for k, other in enumerate(names) if other == name]
+        while len(again) > 1:
+            if found.missing:
+                _, k, meant = max((fits(k, meant) - fits(k, name), k, meant) for k in again for meant in found.missing)
+                _rename(found, k, meant)
+            else:
+                k = again[-1]
+                found.surplus.append(k)
+            again.remove(k)
+    for k in unknown:
+        if k in found.renamed:
+            continue
+        if len(found.missing) == 1:
+            _rename(found, k, found.missing[0])
+            found.guessed.add(k)
         else:
-            where[name] = k
-    found.positions = [where.get(name, -1) for name in expected]
-    found.missing = [name for name in expected if name not in where]
+            found.surplus.append(k)
     return found
 
 
-def tensor_problems(
-    graph: Graph, node: Node, side: str, names: Sequence[str], expected: Sequence[str]
-) -> Iterator[Problem]:
-    """Inputs or outputs (`side`) that are unknown, repeated or missing; a misnamed one is one mistake, not two."""
-    found = match(names, expected)
-    missing = list(found.missing)
-    takes = f"; it has {', '.join(expected)}" if expected else f"; it has no {side}s"
-    for k in found.unknown:
-        meant = nearest(names[k], missing) or (missing[0] if len(missing) == 1 else None)
-        message = f"{label(node)} has no {side} {names[k]!r}"
-        if meant is None:
-            yield _surplus(UnknownArgument, graph, node, side, k, message + takes)
-            continue
-        missing.remove(meant)
-        yield _misnamed(UnknownArgument, graph, node, side, k, f"{message}; did you mean {meant!r}?", meant)
-    for k in found.repeated:
-        message = f"{label(node)} has two {side}s {names[k]!r}"
-        first = graph.place(node, f"{side}_name:{list(names).index(names[k])}")
-        if missing:
-            meant = missing.pop(0)
-            problem = _misnamed(
-                DuplicateArgument, graph, node, side, k, f"{message} and no {meant!r}; did you mean {meant!r}?", meant
-            )
-        else:
-            problem = _surplus(DuplicateArgument, graph, node, side, k, f"{message}; it takes one")
-        problem.related = [("this is the first", first)]
-        yield problem
-    if missing:
-        rule = WrongInputCount if side == "input" else WrongOutputCount
-        wanted = f"{len(expected)} {side}{'s' * (len(expected) != 1)} ({', '.join(expected)})"
-        lacks = " and ".join(repr(name) for name in missing)
-        message = f"{label(node)} needs {wanted}, but {lacks} {'is' if len(missing) == 1 else 'are'} missing"
-        yield Problem(rule, graph.place(node, f"{side}s"), message, node.name)
+def _rename(found: Match, k: int, meant: str) -> None:
+    found.renamed[k] = meant
+    found.missing.remove(meant)
 
 
-def parameter_problems(
-    graph: Graph, node: Node, signature: Signature, repeated: Sequence[int], names: Sequence[str]
-) -> Iterator[Problem]:
-    """Parameters that are unknown, repeated or missing. `repeated`: where the second ones of a name stand."""
-    known = signature.operator.attributes
-    missing = [name for name in known if name not in node.attrs]
-    covered: set[str] = set()
-    severity = None if signature.counted else Severity.WARNING
-    for at in repeated:
-        place = Place((*node.path, "params", at, "arg_name"))
-        message = f"{label(node)} has two parameters {names[at]!r}"
-        related = [("this is the first", Place((*node.path, "params", list(names).index(names[at]), "arg_name")))]
-        fix: Repair
-        unknown = [name for name in node.attrs if name not in known]
-        if missing and len(missing) > len(unknown):
-            meant = missing.pop(0)
-            covered.add(meant)
-            message += f" and no {meant!r}; did you mean {meant!r}?"
-            fix = _renaming(place, meant)
-        else:
-            fix = _removing((*node.path, "params", at), f"parameter {names[at]!r}")
-        yield Problem(DuplicateAttribute, place, message, node.name, fix, related, severity)
-    yield from name_problems(graph, node, signature.operator, GRAMMAR, covered, severity)
+def match_tensors(names: Sequence[str], expected: Sequence[str]) -> Match:
+    return match(names, expected, lambda k, name: expected.index(name) == k if name in expected else 0)
 
 
-def _misnamed(rule: type[Rule], graph: Graph, node: Node, side: str, k: int, message: str, meant: str) -> Problem:
-    place = graph.place(node, f"{side}_name:{k}")
-    return Problem(rule, place, message, node.name, _renaming(place, meant))
+def match_parameters(entries: Sequence[dict[str, Any]], known: Signature) -> Match:
+    """Of two parameters with one name, the one whose value is right under the name that is missing was misnamed."""
+    attributes = known.operator.attributes
+    expected = list(attributes)
+
+    def fits(k: int, name: str) -> int:
+        if name not in attributes:
+            return 0
+        faults = any(True for _ in GRAMMAR.faults(entries[k]["value"], attributes[name]))
+        return (0 if faults else 2) + (expected.index(name) == k)
+
+    return match([entry["arg_name"] for entry in entries], expected, fits)
 
 
-def _surplus(rule: type[Rule], graph: Graph, node: Node, side: str, k: int, message: str) -> Problem:
-    place = graph.place(node, f"{side}_name:{k}")
-    return Problem(rule, place, message, node.name, _removing(place.path[:-1], f"{side} {k + 1}"))
+def problems(graph: Graph, node: Node, key: str, found: Match) -> Iterator[Problem]:
+    """What is wrong with the names of one list."""
+    what, unknown, repeated, missing = SIDES[key]
+    names, expected = found.names, found.expected
+    for k in sorted({*found.renamed, *found.surplus}):
+        place = Place((*node.path, key, k, "arg_name"))
+        name, meant = names[k], found.renamed.get(k)
+        others = [i for i, other in enumerate(names) if other == name and i != k]
+        is_repeated = name in expected and bool(others)
+        message = f"{label(node)} has two {what}s {name!r}" if is_repeated else f"{label(node)} has no {what} {name!r}"
+        if meant is not None:
+            message += f"{f' and no {meant!r}' if is_repeated else ''}; did you mean {meant!r}?"
+        elif not is_repeated:
+            message += f"; it takes {', '.join(expected)}" if expected else f"; it takes no {what}s"
+        related = [("this is the other one", Place((*node.path, key, others[0], "arg_name")))] if is_repeated else []
+        fix = writing(place, meant) if meant is not None else removing(place, f"{what} {name!r}")
+        yield Problem(repeated if is_repeated else unknown, place, message, node.name, fix, related)
+    if found.missing:
+        yield _lacking(missing, graph, node, key, found)
 
 
-def _renaming(place: Place, meant: str) -> Repair:
-    return lambda document: Fix(f"Rename it to {meant!r}", document.write(place, meant), "unsafe")
+def _lacking(rule: type[Rule], graph: Graph, node: Node, key: str, found: Match) -> Problem:
+    what = SIDES[key][0]
+    place = Place((*node.path, key), "key")
+    lacks = " and ".join(map(repr, found.missing))
+    message = f"{label(node)} lacks the {what}{'s' * (len(found.missing) > 1)} {lacks}"
+    if key != "params":
+        return Problem(rule, place, f"{message}; it needs {', '.join(found.expected)}", node.name)
+    known = signature(node.op)
+    assert known is not None
+    missing = [known.operator.attributes[name] for name in found.missing]
+    return Problem(rule, place, message, node.name, GRAMMAR.adding(graph, node, missing))
 
 
-def _removing(path: Path, what: str) -> Callable[[Document], Fix]:
+def removing(place: Place, what: str) -> Callable[[Document], Fix]:
+    """A fix that takes the entry out to which an argument's name belongs."""
+
     def fix(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
-        return Fix(f"Take the {what} out", document.remove(path), "unsafe")
+        return Fix(f"Take the {what} out", document.remove(place.path[:-1]), "unsafe")
 
     return fix

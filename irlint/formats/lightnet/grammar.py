@@ -74,7 +74,7 @@ class LightNetGrammar:
         if kind == "string":
             words = frozenset(attribute.values)
             if words:
-                return lambda value: value if value in words else CAREFULLY
+                return lambda value: value if type(value) is str and value in words else CAREFULLY
             return lambda value: value if type(value) is str else CAREFULLY
         if kind == "bool":
             return lambda value: value if value is True or value is False else CAREFULLY

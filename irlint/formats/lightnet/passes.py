@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irlint.findings import Problem, Severity
-from irlint.formats.lightnet.arguments import match, parameter_problems, tensor_problems
+from irlint.formats.lightnet.arguments import match_parameters, match_tensors, removing
+from irlint.formats.lightnet.arguments import problems as argument_problems
 from irlint.formats.lightnet.blame import blamed
+from irlint.formats.lightnet.constants import constant_problems
+from irlint.formats.lightnet.extras import extra_problems
 from irlint.formats.lightnet.grammar import CAREFULLY, GRAMMAR
 from irlint.formats.lightnet.infer import Inference, Prepared
 from irlint.formats.lightnet.read import Reading, reading
-from irlint.formats.lightnet.signature import Signature, signature
+from irlint.formats.lightnet.rules.wrong_operator import WrongOperator
+from irlint.formats.lightnet.signature import Signature, signature, with_arguments
 from irlint.formats.lightnet.structure import UNREADABLE
+from irlint.formats.lightnet.targets import target_problems
+from irlint.formats.lightnet.unused import unused_problems
 from irlint.formats.lightnet.variadic import variadic_prepared, variadic_problems
 from irlint.graph import Graph, Node
-from irlint.rules.attributes._check import value_problem
+from irlint.rules.attributes._check import label, value_problem
+from irlint.rules.attributes.unknown_attribute import UnknownAttribute
 from irlint.rules.base import Model
 from irlint.rules.operators.unknown_operator import UnknownOperator
+from irlint.text.base import Place
 
 
 def check(model: Model) -> Iterator[Problem]:
@@ -53,6 +61,7 @@ def check(model: Model) -> Iterator[Problem]:
                 inference.step(ready)
                 continue
         problems, careful = _carefully(graph, node, known, output_names, found)
+        found.unsure |= careful is None or -1 in (careful.inputs or ())
         yield from problems
         if careful is not None:
             prepared.append(careful)
@@ -61,6 +70,10 @@ def check(model: Model) -> Iterator[Problem]:
     inference, problems = blamed(graph, prepared, inference)
     yield from problems
     model.extra["types"] = inference.types
+    yield from constant_problems(graph, prepared, inference.types)
+    yield from unused_problems(model)
+    yield from target_problems(model)
+    yield from extra_problems(model)
 
 
 def _carefully(
@@ -68,27 +81,63 @@ def _carefully(
 ) -> tuple[list[Problem], Prepared | None]:
     """The same for an operator with something unusual about it: names in another order, a value of the wrong kind."""
     problems: list[Problem] = []
-    entries = [entry["arg_name"] for entry in found.ops[node.index]["params"]]
-    repeated = [k for k, name in enumerate(entries) if name in entries[:k]]
-    if known.counted:
-        names = node.input_names or ()
-        problems += tensor_problems(graph, node, "input", names, known.inputs)
-        problems += tensor_problems(graph, node, "output", output_names, known.outputs)
-    else:
-        problems += variadic_problems(graph, node, known, output_names)
-        if known.operator.name == "tensorrt":
-            return problems, None
-    problems += parameter_problems(graph, node, known, repeated, entries)
-    values = []
+    entries = found.ops[node.index]["params"]
+    if not known.counted:
+        return _uncounted(graph, node, known, output_names, found)
+    matches = {
+        "tensors_in": match_tensors(node.input_names or (), known.inputs),
+        "tensors_out": match_tensors(output_names, known.outputs),
+        "params": match_parameters(entries, known),
+    }
+    misfits = sum(len(m.renamed) + len(m.surplus) + len(m.missing) for m in matches.values())
+    if misfits > 1:
+        others = with_arguments(*(m.names for m in matches.values()))
+        if others:
+            return [WrongOperator.problem(graph, node, others)], None
+    for key, found_names in matches.items():
+        problems += argument_problems(graph, node, key, found_names)
+    positions = {key: found_names.positions for key, found_names in matches.items()}
+    if matches["params"].renamed or matches["params"].surplus or node.index in found.repeated:
+        _set_right(found, node, known, positions["params"])
+    values, wrong = _values(graph, node, known)
+    return problems + wrong, Prepared(
+        node, known, positions["tensors_in"], positions["tensors_out"], values, known.inputs
+    )
+
+
+def _uncounted(
+    graph: Graph, node: Node, known: Signature, output_names: tuple[str, ...], found: Reading
+) -> tuple[list[Problem], Prepared | None]:
+    """gather, scatter and tensorrt: LightNet does not count what they get."""
+    if known.operator.name == "tensorrt":
+        return [], None
+    problems = list(variadic_problems(graph, node, known, output_names))
+    for at, entry in enumerate(found.ops[node.index]["params"]):
+        place = Place((*node.path, "params", at, "arg_name"))
+        message = f"{label(node)} has no parameter {entry['arg_name']!r}; LightNet passes over it"
+        fix = removing(place, f"parameter {entry['arg_name']!r}")
+        problems.append(Problem(UnknownAttribute, place, message, node.name, fix, severity=Severity.WARNING))
+    return problems, variadic_prepared(node, known, output_names, [])
+
+
+def _set_right(found: Reading, node: Node, known: Signature, positions: Sequence[int]) -> None:
+    """Go on as if the parameters had the names that were meant."""
+    op = found.ops[node.index]
+    entries = [{**entry, "arg_name": ""} for entry in op["params"]]
+    for attribute, at in zip(known.params, positions, strict=True):
+        if at >= 0:
+            entries[at] = {**entries[at], "arg_name": attribute.name}
+    found.ops[node.index] = {**op, "params": entries}
+    node.attrs = {entry["arg_name"]: entry["value"] for entry in entries if entry["arg_name"]}
+
+
+def _values(graph: Graph, node: Node, known: Signature) -> tuple[list[Any], list[Problem]]:
+    values, problems = [], []
     for attribute, (name, read) in zip(known.params, known.readers, strict=True):
         value, wrong = _value(graph, node, attribute, node.attrs.get(name, UNREADABLE), read)
         values.append(value)
         problems += wrong
-    if not known.counted:
-        return problems, variadic_prepared(node, known, output_names, values)
-    inputs = match(node.input_names or (), known.inputs).positions
-    outputs = match(output_names, known.outputs).positions
-    return problems, Prepared(node, known, inputs, outputs, values, known.inputs)
+    return values, problems
 
 
 def _value(graph: Graph, node: Node, attribute: Any, value: Any, read: Any) -> tuple[Any, list[Problem]]:

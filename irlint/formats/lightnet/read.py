@@ -8,14 +8,13 @@ from typing import Any
 
 from irlint import schema
 from irlint.findings import Problem
+from irlint.formats.lightnet.names import Names
 from irlint.formats.lightnet.places import locator
 from irlint.formats.lightnet.reorder import reorder
 from irlint.formats.lightnet.structure import sound_ops
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.operators import table
 from irlint.rules.base import Model
-from irlint.rules.references.duplicate_definition import DuplicateDefinition
-from irlint.rules.references.undefined_reference import UndefinedReference
 from irlint.rules.structure.empty_model import EmptyModel
 from irlint.text.base import Place
 from irlint.text.json import JsonDocument
@@ -31,6 +30,8 @@ class Reading:
     output_names: list[tuple[str, ...]] = field(default_factory=list)  # argument names, per operator
     by_op: dict[str, list[Node]] = field(default_factory=dict)  # operators of each optype, in file order
     repeated: set[int] = field(default_factory=set)  # operators with two parameters of one name
+    unsure: bool = False  # something is wrong with what reads what: that nothing reads a tensor may follow from it
+    extended: list[int] = field(default_factory=list)  # operators with more keys than they need, or entries that have
 
 
 def reading(model: Model) -> Reading:
@@ -47,6 +48,7 @@ def read(model: Model) -> Iterator[Problem]:
     ops, broken = _operators(value)
     if broken is not None and not (value is None and document.damaged):
         yield from schema.problems(SCHEMA, value)
+    ops = list(ops)
     found = model.extra["lightnet"] = Reading(ops)
     graph = model.graph = Graph(locate=locator(ops))
     graph.reorder = lambda index: reorder(graph, index)
@@ -63,9 +65,8 @@ def _operators(value: Any) -> tuple[list[Any], set[int] | None]:
 
 
 def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Iterator[Problem]:
-    defined: dict[str, Source] = {}
-    names: dict[str, int] = {}
-    open_inputs: list[tuple[int, int, str]] = []
+    names = Names(graph)
+    defined = names.defined
     nodes, by_op = graph.nodes, found.by_op
     for i, op in enumerate(found.ops):
         sources: list[Source] = []
@@ -74,7 +75,7 @@ def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Itera
             source = defined.get(name)
             if source is None:
                 if name is not None:
-                    open_inputs.append((i, len(sources), name))
+                    names.unresolved.append((i, len(sources), name))
                 source = NOWHERE
             sources.append(source)
         outputs: list[Value] = []
@@ -82,11 +83,15 @@ def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Itera
             name = entry["name"]
             if name is not None:
                 if name in defined:
-                    yield _tensor_twice(graph, defined[name], op, i, len(outputs), name)
+                    names.repeated.append((i, len(outputs), name))
                 else:
                     defined[name] = Source(i, len(outputs))
             outputs.append(Value(name))
         attrs = {entry["arg_name"]: entry["value"] for entry in op["params"]}
+        if len(op) + sum(map(len, op["tensors_in"])) + sum(map(len, op["tensors_out"])) + sum(
+            map(len, op["params"])
+        ) != (5 + 2 * (len(sources) + len(outputs) + len(op["params"]))):
+            found.extended.append(i)
         if len(attrs) != len(op["params"]):
             found.repeated.add(i)
             attrs = {entry["arg_name"]: entry["value"] for entry in reversed(op["params"])}
@@ -106,45 +111,7 @@ def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Itera
         by_op.setdefault(optype, []).append(node)
         if i in broken:
             model.silent.add(id(node))
-        if names.setdefault(label, i) != i and label:
-            yield _operator_twice(graph, node, nodes[names[label]])
-    yield from _resolve(graph, defined, open_inputs)
-
-
-def _resolve(graph: Graph, defined: dict[str, Source], open_inputs: list[tuple[int, int, str]]) -> Iterator[Problem]:
-    """Inputs that nothing above defines: from further down, or from nowhere."""
-    told: dict[str, int] = {}
-    for i, k, name in open_inputs:
-        node = graph.nodes[i]
-        if (source := defined.get(name)) is not None:
-            inputs = list(node.inputs)
-            inputs[k] = source
-            node.inputs = inputs
-            continue
-        if name in told:
-            continue
-        told[name] = i
-        above = [tensor for tensor, (at, _) in defined.items() if at < i]
-        problem = UndefinedReference.problem(
-            graph.place(node, f"input:{k}"), f"{node.op} {node.name!r}", "tensor", name, above, node.name
-        )
-        yield problem
-
-
-def _tensor_twice(graph: Graph, first: Source, op: dict[str, Any], i: int, k: int, name: str) -> Problem:
-    place = Place(("ops", i, "tensors_out", k, "name"))
-    if first.node == i:
-        message = f"{op['optype']} {op['name']!r} writes two outputs to one tensor {name!r}"
-        return DuplicateDefinition.problem(
-            place, message, Place(("ops", i, "tensors_out", first.output, "name")), op["name"]
-        )
-    writer = graph.nodes[first.node]
-    message = (
-        f"{op['optype']} {op['name']!r} defines tensor {name!r}, which {writer.op} {writer.name!r} has defined already"
-    )
-    return DuplicateDefinition.problem(place, message, graph.place(writer, f"output:{first.output}"), op["name"])
-
-
-def _operator_twice(graph: Graph, node: Node, first: Node) -> Problem:
-    message = f"two operators are called {node.name!r}: {first.op} and {node.op}; LightNet aborts on the second"
-    return DuplicateDefinition.problem(graph.place(node, "name"), message, graph.place(first, "name"), node.name)
+        if names.operators.setdefault(label, i) != i and not (i in broken and not label):
+            names.twins.append(i)
+    yield from names.problems()
+    found.unsure = bool(broken) or names.incomplete

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -66,3 +66,21 @@ def _port_checks(operator: Operator) -> list[tuple[str, int, Any]]:
 def signature(optype: str) -> Signature | None:
     operator = table(TABLE).get(optype)
     return Signature(optype, operator) if operator is not None else None
+
+
+@cache
+def _by_arguments() -> dict[tuple[frozenset[str], ...], list[str]]:
+    """Operators of source files by the names of their inputs, outputs and parameters."""
+    found: dict[tuple[frozenset[str], ...], list[str]] = {}
+    operators = table(TABLE)
+    for name in operators.names:
+        known = signature(name)
+        if known is not None and known.architecture == "none" and known.counted:
+            key = (frozenset(known.inputs), frozenset(known.outputs), frozenset(known.operator.attributes))
+            found.setdefault(key, []).append(name)
+    return found
+
+
+def with_arguments(inputs: Iterable[str], outputs: Iterable[str], params: Iterable[str]) -> list[str]:
+    """The operators that take exactly these arguments."""
+    return _by_arguments().get((frozenset(inputs), frozenset(outputs), frozenset(params)), [])

@@ -31,13 +31,14 @@ def _side(graph: Graph, node: Node, side: str, names: Sequence[str], many: str, 
     seen: dict[str, int] = {}
     fits = [name.startswith(many) if many else name == first for name in names]
     lacking = not any(fits) if side == "output" else first not in names
+    misnamed = next((k for k, fit in enumerate(fits) if not fit), 0) if lacking else -1
     for k, name in enumerate(names):
         place = graph.place(node, f"{side}_name:{k}")
         if name in seen:
             message = f"{label(node)} has two {side}s {name!r}"
             related = [("this is the first", graph.place(node, f"{side}_name:{seen[name]}"))]
             yield Problem(DuplicateArgument, place, message, node.name, related=related)
-        elif lacking and (fits[k] or not any(fits)):
+        elif k == misnamed:
             lacking = False
             message = f"{label(node)} needs an {side} called {first!r}; did you mean this one, {name!r}?"
             yield Problem(UnknownArgument, place, message, node.name)

@@ -69,7 +69,7 @@ def name_problems(
         at = graph.place(node, f"attr_key:{name}")
         if meant is not None:
             message += f"; did you mean {meant!r}?"
-            yield Problem(UnknownAttribute, at, message, node.name, _renaming(at, meant), severity=severity)
+            yield Problem(UnknownAttribute, at, message, node.name, writing(at, meant), severity=severity)
             continue
         message += f"; it takes {_listed(list(known))}" if known else f"; it takes no {grammar.word}s"
         yield Problem(UnknownAttribute, at, message, node.name, grammar.removing(graph, node, name), severity=severity)
@@ -103,13 +103,14 @@ def value_problem(graph: Graph, node: Node, name: str, word: str, fault: Fault) 
     )
 
 
+def writing(at: Place, value: Any) -> Repair:
+    """An unsafe fix that puts another value in a place."""
+    return lambda document: Fix(f"Write {_shown(value)}", document.write(at, value), "unsafe")
+
+
 def _meant(name: str, missing: list[str]) -> str | None:
     """Which of the missing names was meant: the nearest, or the only one."""
     return nearest(name, missing) or (missing[0] if len(missing) == 1 else None)
-
-
-def _renaming(at: Place, meant: str) -> Repair:
-    return lambda document: Fix(f"Rename it to {meant!r}", document.write(at, meant), "unsafe")
 
 
 def _listed(names: list[str]) -> str:

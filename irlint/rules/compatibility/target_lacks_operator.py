@@ -10,7 +10,9 @@ _GATHER = """\
   {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
    "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}]},
   {"name": "stack", "optype": "gather", "tensors_in": [{"arg_name": "src1", "name": "a"}],
-   "tensors_out": [{"arg_name": "dst", "name": "b"}], "params": []}
+   "tensors_out": [{"arg_name": "dst", "name": "b"}], "params": []},
+  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "b"}], "tensors_out": [],
+   "params": [{"arg_name": "msg", "value": "b"}]}
 ]}
 """
 

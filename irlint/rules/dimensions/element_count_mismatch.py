@@ -31,6 +31,6 @@ class ElementCountMismatch(Rule):
     name = "element-count-mismatch"
     valid = (Example(LIGHTNET, "lightnet"), Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[0]")), "lightnet"))
     invalid = (
-        Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4, 5, 6, 7]")), "lightnet", "[1, 2, 3, 4, 5, 6, 7]"),
+        Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4, 5, 6, 7]")), "lightnet", "7"),
         Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4]")), "lightnet", "[1, 2, 3, 4]"),
     )

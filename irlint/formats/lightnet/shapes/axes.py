@@ -46,14 +46,28 @@ def _slice(call: Call, axis: int | None, start: int | None, length: int | None) 
     if src.dims is None:
         return [Tensor(src.dtype)]
     size = src.dims[axis]
-    other = Repair("input:0", Tensor(src.dtype))
+    other = Repair("input:0", Tensor(src.dtype), axis)
+    reach = (start or 0) + (length or 1)
+    elsewhere = [Repair("attr:axis", k) for k, n in enumerate(src.dims) if size < reach <= n][:1]
     where = f"axis {axis} of {call.tell(0)}, which has {size} element{'s' * (size != 1)}"
     if start is not None and start >= size:
         call.fail(
-            ValueOutOfRange, "attr:start", f"start {start} lies behind {where}", Repair("attr:start", None), other
+            ValueOutOfRange,
+            "attr:start",
+            f"start {start} lies behind {where}",
+            *elsewhere,
+            Repair("attr:start", None),
+            other,
         )
     if length is not None and length > size:
-        call.fail(ValueOutOfRange, "attr:len", f"len {length} is more than {where}", Repair("attr:len", None), other)
+        call.fail(
+            ValueOutOfRange,
+            "attr:len",
+            f"len {length} is more than {where}",
+            *elsewhere,
+            Repair("attr:len", None),
+            other,
+        )
     if length is None:
         return [Tensor(src.dtype)]
     if start is not None and wrapped(start + length) > size:
@@ -61,6 +75,7 @@ def _slice(call: Call, axis: int | None, start: int | None, length: int | None) 
             ValueOutOfRange,
             "attr:start",
             f"start {start} and len {length} reach {start + length}, behind {where}",
+            *elsewhere,
             Repair("attr:start", size - length),
             Repair("attr:len", size - start),
             other,

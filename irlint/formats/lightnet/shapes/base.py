@@ -42,7 +42,7 @@ class Repair(NamedTuple):
 
     part: str
     value: Any
-    element: int | None = None  # which element of the parameter's list is meant
+    element: int | None = None  # which element of the parameter's list, or which dimension, is meant
 
 
 class Failure(NamedTuple):

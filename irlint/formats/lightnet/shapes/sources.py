@@ -29,7 +29,7 @@ def _create(
             ValueOutOfRange,
             "attr:ran",
             f"ran must be [low, high], but {ran[0]} is above {ran[1]}",
-            Repair("attr:ran", [ran[1], ran[0]]),
+            Repair("attr:ran", None, 0 if ran[0] else 1),
         )
     return [call.new(dtype, dims, _DIMS)]
 
@@ -46,8 +46,10 @@ def range_length(
             ValueOutOfRange,
             "attr:stop",
             f"stop {stop} must be above start {start}",
-            Repair("attr:stop", None),
-            Repair("attr:start", None),
+            *(
+                Repair(f"attr:{name}", None)
+                for name in (("start", "stop") if start and stop > 0 else ("stop", "start"))
+            ),
         )
     if dtype is not None:
         low, high = RANGES[dtype]

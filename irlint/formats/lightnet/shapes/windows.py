@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from math import ceil
 
 from irlint.findings import Severity
-from irlint.formats.lightnet.numbers import quotient, wrapped
+from irlint.formats.lightnet.numbers import INT_MAX, quotient, wrapped
 from irlint.formats.lightnet.shapes.base import Call, Dims, Repair, ShapeFunction, Tensor, shown
 from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
 from irlint.rules.dimensions.dtype_mismatch import DtypeMismatch
 from irlint.rules.dimensions.empty_output import EmptyOutput
 from irlint.rules.dimensions.shape_mismatch import ShapeMismatch
+from irlint.rules.dimensions.too_large import TooLarge
 
 AUTOMATIC = ("VALID", "SAME_UPPER", "SAME_LOWER")
 
@@ -91,6 +92,15 @@ def _check_fit(
     assert src.dims is not None
     reach = _reach(size[k], dilation[k] if dilation else 1)
     length = src.dims[2 + k] + padding[k] + padding[k + 2]
+    if length > INT_MAX:
+        at = k if padding[k] > padding[k + 2] else k + 2
+        call.fail(
+            TooLarge,
+            "attr:padding",
+            f"padding {padding} makes {length} elements of {call.tell(0)}, {shown(src.dims)}; LightNet counts to {INT_MAX}",
+            Repair("attr:padding", None, at),
+            element=at,
+        )
     suspects = [Repair(first, None), Repair("input:0", Tensor(src.dtype))]
     if first == "attr:size" and call.names[1:2] == ("weight",):
         suspects.reverse()
@@ -116,12 +126,17 @@ def _check_dtypes(call: Call) -> None:
 
 def _check_size(call: Call, size: list[int] | None, weight: Dims | None) -> None:
     if size is not None and weight is not None and list(size) != list(weight[2:4]):
+        repairs = [
+            Repair("attr:size", list(weight[2:4])),
+            Repair("input:1", Tensor(call.inputs[1].dtype, [*weight[:2], *size])),
+        ]
+        if weight[2] != weight[3] and size[0] == size[1]:
+            repairs.reverse()  # the one that is not square is the odd one
         call.fail(
             ShapeMismatch,
             "attr:size",
             f"size {size} must be the last two of {call.tell(1)}, which is {shown(weight)}",
-            Repair("attr:size", list(weight[2:4])),
-            Repair("input:1", Tensor(call.inputs[1].dtype, [*weight[:2], *size])),
+            *repairs,
         )
 
 

@@ -1,0 +1,77 @@
+"""What `create` puts into a tensor: whether its numbers fit the shape and the type, and whether they count at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.infer import Prepared, Types
+from irlint.formats.lightnet.numbers import RANGES, count
+from irlint.formats.lightnet.shapes import shown
+from irlint.graph import Graph
+from irlint.rules.attributes._check import label, writing
+from irlint.rules.attributes.ignored_attribute import IgnoredAttribute
+from irlint.rules.attributes.lossy_number import LossyNumber
+from irlint.rules.dimensions.element_count_mismatch import ElementCountMismatch
+from irlint.text.base import Place
+
+
+def constant_problems(graph: Graph, prepared: Sequence[Prepared], types: Types) -> Iterator[Problem]:
+    for operator in prepared:
+        if operator.signature.operator.name == "create":
+            yield from _problems(graph, operator, types)
+
+
+def _problems(graph: Graph, operator: Prepared, types: Types) -> Iterator[Problem]:
+    dtype, _, ran, data, from_file = operator.values
+    if data is None or ran is None or from_file is None or data == [0]:
+        return
+    node = operator.node
+    place = graph.place(node, "attr:data")
+    if from_file or any(ran):
+        by = (
+            "from_file is true: the numbers come from the weight file"
+            if from_file
+            else f"ran is {ran}: they are random"
+        )
+        yield Problem(IgnoredAttribute, place, f"{label(node)}: data is never looked at, as {by}", node.name)
+        return
+    dims = types[node.index][0].dims if node.outputs else None
+    if dims is not None:
+        yield from _count_problems(operator, place, data, dims)
+    if dtype is not None:
+        yield from _range_problems(operator, place, data, dtype)
+
+
+def _count_problems(operator: Prepared, place: Place, data: list[Any], dims: Sequence[int]) -> Iterator[Problem]:
+    node, room = operator.node, count(dims)
+    numbers = f"data has {len(data)} number{'s' * (len(data) != 1)}, but {shown(dims)} holds {room}"
+    if len(data) > room:
+        message = f"{label(node)}: {numbers}; LightNet writes the rest over other memory"
+        yield Problem(ElementCountMismatch, Place((*place.path, room)), message, node.name)
+    elif len(data) < room:
+        rest = "LightNet leaves the rest 0" + ("; only [0] alone fills a tensor" if len(data) == 1 else "")
+        message = f"{label(node)}: {numbers}; {rest}"
+        yield Problem(ElementCountMismatch, place, message, node.name, severity=Severity.WARNING)
+
+
+def _range_problems(operator: Prepared, place: Place, data: list[Any], dtype: str) -> Iterator[Problem]:
+    """The first number that the element type cannot hold."""
+    if dtype == "TL_BOOL":
+        return  # whatever is not 0 becomes 1
+    low, high = RANGES[dtype]
+    whole = dtype not in ("TL_FLOAT", "TL_DOUBLE")
+    outside = not (low <= min(data) and max(data) <= high)
+    fractions = whole and float in set(map(type, data))
+    if not outside and not fractions:
+        return
+    lossy = [k for k, x in enumerate(data) if not low <= x <= high or (whole and x != int(x))]
+    if not lossy:
+        return
+    value = data[lossy[0]]
+    held = low if value < low else high if value > high else int(value)
+    more = f" ({len(lossy) - 1} more like it)" if len(lossy) > 1 else ""
+    message = f"{label(operator.node)}: {value} does not fit {dtype}; LightNet makes {held:g} of it{more}"
+    at = Place((*place.path, lossy[0]))
+    yield Problem(LossyNumber, at, message, operator.node.name, writing(at, held))

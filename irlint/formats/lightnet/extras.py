@@ -1,0 +1,64 @@
+"""Keys that LightNet does not need: unknown ones, and shapes that are written beside tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.read import reading
+from irlint.formats.lightnet.shapes import shown
+from irlint.graph import Node, Source
+from irlint.rules.attributes._check import label, writing
+from irlint.rules.base import Model
+from irlint.rules.dimensions.declared_shape_differs import DeclaredShapeDiffers
+from irlint.rules.structure.unknown_key import UnknownKey
+from irlint.text.base import Path, Place
+
+_TOP = frozenset({"ops", "mem_sizes_h", "mem_sizes_l"})
+_OP = frozenset({"name", "optype", "tensors_in", "tensors_out", "params"})
+_TENSOR = frozenset({"arg_name", "name", "dims", "offset_h", "offset_l"})
+_PARAM = frozenset({"arg_name", "value"})
+
+
+def extra_problems(model: Model) -> Iterator[Problem]:
+    value = getattr(model.document, "value", None)
+    yield from _unknown(value, _TOP, (), "LightNet's files")
+    found = reading(model)
+    for i in found.extended:
+        op, node = found.ops[i], model.graph.nodes[i]
+        if id(node) in model.silent:
+            continue
+        yield from _unknown(op, _OP, node.path, "operators", node)
+        for key, known, what in (
+            ("tensors_in", _TENSOR, "tensors"), ("tensors_out", _TENSOR, "tensors"), ("params", _PARAM, "parameters")
+        ):  # fmt: skip
+            for k, entry in enumerate(op[key]):
+                yield from _unknown(entry, known, (*node.path, key, k), what, node)
+        yield from _shapes(model, node, op)
+
+
+def _unknown(value: Any, known: frozenset[str], path: Path, what: str, node: Node | None = None) -> Iterator[Problem]:
+    if not isinstance(value, dict) or value.keys() <= known:
+        return
+    for key in value:
+        if key not in known:
+            message = f"{what} have no key {key!r}; LightNet passes over it"
+            place = Place((*path, key), "key")
+            yield Problem(UnknownKey, place, message, node.name if node else None, severity=Severity.INFO)
+
+
+def _shapes(model: Model, node: Node, op: dict[str, Any]) -> Iterator[Problem]:
+    """Shapes written beside tensors that are not theirs."""
+    types = model.extra["types"]
+    sources = {"tensors_in": node.inputs, "tensors_out": [Source(node.index, k) for k in range(len(node.outputs))]}
+    for key, tensors in sources.items():
+        for k, entry in enumerate(op[key]):
+            if "dims" not in entry:
+                continue
+            dims = types[tensors[k][0]][tensors[k][1]].dims
+            if dims is None or entry["dims"] == list(dims):
+                continue
+            place = Place((*node.path, key, k, "dims"))
+            message = f"{label(node)}: {entry['name']!r} is {shown(dims)}, not {entry['dims']!r} as is written here"
+            yield Problem(DeclaredShapeDiffers, place, message, node.name, writing(place, list(dims)))

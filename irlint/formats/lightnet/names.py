@@ -1,0 +1,160 @@
+"""Names of operators and tensors: what is defined twice, and what nothing defines."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from irlint.findings import Problem
+from irlint.graph import Graph, Source
+from irlint.operators import nearest
+from irlint.rules.attributes._check import label, writing
+from irlint.rules.references.duplicate_definition import DuplicateDefinition
+from irlint.rules.references.undefined_reference import UndefinedReference
+
+MANY = 2000  # tensors from which on only unread ones are proposed
+
+
+class Names:
+    """Filled by the reader, operator by operator; what it could not settle on the way is settled in the end."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.defined: dict[str, Source] = {}  # tensors by name; of equal ones the first
+        self.operators: dict[str, int] = {}  # operators by name; of equal ones the first
+        self.unresolved: list[tuple[int, int, str]] = []  # (operator, input, name) that nothing above defines
+        self.repeated: list[tuple[int, int, str]] = []  # (operator, output, name) that is defined already
+        self.twins: list[int] = []  # operators whose name another one has
+        self.incomplete = False  # some input reads nothing that there is
+
+    def problems(self) -> Iterator[Problem]:
+        twins = set(self.twins)
+        for index in self.twins:
+            yield self._operator_twice(index)
+        undefined = self._resolve()
+        for index, output, name in self.repeated:
+            first = self.defined[name]
+            if index in twins and self.graph.nodes[first.node].name == self.graph.nodes[index].name:
+                continue  # the whole operator stands there twice
+            meant = self._orphan(index, undefined)
+            yield self._tensor_twice(index, output, first, meant)
+            if meant is not None:
+                self._adopt(undefined.pop(meant), Source(index, output))
+        self.incomplete = bool(self.unresolved or self.repeated)
+        for name, readers in undefined.items():
+            yield self._undefined(name, readers)
+
+    def _resolve(self) -> dict[str, list[tuple[int, int]]]:
+        """Inputs that an operator further down defines get their source; the rest is given back, by name."""
+        undefined: dict[str, list[tuple[int, int]]] = {}
+        for index, k, name in self.unresolved:
+            if (source := self.defined.get(name)) is not None:
+                self._adopt([(index, k)], source)
+            else:
+                undefined.setdefault(name, []).append((index, k))
+        return undefined
+
+    def _adopt(self, readers: list[tuple[int, int]], source: Source) -> None:
+        for index, k in readers:
+            node = self.graph.nodes[index]
+            node.inputs = [*node.inputs[:k], source, *node.inputs[k + 1 :]]
+
+    def _orphan(self, index: int, undefined: dict[str, list[tuple[int, int]]]) -> str | None:
+        """The name without a definition that a second definition at this operator was probably meant to be."""
+        below = [name for name, readers in undefined.items() if readers[0][0] > index]
+        return below[0] if below else None
+
+    def _operator_twice(self, index: int) -> Problem:
+        node = self.graph.nodes[index]
+        first = self.graph.nodes[self.operators[node.name]]
+        message = f"two operators are called {node.name!r}: {first.op} and {node.op}; LightNet aborts on the second"
+        place = self.graph.place(node, "name")
+        new = _unused(node.name, self.operators)
+        return DuplicateDefinition.problem(
+            place, message, self.graph.place(first, "name"), node.name, writing(place, new)
+        )
+
+    def _tensor_twice(self, index: int, output: int, first: Source, meant: str | None) -> Problem:
+        node, place = self.graph.nodes[index], self.graph.place(index, f"output:{output}")
+        name = node.outputs[output].name
+        assert name is not None
+        writer = self.graph.nodes[first.node]
+        if first.node == index:
+            message = f"{label(node)} writes two outputs to one tensor {name!r}"
+        else:
+            message = f"{label(node)} defines tensor {name!r}, which {label(writer)} has defined already"
+        if meant is not None:
+            message += f"; did you mean {meant!r}, which is read but defined nowhere?"
+        fix = writing(place, meant or _unused(name, self.defined))
+        return DuplicateDefinition.problem(
+            place, message, self.graph.place(writer, f"output:{first.output}"), node.name, fix
+        )
+
+    def _undefined(self, name: str, readers: list[tuple[int, int]]) -> Problem:
+        index, k = readers[0]
+        node = self.graph.nodes[index]
+        place = self.graph.place(node, f"input:{k}")
+        unread = self._unread(index)
+        misnamed = nearest(name, list(unread))
+        if misnamed is not None and self._is_definition_wrong(name, misnamed, len(readers)):
+            return self._misnamed(name, misnamed, unread[misnamed], readers)
+        if misnamed is None and len(self.defined) <= MANY:
+            known = [tensor for tensor, source in self.defined.items() if source.node < index]
+        else:
+            known = [misnamed] if misnamed is not None else []
+        problem = UndefinedReference.problem(place, label(node), "tensor", name, known, node.name)
+        problem.related = [
+            (f"{label(self.graph.nodes[at])} reads it, too", self.graph.place(at, f"input:{i}"))
+            for at, i in readers[1:9]
+        ]
+        return problem
+
+    def _unread(self, index: int) -> dict[str, Source]:
+        """Tensors that operators above this one define and nothing reads."""
+        read = {source for node in self.graph.nodes for source in node.inputs}
+        return {name: source for name, source in self.defined.items() if source.node < index and source not in read}
+
+    def _is_definition_wrong(self, read: str, written: str, readers: int) -> bool:
+        """Whether the name that is written, not the one that is read, is the misspelt one."""
+        if readers > 1:
+            return True
+        words = [node.name for node in self.graph.nodes]
+        words += [value for node in self.graph.nodes for value in node.attrs.values() if isinstance(value, str)]
+        return self._regularity(read, words) > self._regularity(written, words)
+
+    def _regularity(self, name: str, words: list[str]) -> tuple[int, int]:
+        """How well a name goes with the others of the file: how often it is mentioned, whether its letter case is usual."""
+        capitals = sum(other != other.lower() for other in self.defined if other != name)
+        usual = name == name.lower() or capitals * 2 > len(self.defined)
+        return int(usual), _mentions(words, name)
+
+    def _misnamed(self, read: str, written: str, source: Source, readers: list[tuple[int, int]]) -> Problem:
+        writer = self.graph.nodes[source.node]
+        place = self.graph.place(writer, f"output:{source.output}")
+        number = len(readers)
+        who = f"{number} inputs read" if number > 1 else f"{label(self.graph.nodes[readers[0][0]])} reads"
+        message = (
+            f"{label(writer)} writes {written!r}, which nothing reads, but {who} {read!r}, which nothing defines; "
+            f"did you mean {read!r}?"
+        )
+        related = [(f"{read!r} is read here", self.graph.place(at, f"input:{k}")) for at, k in readers[:8]]
+        return Problem(UndefinedReference, place, message, writer.name, writing(place, read), related)
+
+
+def _mentions(words: list[str], name: str) -> int:
+    """How many of these words hold a name as a part of its own."""
+    count = 0
+    for word in words:
+        at = word.find(name)
+        while at >= 0 and name:
+            if not word[:at][-1:].isalnum() and not word[at + len(name) :][:1].isalnum():
+                count += 1
+                break
+            at = word.find(name, at + 1)
+    return count
+
+
+def _unused(name: str, taken: Container[str]) -> str:
+    number = 2
+    while f"{name}_{number}" in taken:
+        number += 1
+    return f"{name}_{number}"

@@ -1,0 +1,66 @@
+"""G102 awkward-name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.rules.attributes._check import label
+from irlint.rules.base import Example, Model, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+LONGEST = 511  # bytes of a name that LightNet makes from another one
+
+_BLANK = re.compile(r"[\s%]")
+
+
+class AwkwardName(Rule):
+    """
+    What it does
+        Finds names of operators and tensors that hold blanks or percent signs, or are very long.
+
+    Why is this bad
+        LightNet loads them, but a weight file cannot name such a tensor, as blanks end a name there, and the
+        intermediate language cannot spell it. Names that LightNet makes from them are limited to 511 bytes.
+
+    Example
+        ```json
+        {"name": "first cut", "optype": "slice"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "first_cut", "optype": "slice"}
+        ```
+    """
+
+    code = "G102"
+    name = "awkward-name"
+    severity = Severity.INFO
+    formats = ("lightnet",)
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet(('"name": "cut"', '"name": "first cut"')), "lightnet", '"first cut"'),)
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        graph = model.graph
+        names = [node.name for node in graph.nodes]
+        names += [value.name for node in graph.nodes for value in node.outputs if value.name]
+        if not names or (max(map(len, names)) <= LONGEST // 4 and not _BLANK.search("".join(names))):
+            return
+        for node in graph.nodes:
+            if (why := _awkward(node.name)) is not None:
+                yield Problem(cls, graph.place(node, "name"), f"the name of this {node.op} {why}", node.name)
+            for k, value in enumerate(node.outputs):
+                if value.name and (why := _awkward(value.name)) is not None:
+                    message = f"the name of this tensor, which {label(node)} writes, {why}"
+                    yield Problem(cls, graph.place(node, f"output:{k}"), message, node.name)
+
+
+def _awkward(name: str) -> str | None:
+    if (found := _BLANK.search(name)) is not None:
+        what = "a percent sign" if found[0] == "%" else "a blank"
+        return f"holds {what}; weight files and the intermediate language cannot spell it"
+    size = len(name.encode("utf-8", "surrogateescape"))
+    return f"has {size} bytes; names made from it are limited to {LONGEST}" if size > LONGEST else None

@@ -1,0 +1,73 @@
+"""O101 compiled-operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem
+from irlint.formats.lightnet.signature import signature
+from irlint.graph import Graph, Node
+from irlint.rules.attributes._check import label, writing
+from irlint.rules.base import Example, Model, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+
+class CompiledOperator(Rule):
+    """
+    What it does
+        Finds operators with a target's suffix (`slice_cpu`) in a source file, and operators without one in a compiled
+        file.
+
+    Why is this bad
+        LightNet puts the suffix on when it compiles. It cannot compile an operator that has one already; beside
+        operators without a suffix it crashes, as their tensors have no memory type yet.
+
+    Example
+        ```json
+        {"name": "cut", "optype": "slice_cpu"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "cut", "optype": "slice"}
+        ```
+
+    Fix safety
+        Unsafe: the word without the suffix (with it, in a compiled file) is put in its place.
+    """
+
+    code = "O101"
+    name = "compiled-operator"
+    formats = ("lightnet",)
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet(('"slice"', '"slice_cpu"')), "lightnet", '"slice_cpu"', LIGHTNET),)
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        by_op: dict[str, list[Node]] = model.extra["lightnet"].by_op
+        compiled = model.dialect == "compiled"
+        for optype, nodes in by_op.items():
+            known = signature(optype)
+            if known is None or (known.architecture != "none") == compiled or known.operator.name == "tensorrt":
+                continue
+            for node in nodes:
+                yield cls._problem(model.graph, node, compiled, by_op)
+
+    @classmethod
+    def _problem(cls, graph: Graph, node: Node, compiled: bool, by_op: dict[str, list[Node]]) -> Problem:
+        known = signature(node.op)
+        assert known is not None
+        if compiled:
+            suffix = max(
+                (s.architecture for op in by_op if (s := signature(op)) is not None), key=lambda a: (a != "none", a)
+            )
+            word = f"{node.op}_{suffix}"
+            message = f"{label(node)} has no target's suffix, but the other operators of this compiled file have one"
+        else:
+            word = known.operator.name
+            message = (
+                f"{label(node)} is an operator of compiled files, for {known.architecture}; source files say {word!r}"
+            )
+        place = graph.place(node, "op")
+        return Problem(cls, place, message, node.name, writing(place, word) if signature(word) else None)

@@ -1,0 +1,60 @@
+"""T101 half-pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.findings import Problem, Severity
+from irlint.rules.base import Example, Model, Rule
+from irlint.rules.samples import lightnet
+from irlint.text.base import Path, Place
+
+_OPS = '{\n  "ops": ['
+
+
+class HalfPair(Rule):
+    """
+    What it does
+        Finds only one of `mem_sizes_h` and `mem_sizes_l`, or of `offset_h` and `offset_l`.
+
+    Why is this bad
+        They are the high and low halves of one number. LightNet reads them only if both are there and silently passes
+        over one alone.
+
+    Example
+        ```json
+        {"arg_name": "dst", "name": "part", "offset_l": 64}
+        ```
+
+    Use instead
+        ```json
+        {"arg_name": "dst", "name": "part", "offset_h": 0, "offset_l": 64}
+        ```
+    """
+
+    code = "T101"
+    name = "half-pair"
+    severity = Severity.WARNING
+    formats = ("lightnet",)
+    valid = (Example(lightnet((_OPS, '{\n  "mem_sizes_h": [0, 0], "mem_sizes_l": [0, 0],\n  "ops": [')), "lightnet"),)
+    invalid = (Example(lightnet((_OPS, '{\n  "mem_sizes_l": [0, 0],\n  "ops": [')), "lightnet", '"mem_sizes_l"'),)
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        found = model.extra["lightnet"]
+        yield from _half(getattr(model.document, "value", None), (), "mem_sizes")
+        for i in found.extended:
+            for key in ("tensors_in", "tensors_out"):
+                for k, entry in enumerate(found.ops[i][key]):
+                    yield from _half(entry, ("ops", i, key, k), "offset")
+
+
+def _half(value: Any, path: Path, word: str) -> Iterator[Problem]:
+    if not isinstance(value, dict):
+        return
+    there = [half for half in (f"{word}_h", f"{word}_l") if half in value]
+    if len(there) == 1:
+        other = f"{word}_l" if there[0].endswith("h") else f"{word}_h"
+        message = f"{there[0]!r} without {other!r} means nothing to LightNet"
+        yield Problem(HalfPair, Place((*path, there[0]), "key"), message)

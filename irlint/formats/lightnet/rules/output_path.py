@@ -1,0 +1,71 @@
+"""X101 output-path."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from irlint.findings import Problem, Severity
+from irlint.rules.attributes._check import label
+from irlint.rules.base import Example, Model, Rule
+
+_FILE = """\
+{"ops": [
+  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}]},
+  {"name": "save", "optype": "fprint", "tensors_in": [{"arg_name": "src", "name": "a"}], "tensors_out": [],
+   "params": [{"arg_name": "msg", "value": "a"}, {"arg_name": "file", "value": "a.txt"}]}
+]}
+"""
+
+_OUTSIDE = re.compile(r"[/\\~]|[A-Za-z]:|\.\.(?:[/\\]|$)|.*[/\\]\.\.(?:[/\\]|$)", re.DOTALL)
+
+
+class OutputPath(Rule):
+    """
+    What it does
+        Finds `fprint` operators that write outside of the folder in which LightNet runs, or into a folder that is not
+        there.
+
+    Why is this bad
+        Running a model from somebody else must not overwrite files elsewhere: `fprint` empties its file first. Where
+        the folder is missing, LightNet warns and writes nothing.
+
+    Example
+        ```json
+        {"arg_name": "file", "value": "/etc/motd"}
+        ```
+
+    Use instead
+        ```json
+        {"arg_name": "file", "value": "tensor.txt"}
+        ```
+    """
+
+    code = "X101"
+    name = "output-path"
+    severity = Severity.WARNING
+    formats = ("lightnet",)
+    valid = (Example(_FILE, "lightnet"),)
+    invalid = (Example(_FILE.replace("a.txt", "../a.txt"), "lightnet", '"../a.txt"'),)
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        by_op = model.extra["lightnet"].by_op
+        for node in (node for op in by_op if op.startswith("fprint") for node in by_op[op]):
+            file = node.attrs.get("file")
+            if isinstance(file, str) and (why := _why(file, model.path)) is not None:
+                place = model.graph.place(node, "attr:file")
+                yield Problem(cls, place, f"{label(node)} {why}", node.name)
+
+
+def _why(file: str, model: Path | None) -> str | None:
+    if not file:
+        return "has no file to write to"
+    if _OUTSIDE.match(file):
+        return f"overwrites {file!r}, which lies outside of the folder in which the model runs"
+    folder = re.split(r"[/\\]", file)[:-1]
+    if folder and "\0" not in file and (model is None or not model.parent.joinpath(*folder).is_dir()):
+        return f"writes to {file!r}, and LightNet does not make the folder {'/'.join(folder)!r}"
+    return None

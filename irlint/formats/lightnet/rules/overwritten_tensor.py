@@ -1,0 +1,100 @@
+"""R101 overwritten-tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.infer import Prepared
+from irlint.graph import Source
+from irlint.rules.attributes._check import label
+from irlint.rules.base import Example, Model, Rule
+
+_SORT = """\
+{"ops": [
+  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "keys"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [4]}]},
+  {"name": "again", "optype": "rearange", "tensors_in": [{"arg_name": "src", "name": "keys"}],
+   "tensors_out": [{"arg_name": "dst", "name": "numbers"}],
+   "params": [{"arg_name": "start", "value": 0}, {"arg_name": "stop", "value": 4}, {"arg_name": "step", "value": 1}]},
+  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "numbers"}], "tensors_out": [],
+   "params": [{"arg_name": "msg", "value": "numbers"}]}%s
+]}
+"""
+_LATE = """,
+  {"name": "late", "optype": "print", "tensors_in": [{"arg_name": "src" , "name": "keys"}], "tensors_out": [],
+   "params": [{"arg_name": "msg", "value": "keys"}]}"""
+
+
+class OverwrittenTensor(Rule):
+    """
+    What it does
+        Finds operators that read a tensor after another one has overwritten its memory: `rearange`, `sort1d` and
+        `sort1d_by_key` work in place.
+
+    Why is this bad
+        The reader gets the new numbers under the old name. Nothing checks this.
+
+    Example
+        ```json
+        {"name": "again", "optype": "rearange", "tensors_in": [{"arg_name": "src", "name": "keys"}]},
+        {"name": "late", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "keys"}]}
+        ```
+
+    Use instead
+        Read the old tensor before the operator that overwrites it, or read the operator's output.
+    """
+
+    code = "R101"
+    name = "overwritten-tensor"
+    severity = Severity.WARNING
+    formats = ("lightnet",)
+    valid = (Example(_SORT % "", "lightnet"),)
+    invalid = (Example(_SORT % _LATE, "lightnet", '"keys"'),)
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        if not any(op.startswith(("rearange", "sort1d")) for op in model.extra["lightnet"].by_op):
+            return
+        memory = _Memory()
+        graph = model.graph
+        for operator in model.extra["prepared"]:
+            node = operator.node
+            for k, source in enumerate(node.inputs):
+                if (writer := memory.overwritten(Source(*source))) is not None:
+                    name = graph.nodes[source[0]].outputs[source[1]].name
+                    message = f"{label(node)} reads {name!r} after {label(writer.node)} has overwritten its memory"
+                    related = [("it is overwritten here", graph.place(writer.node, "name"))]
+                    yield Problem(cls, graph.place(node, f"input:{k}"), message, node.name, related=related)
+            memory.run(operator)
+
+
+class _Memory:
+    """Which memory each tensor lies in, and how often that was written since."""
+
+    def __init__(self) -> None:
+        self.place: dict[Source, tuple[Source, int]] = {}  # tensor -> the tensor whose memory it is, its state then
+        self.state: dict[Source, int] = {}
+        self.writers: dict[Source, Prepared] = {}
+
+    def overwritten(self, tensor: Source) -> Prepared | None:
+        root, state = self.place.get(tensor, (tensor, 0))
+        return self.writers.get(root) if self.state.get(root, 0) > state else None
+
+    def run(self, operator: Prepared) -> None:
+        node, signature = operator.node, operator.signature
+        for at, port in enumerate(signature.operator.outputs):
+            shared = port.facts.get("shares_memory_of")
+            k = operator.outputs[at] if operator.outputs and at < len(operator.outputs) else at
+            if shared is None or k < 0 or not node.inputs:
+                continue
+            of = signature.inputs.index(shared)
+            of = operator.inputs[of] if operator.inputs else of
+            if of < 0:
+                continue
+            source = Source(*node.inputs[of])
+            root, state = self.place.get(source, (source, 0))
+            if port.facts.get("overwrites"):
+                state = self.state[root] = self.state.get(root, 0) + 1
+                self.writers[root] = operator
+            self.place[Source(node.index, k)] = (root, state)

@@ -1,0 +1,62 @@
+"""A102 pool-padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.rules.attributes._check import label
+from irlint.rules.base import Example, Model, Rule
+
+_POOL = """\
+{"ops": [
+  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [1, 1, 8, 8]}]},
+  {"name": "pool", "optype": "maxpool2d", "tensors_in": [{"arg_name": "src", "name": "a"}],
+   "tensors_out": [{"arg_name": "dst", "name": "b"}],
+   "params": [{"arg_name": "size", "value": [3, 3]}, {"arg_name": "stride", "value": [1, 1]},
+              {"arg_name": "padding", "value": [1, 1, 1, 1]}, {"arg_name": "autopad", "value": "NOTSET"}]},
+  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "b"}], "tensors_out": [],
+   "params": [{"arg_name": "msg", "value": "b"}]}
+]}
+"""
+
+
+class PoolPadding(Rule):
+    """
+    What it does
+        Finds pooling operators whose padding is left to `autopad` as `SAME_UPPER` or `SAME_LOWER`.
+
+    Why is this bad
+        LightNet works this padding out from the batch size and the number of channels, which it takes for height and
+        width. What comes out is right only by chance.
+
+    Example
+        ```json
+        {"arg_name": "autopad", "value": "SAME_UPPER"}
+        ```
+
+    Use instead
+        ```json
+        {"arg_name": "padding", "value": [1, 1, 1, 1]}, {"arg_name": "autopad", "value": "NOTSET"}
+        ```
+    """
+
+    code = "A102"
+    name = "pool-padding"
+    severity = Severity.WARNING
+    formats = ("lightnet",)
+    valid = (Example(_POOL, "lightnet"),)
+    invalid = (Example(_POOL.replace("NOTSET", "SAME_UPPER"), "lightnet", '"SAME_UPPER"'),)
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        by_op = model.extra["lightnet"].by_op
+        for optype in by_op:
+            if not optype.startswith(("maxpool2d", "avgpool2d")):
+                continue
+            for node in by_op[optype]:
+                mode = node.attrs.get("autopad")
+                if mode in ("SAME_UPPER", "SAME_LOWER"):
+                    message = f"{label(node)}: LightNet works {mode} padding of a pool out from [N, C], not from [H, W]"
+                    yield Problem(cls, model.graph.place(node, "attr:autopad"), message, node.name)

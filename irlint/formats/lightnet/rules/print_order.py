@@ -1,0 +1,65 @@
+"""G101 print-order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.signature import signature
+from irlint.graph import Graph, Node
+from irlint.rules.attributes._check import label
+from irlint.rules.base import Example, Model, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+_SHOW = LIGHTNET[LIGHTNET.index('    {\n      "name": "show"') : LIGHTNET.index("\n  ]\n}")]
+_LATE = _SHOW.replace('"show"', '"late"').replace('"name": "part"', '"name": "image"')
+
+
+class PrintOrder(Rule):
+    """
+    What it does
+        Finds `print` and `fprint` operators that run earlier than where they stand, ahead of other ones.
+
+    Why is this bad
+        LightNet moves operators that read only constants (outputs of `create` and `arange`) right behind these, so the
+        text does not come out in the order of the file.
+
+    Example
+        A `print` of a constant, below the `print` of a result.
+
+    Use instead
+        The `print` of the constant right below the `create`.
+    """
+
+    code = "G101"
+    name = "print-order"
+    severity = Severity.INFO
+    formats = ("lightnet",)
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet((_SHOW, _SHOW + ",\n" + _LATE)), "lightnet", '"late"'),)
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        by_op = model.extra["lightnet"].by_op
+        prints = [node for op in ("print", "fprint") for node in by_op.get(op, ())]
+        if len(prints) < 2 or model.dialect == "compiled":
+            return
+        graph, overtaken = model.graph, None
+        for node in sorted(prints, key=lambda node: node.index):
+            constant = _constant(graph, node)
+            if constant is None:
+                overtaken = node
+            elif overtaken is not None and overtaken.index > constant.index:
+                message = f"{label(node)} runs right behind {label(constant)}, ahead of {label(overtaken)}"
+                related = [("this stands first but runs later", graph.place(overtaken, "name"))]
+                yield Problem(cls, graph.place(node, "name"), message, node.name, related=related)
+
+
+def _constant(graph: Graph, node: Node) -> Node | None:
+    """The operator that makes what a print reads, if that is a constant."""
+    if len(node.inputs) != 1 or node.inputs[0][0] < 0:
+        return None
+    source = graph.nodes[node.inputs[0][0]]
+    known = signature(source.op)
+    is_static = known is not None and any(port.facts.get("static") for port in known.operator.outputs)
+    return source if is_static else None

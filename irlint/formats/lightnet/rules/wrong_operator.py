@@ -1,0 +1,51 @@
+"""O102 wrong-operator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irlint.findings import Problem
+from irlint.graph import Graph, Node
+from irlint.rules.attributes._check import label, writing
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
+
+
+class WrongOperator(Rule):
+    """
+    What it does
+        Finds operators whose inputs, outputs and parameters are, name by name, those of another operator.
+
+    Why is this bad
+        LightNet refuses the first argument that the operator does not have. What is wrong is most likely the optype,
+        not all of its arguments.
+
+    Example
+        ```json
+        {"name": "cut", "optype": "concat",
+         "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [{"arg_name": "dst", "name": "part"}],
+         "params": [{"arg_name": "axis", "value": 1}, {"arg_name": "start", "value": 0}, {"arg_name": "len", "value": 2}]}
+        ```
+
+    Use instead
+        ```json
+        {"name": "cut", "optype": "slice"}
+        ```
+
+    Fix safety
+        Unsafe: which of the two was meant is a guess. There is a fix only where one other operator fits.
+    """
+
+    code = "O102"
+    name = "wrong-operator"
+    formats = ("lightnet",)
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet(('"slice"', '"concat"')), "lightnet", '"concat"', LIGHTNET),)
+
+    @classmethod
+    def problem(cls, graph: Graph, node: Node, others: Sequence[str]) -> Problem:
+        place = graph.place(node, "op")
+        named = " or ".join(map(repr, others))
+        message = f"{label(node)} has the inputs, outputs and parameters of {named}; is its optype wrong?"
+        return Problem(cls, place, message, node.name, writing(place, others[0]) if len(others) == 1 else None)

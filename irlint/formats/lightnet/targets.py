@@ -1,0 +1,36 @@
+"""Operators that load but that a compile target does not take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.read import reading
+from irlint.formats.lightnet.signature import signature
+from irlint.rules.attributes._check import label
+from irlint.rules.base import Model
+from irlint.rules.compatibility.target_lacks_operator import TargetLacksOperator
+
+DEFAULT = "cpu"
+
+
+def target_problems(model: Model) -> Iterator[Problem]:
+    if model.dialect == "compiled":
+        return
+    asked = model.targets.get("lightnet")
+    target = asked or DEFAULT
+    for optype, nodes in reading(model).by_op.items():
+        known = signature(optype)
+        if known is None or known.architecture != "none":
+            continue
+        targets = known.operator.facts.get("targets", ())
+        if target in targets:
+            continue
+        for node in nodes:
+            if targets:
+                what = f"cannot be compiled for {target}; LightNet has it for {', '.join(targets)}"
+            else:
+                what = "cannot be compiled for any of LightNet's targets"
+            severity = Severity.WARNING if targets and asked is None else Severity.ERROR
+            place = model.graph.place(node, "op")
+            yield Problem(TargetLacksOperator, place, f"{label(node)} {what}", node.name, severity=severity)

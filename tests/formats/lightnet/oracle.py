@@ -1,0 +1,32 @@
+"""The real LightNet as a judge, where the environment variable IRLINT_LIGHTNET names its binary."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+from pathlib import Path
+
+BINARY = os.environ.get("IRLINT_LIGHTNET")
+
+
+def _limits() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+    resource.setrlimit(resource.RLIMIT_CPU, (5, 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def verdict(data: bytes, folder: Path, run: bool) -> tuple[str, str]:
+    """ "ok", "error" or "crash", and the message; of loading alone, or of compiling and running for the cpu."""
+    assert BINARY
+    path = folder / "model.json"
+    path.write_bytes(data)
+    arguments = ["-o", "!"] if run else ["-c", "-t", "none", "-o", "!"]
+    try:
+        done = subprocess.run(
+            [BINARY, *arguments, str(path)], cwd=folder, capture_output=True, timeout=20, preexec_fn=_limits
+        )
+    except subprocess.TimeoutExpired:
+        return "crash", "timeout"
+    word = "ok" if done.returncode == 0 else "error" if done.returncode > 0 else "crash"
+    return word, done.stderr.decode("latin-1")[:300]
