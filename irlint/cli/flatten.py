@@ -7,6 +7,7 @@ import json
 
 from irlint.cli import FOUND, OK, _model
 from irlint.cli._say import say
+from irlint.flat.canonical import Names
 from irlint.flat.listing import listing
 from irlint.flat.view import NODE_TYPES, Flat
 from irlint.order import CycleError
@@ -20,6 +21,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=NODE_TYPES,
         metavar="Call,Var,Constant",
         help="kinds of node that the input lists show (default: all; an empty word leaves the lists empty)",
+    )
+    parser.add_argument(
+        "--canonical",
+        action="store_true",
+        help="one name for one operator in all formats (Relay's, where Relay has it); calls that only hold data are constants",
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")
@@ -38,7 +44,7 @@ def node_types(text: str) -> tuple[str, ...]:
 def run(args: argparse.Namespace) -> int:
     try:
         model = _model.load(args.model, args.as_format)
-        flat = Flat(model.graph, args.node_types)
+        flat = Flat(model.graph, args.node_types, Names(model) if args.canonical else None)
     except _model.Refused as refused:
         say(str(refused))
         return refused.status

@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--top", type=_positive, metavar="K", help="show the first K (default: 20, in a plot 30, in JSON all)"
     )
     parser.add_argument("--plot", metavar="FILE.svg|png", help="draw the table into this file (PNG needs irlint[plot])")
+    parser.add_argument("--canonical", action="store_true", help="one name for one operator in all formats")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the files as this format")
 
@@ -51,7 +52,9 @@ def run(args: argparse.Namespace) -> int:
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
         raise UsageError(f"{args.plot}: a plot is an .svg or a .png")
     try:
-        found = [trace for name in args.models for trace in traces(_model.load(name, args.as_format), name)]
+        found = [
+            trace for name in args.models for trace in traces(_model.load(name, args.as_format), name, args.canonical)
+        ]
     except _model.Refused as refused:
         say(str(refused))
         return refused.status

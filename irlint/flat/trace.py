@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irlint.flat.canonical import Names
 from irlint.flat.view import Flat
 from irlint.formats.glacier.events import Session
 from irlint.rules.base import Model
@@ -21,18 +22,19 @@ class Trace:
     seconds: list[float] | None = None
 
 
-def traces(model: Model, label: str) -> list[Trace]:
-    """The traces of a file: one, or one per session."""
+def traces(model: Model, label: str, canonical: bool = False) -> list[Trace]:
+    """The traces of a file: one, or one per session; with the file's names of operators, or with canonical ones."""
     sessions = model.extra.get("sessions")
     if sessions is None:
-        return [_of_graph(Flat(model.graph, ("Call",)), label)]
+        return [_of_graph(Flat(model.graph, ("Call",), Names(model) if canonical else None), label)]
     many = len(sessions) > 1
     return [_of_session(session, f"{label}#{session.name}" if many else label) for session in sessions]
 
 
 def _of_graph(flat: Flat, label: str) -> Trace:
-    inputs = [[item for item in node.inputs if isinstance(item, int)] for node in flat.nodes]
-    return Trace(label, [node.op for node in flat.calls], inputs)
+    nodes = flat.nodes
+    inputs = [[item for item in node.inputs if isinstance(item, int)] for node in nodes]
+    return Trace(label, [node.op_name for node in nodes], inputs)
 
 
 def _of_session(session: Session, label: str) -> Trace:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from irlint.flat.canonical import Names
 from irlint.graph import Graph, Node, Shape, Value
 from irlint.order import post_order
 
@@ -39,9 +40,12 @@ class Flat:
     call that holds graphs of its own (a loop, a condition) is one call.
     """
 
-    def __init__(self, graph: Graph, node_types: Iterable[str] = ()) -> None:
+    def __init__(self, graph: Graph, node_types: Iterable[str] = (), names: Names | None = None) -> None:
+        """`names` puts canonical names in the place of the file's."""
         self.graph = graph
-        self.order = post_order(graph)
+        self._op = names.of if names else lambda node: node.op
+        self._kind = names.kind_of if names else lambda node: node.kind
+        self.order = [index for index in post_order(graph) if self._kind(graph.nodes[index]) == "call"]
         self.id_of = {index: number for number, index in enumerate(self.order)}
         self._types: set[str] = set()
         for kind in node_types:
@@ -66,15 +70,15 @@ class Flat:
     @property
     def nodes(self) -> list[FlatNode]:
         """The calls by id."""
-        return [FlatNode(number, node.op, self.inputs_of(node)) for number, node in enumerate(self.calls)]
+        return [FlatNode(number, self._op(node), self.inputs_of(node)) for number, node in enumerate(self.calls)]
 
     @property
     def leaves(self) -> list[FlatNode]:
         """The Vars and Constants of the chosen kinds, in file order, with what the file says of their type."""
         return [
-            FlatNode(None, _leaf_name(node), (), *_type(node))
+            FlatNode(None, _leaf_name(node, kind), (), *_type(node))
             for node in self.graph.nodes
-            if node.kind != "call" and _KINDS[node.kind] in self._types
+            if (kind := self._kind(node)) != "call" and _KINDS[kind] in self._types
         ]
 
     def inputs_of(self, node: Node) -> tuple[int | str, ...]:
@@ -85,8 +89,9 @@ class Flat:
             if source[0] < 0:
                 continue
             below = nodes[source[0]]
-            if _KINDS[below.kind] in types:
-                shown.append(ids[below.index] if below.kind == "call" else _leaf_name(below))
+            kind = self._kind(below)
+            if _KINDS[kind] in types:
+                shown.append(ids[below.index] if kind == "call" else _leaf_name(below, kind))
         return tuple(shown)
 
     def text(self, newline: str = "\n") -> str:
@@ -103,13 +108,15 @@ class Flat:
         }
 
 
-def flatten(graph: Graph, node_types: Iterable[str] = NODE_TYPES) -> Flat:
+def flatten(graph: Graph, node_types: Iterable[str] = NODE_TYPES, names: Names | None = None) -> Flat:
     """The flat view of a graph, with the given kinds of node in the input lists."""
-    return Flat(graph, node_types)
+    return Flat(graph, node_types, names)
 
 
-def _leaf_name(node: Node) -> str:
-    return node.name or ("constant" if node.kind == "const" else "var")
+def _leaf_name(node: Node, kind: str) -> str:
+    """A call that only holds data goes by the name of its tensor."""
+    tensor = node.outputs[0].name if node.kind == "call" and node.outputs else None
+    return tensor or node.name or ("constant" if kind == "const" else "var")
 
 
 def _type(node: Node) -> tuple[str | None, Shape | None]:

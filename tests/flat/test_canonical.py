@@ -1,0 +1,180 @@
+"""One operator, one name: models of equal structure in different formats give one listing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from irlint import engine
+from irlint.flat.canonical import Names
+from irlint.flat.view import Flat
+from irlint.graph import Node
+from irlint.operators import table
+from irlint.resources import load_json
+
+RECORDS = load_json("operators/canonical.json")["operators"]
+
+
+def canonical(text: str, as_format: str | None = None) -> str:
+    model = engine.lint(text, "model", as_format=as_format).model
+    assert model is not None
+    return Flat(model.graph, ("Call", "Var", "Constant"), Names(model)).text()
+
+
+@pytest.mark.parametrize("name", ["lightnet", "nnvm", "mxnet"])
+def test_every_operator_that_is_named_exists(name: str) -> None:
+    known = table(name)
+    entries = [entry for record in RECORDS.values() for entry in record.get(name, ())]
+    for entry in entries:
+        operator = known.get(entry if isinstance(entry, str) else entry["op"])
+        assert operator is not None, entry
+        if not isinstance(entry, str):
+            for key in (*entry.get("attributes", ()), *entry.get("ranks", ())):
+                assert key in operator.attributes, entry
+
+
+def test_an_operator_without_conditions_has_one_meaning() -> None:
+    for name in ("lightnet", "nnvm", "mxnet", "openvino"):
+        plain = [entry for record in RECORDS.values() for entry in record.get(name, ()) if isinstance(entry, str)]
+        assert len(plain) == len(set(plain))
+
+
+def test_relay_s_names_are_canonical_where_relay_has_the_operator() -> None:
+    relay = table("relay")
+    ours = [name for name in RECORDS if name not in relay]
+    assert len(ours) < len(RECORDS) / 5
+    text = "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n"
+    assert canonical(text) == text
+
+
+def symbol(*nodes: tuple[str, str, list[int], dict[str, str]]) -> str:
+    """An MXNet symbol (1.x) whose last node is the output."""
+    records = [
+        {"op": op, "name": name, "inputs": [[i, 0, 0] for i in inputs], **({"attrs": attrs} if attrs else {})}
+        for op, name, inputs, attrs in nodes
+    ]
+    arguments = [k for k, node in enumerate(nodes) if node[0] == "null"]
+    return json.dumps(
+        {
+            "nodes": records,
+            "arg_nodes": arguments,
+            "node_row_ptr": list(range(len(nodes) + 1)),
+            "heads": [[len(nodes) - 1, 0, 0]],
+            "attrs": {"mxnet_version": ["int", 10900]},
+        }
+    )
+
+
+MXNET = symbol(
+    ("null", "x", [], {}),
+    ("null", "w", [], {}),
+    ("null", "b", [], {}),
+    ("Convolution", "conv", [0, 1, 2], {"kernel": "(3, 3)", "num_filter": "8"}),
+    ("Activation", "act", [3], {"act_type": "relu"}),
+    ("Pooling", "pool", [4], {"kernel": "(2, 2)", "pool_type": "max", "stride": "(2, 2)"}),
+    ("elemwise_add", "sum", [5, 5], {}),
+    ("softmax", "out", [6], {}),
+)
+CLASSIC = json.dumps(
+    {
+        "nodes": [
+            {"op": "null", "name": "x", "inputs": []},
+            {"op": "null", "name": "w", "inputs": []},
+            {"op": "null", "name": "b", "inputs": []},
+            {
+                "op": "conv2d",
+                "name": "c",
+                "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]],
+                "attrs": {"channels": "8", "kernel_size": "(3, 3)"},
+            },
+            {"op": "relu", "name": "r", "inputs": [[3, 0, 0]]},
+            {
+                "op": "max_pool2d",
+                "name": "p",
+                "inputs": [[4, 0, 0]],
+                "attrs": {"pool_size": "(2, 2)", "strides": "(2, 2)"},
+            },
+            {"op": "elemwise_add", "name": "a", "inputs": [[5, 0, 0], [5, 0, 0]]},
+            {"op": "softmax", "name": "s", "inputs": [[6, 0, 0]]},
+        ],
+        "arg_nodes": [0, 1, 2],
+        "node_row_ptr": list(range(9)),
+        "heads": [[7, 0, 0]],
+    }
+)
+LISTING = """\
+0 nn.conv2d ['x', 'w', 'b']
+1 nn.relu [0]
+2 nn.max_pool2d [1]
+3 add [2, 2]
+4 nn.softmax [3]
+"""
+
+
+def _lightnet() -> str:
+    def op(name: str, optype: str, inputs: dict[str, str], output: str, **params: object) -> dict[str, object]:
+        return {
+            "name": name,
+            "optype": optype,
+            "tensors_in": [{"arg_name": key, "name": tensor} for key, tensor in inputs.items()],
+            "tensors_out": [{"arg_name": "dst", "name": output}],
+            "params": [{"arg_name": key, "value": value} for key, value in params.items()],
+        }
+
+    def create(tensor: str, dims: list[int]) -> dict[str, object]:
+        return op(
+            f"make_{tensor}", "create", {}, tensor, dtype="TL_FLOAT", dims=dims, ran=[0, 0], data=[0], from_file=False
+        )
+
+    window = {"padding": [0, 0, 0, 0], "autopad": "NOTSET"}
+    return json.dumps(
+        {
+            "ops": [
+                create("x", [1, 3, 10, 10]),
+                create("w", [8, 3, 3, 3]),
+                create("b", [8]),
+                op(
+                    "conv",
+                    "conv2d",
+                    {"src": "x", "weight": "w", "bias": "b"},
+                    "c",
+                    group=1,
+                    size=[3, 3],
+                    stride=[1, 1],
+                    dilation=[1, 1],
+                    **window,
+                ),
+                op("act", "relu", {"src": "c"}, "r"),
+                op("pool", "maxpool2d", {"src": "r"}, "p", size=[2, 2], stride=[2, 2], **window),
+                op("sum", "elew", {"src1": "p", "src2": "p"}, "s", elew_op="TL_SUM"),
+                op("out", "softmax", {"src": "s"}, "o", axis=1),
+            ]
+        }
+    )
+
+
+@pytest.mark.parametrize("text", [MXNET, CLASSIC, LISTING, _lightnet()], ids=["mxnet", "nnvm", "glacier", "lightnet"])
+def test_models_of_equal_structure_give_one_listing(text: str) -> None:
+    assert canonical(text) == LISTING
+
+
+@pytest.mark.parametrize(
+    ("op", "attributes", "name"),
+    [
+        ("Pooling", {"kernel": "(2,2)", "pool_type": "avg"}, "nn.avg_pool2d"),
+        ("Pooling", {"kernel": "(2,2)"}, "nn.max_pool2d"),
+        ("Pooling", {"pool_type": "avg", "global_pool": "1"}, "nn.global_avg_pool2d"),
+        ("Pooling", {"kernel": "[2]"}, "nn.max_pool1d"),
+        ("Convolution", {"kernel": "(1L, 3L, 3L)"}, "nn.conv3d"),
+        ("LeakyReLU", {}, "nn.leaky_relu"),
+        ("LeakyReLU", {"act_type": "elu"}, "nn.elu"),
+        ("Activation", {"act_type": "softrelu"}, "nn.softplus"),
+        ("_Plus", {}, "add"),
+        ("my_own", {}, "my_own"),
+    ],
+)
+def test_attributes_tell_which_operator_it_is(op: str, attributes: dict[str, str], name: str) -> None:
+    model = engine.lint(MXNET, "model").model
+    assert model is not None
+    assert Names(model).of(Node(0, "n", op, (0,), attrs=attributes)) == name
