@@ -42,10 +42,11 @@ class XmlDocument(Document):
             if not isinstance(step, int) or not 0 <= step < len(element.children):
                 raise LookupError(path)
             child = element.children[step]
-            element = child if isinstance(child, Element) else self._element_at(child[0])
+            element = child if isinstance(child, Element) else self.element_at(child[0])
         return element
 
-    def _element_at(self, offset: int) -> Element:
+    def element_at(self, offset: int) -> Element:
+        """The element that begins at an offset, read again where a shortcut had read it."""
         element = self._read.get(offset)
         if element is None:
             element = self._read[offset] = parse_element(self.text, offset)
@@ -62,7 +63,7 @@ class XmlDocument(Document):
             if not isinstance(step, int) or not 0 <= step < len(element.children):
                 return Span(element.start, element.tag_end)
             child = element.children[step]
-            element = child if isinstance(child, Element) else self._element_at(child[0])
+            element = child if isinstance(child, Element) else self.element_at(child[0])
         return _part(self.text, element, place.part, place.inner)
 
     def place_at(self, offset: int) -> Place:
@@ -76,7 +77,7 @@ class XmlDocument(Document):
             if k < 0:
                 break
             child = children[k]
-            inner = child if isinstance(child, Element) else self._element_at(child[0])
+            inner = child if isinstance(child, Element) else self.element_at(child[0])
             if offset >= inner.end:
                 break
             path.append(k)
@@ -121,7 +122,7 @@ class XmlDocument(Document):
             tag, ordinal, alone = self._ordinal(element, step)
             steps.append(tag if alone else f"{tag}[{ordinal}]")
             child = element.children[step]
-            element = child if isinstance(child, Element) else self._element_at(child[0])
+            element = child if isinstance(child, Element) else self.element_at(child[0])
         return "/".join(steps)
 
     def _ordinal(self, parent: Element, index: int) -> tuple[str, int, bool]:

@@ -84,6 +84,12 @@ class OpenVino(Format):
 
         return settle(model, problems) if problems else problems
 
+    def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
+        from irlint.formats.openvino.suppress import suppressions
+        from irlint.text.xml import XmlDocument
+
+        return suppressions(document) if isinstance(document, XmlDocument) else iter(())
+
     def side_files(self, path: Path) -> list[Path]:
         return [path.with_suffix(".bin")]
 

@@ -201,7 +201,9 @@ def _dangling(
         return Fix(f"Name port {right}", document.write(at, right), "unsafe")
 
     severity = None if live else Severity.WARNING
-    return Problem(UndefinedReference, at, message, node.name, fix if right is None else fix_port, severity=severity), user
+    return Problem(
+        UndefinedReference, at, message, node.name, fix if right is None else fix_port, severity=severity
+    ), user
 
 
 def _victim(section: Section, edge: int, hungry: dict[int, list[int]], any_: bool = True) -> int | None:

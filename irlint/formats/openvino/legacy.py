@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from irlint.findings import Problem
+from irlint.findings import Problem, Severity
+from irlint.formats.openvino.connections import connection_problems
+from irlint.formats.openvino.reader import read as read_sections
 from irlint.formats.openvino.rules.legacy_ir import LegacyIr
+from irlint.formats.openvino.structure import structure
+from irlint.rules.base import Model
 from irlint.text.base import Place
+from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
 
@@ -29,10 +35,24 @@ def _has_opsets(root: Element) -> bool:
     return False
 
 
-def age(root: Element) -> Iterator[Problem]:
+def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
+    """The age is the one error; what else is odd matters to those who still run such a release."""
+    assert document.root is not None
+    yield _age(document.root)
+    sections = read_sections(document)
+    model.graph = sections[0].graph
+    model.settled.update(("R003", "R004", "G004"))
+    for problem in structure(document, "openvino-ir-legacy.xsd"):
+        yield replace(problem, severity=Severity.WARNING)
+    for section in sections:
+        for problem in connection_problems(section, 7, document.broken, set()):
+            yield replace(problem, severity=Severity.WARNING)
+
+
+def _age(root: Element) -> Problem:
     number = (root.get("version") or "").strip()
     message = (
         f"IR version {number} is of the time before 2020: Inference Engine releases up to 2019 R3 were made for it,"
         " and current releases read only versions 10 and 11; convert the original model anew"
     )
-    yield Problem(LegacyIr, Place((), "@version"), message)
+    return Problem(LegacyIr, Place((), "@version"), message)

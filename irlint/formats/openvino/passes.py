@@ -31,7 +31,7 @@ def read(model: Model) -> Iterator[Problem]:
         return
     if legacy.is_legacy(root):
         model.dialect = "ir7"
-        yield from legacy.age(root)
+        yield from legacy.problems(model, document)
         return
     yield from net.root_problems(root)
     version = 10 if model.dialect == "ir10" else 11

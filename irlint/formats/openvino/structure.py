@@ -77,7 +77,7 @@ def _batch(document: XmlDocument, schema: str, root: Element, pieces: list[_Piec
     for violation in violations(schema, "".join(parts)):
         path = _path(violation.path, places)
         if path is not None and (first or len(path) > 1):
-            problem = _problem(document, violation, path)
+            problem = _problem(document, schema, violation, path)
             if problem is not None:
                 yield problem
 
@@ -98,7 +98,7 @@ def _path(found: tuple[int, ...], places: list[tuple[Path, list[Path] | None]]) 
     return (*inner[found[1]], *found[2:])
 
 
-def _problem(document: XmlDocument, found: Violation, path: Path) -> Problem | None:
+def _problem(document: XmlDocument, schema: str, found: Violation, path: Path) -> Problem | None:
     try:
         element = document.element(path)
     except LookupError:
@@ -107,7 +107,7 @@ def _problem(document: XmlDocument, found: Violation, path: Path) -> Problem | N
         return None  # a broken document, of which lxml makes another tree
     who = f"<{found.tag}>"
     if found.kind == "element":
-        return _stranger(document, found, path, element)
+        return _stranger(document, schema, found, path, element)
     if found.kind == "text":
         return Problem(UnknownKey, Place(path, "text"), f"text inside {who}, where only elements belong: readers skip it",
                        severity=Severity.WARNING)  # fmt: skip
@@ -159,7 +159,7 @@ def _unknown_attribute(found: Violation, path: Path, element: Element) -> Proble
     )
 
 
-def _stranger(document: XmlDocument, found: Violation, path: Path, element: Element) -> Problem:
+def _stranger(document: XmlDocument, schema: str, found: Violation, path: Path, element: Element) -> Problem:
     place = Place(path, "name")
     if element.tag.endswith(":include") or element.tag == "include":
         from irlint.rules.safety.document_type import DocumentType
@@ -169,7 +169,7 @@ def _stranger(document: XmlDocument, found: Violation, path: Path, element: Elem
     parent = document.element(path[:-1]) if path else None
     where = f" in <{parent.tag}>" if parent is not None else ""
     have = {c.tag for c in parent.elements()} if parent is not None else set()
-    known = children("openvino-ir-11.xsd").get(parent.tag, ()) if parent is not None else ()
+    known = children(schema).get(parent.tag, ()) if parent is not None else ()
     meant = nearest(element.tag, [e for e in known if e not in have or e in _MANY])
     if meant is None:
         return Problem(UnknownKey, place, f"<{element.tag}> does not belong{where}: readers skip it with all that is in it",

@@ -1,0 +1,59 @@
+"""Silences findings where the file says so: <!-- irlint: ignore[A001, D006] --> at an element, <irlint><ignore value="..."/></irlint> in <rt_info>.
+
+A comment alone on its line speaks for the element after it, one at the end of a line for the element that begins on that line,
+one before the root for the whole file. An entry in the model's <rt_info> speaks for the whole file and survives a re-save.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
+
+Range = tuple[int, int, frozenset[str]]
+
+_COMMENT = re.compile(r"<!--\s*irlint:\s*ignore(?:\[([^\]]*)\])?.*?-->", re.DOTALL)
+
+
+def suppressions(document: XmlDocument) -> Iterator[Range]:
+    text, root = document.text, document.root
+    if root is None or "irlint" not in text:
+        return
+    for found in _COMMENT.finditer(text):
+        element = _spoken_for(document, root, found.start(), found.end())
+        if element is not None:
+            start, end = (0, len(text)) if element is root else (element.start, element.end)
+            yield start, end, _words(found[1])
+    for info in root.elements("rt_info"):
+        for entry in info.elements("irlint"):
+            for ignore in entry.elements("ignore"):
+                yield 0, len(text), _words(ignore.get("value"))
+
+
+def _words(text: str | None) -> frozenset[str]:
+    return frozenset(word for word in re.split(r"[\s,]+", text or "") if word)
+
+
+def _spoken_for(document: XmlDocument, root: Element, start: int, end: int) -> Element | None:
+    text = document.text
+    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    if not text[line:start].strip():
+        return _after(document, root, end)
+    path = document.place_at(line + len(text[line:start]) - len(text[line:start].lstrip())).path
+    return document.element(path)
+
+
+def _after(document: XmlDocument, root: Element, offset: int) -> Element | None:
+    """The element that begins next, with nothing but its siblings' comments between."""
+    if offset <= root.start:
+        return root
+    parent = document.element(document.place_at(offset).path) if offset < root.end else None
+    if parent is None:
+        return None
+    for k in range(len(parent.children)):
+        if parent.offset_of(k) >= offset:
+            child = parent.children[k]
+            return child if isinstance(child, Element) else document.element_at(child[0])
+    return None
