@@ -3,12 +3,39 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO, openvino
 
 
 class DocumentType(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds a DOCTYPE, and elements that ask to include other files.
+
+    Why is this bad
+        Entities can name files and addresses, or blow up to gigabytes when they are expanded. No model format has a use for
+        them. irlint never expands an entity and never fetches anything; other XML tools may.
+
+    Example
+        ```xml
+        <!DOCTYPE net [<!ENTITY path SYSTEM "file:///etc/passwd">]>
+        ```
+
+    Use instead
+        The file without its DOCTYPE.
+
+    References
+        [XML external entities](https://owasp.org/www-community/vulnerabilities/XML_External_Entity_%28XXE%29_Processing)
+    """
 
     code = "X001"
     name = "document-type"
     severity = Severity.WARNING
+    valid = (Example(OPENVINO, "openvino"),)
+    invalid = (
+        Example(
+            openvino(("<net name", '<!DOCTYPE net [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n<net name')),
+            "openvino",
+            "<!DOCTYPE",
+        ),
+    )

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
 from irlint.rules.base import Rule
 
 
 class UnsafePath(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds a weights file beside a model that leads out of the model's folder: a symbolic link to somewhere else.
+
+    Why is this bad
+        Whoever sends a model could make the reader open any file of the machine. irlint leaves such a file closed. Links
+        inside the folder that the model itself is linked from, as model caches have them, are fine.
+
+    Example
+        `model.bin -> /home/someone/.ssh/id_rsa`
+
+    Use instead
+        A copy of the weights beside the model.
+    """
 
     code = "X002"
     name = "unsafe-path"
-    severity = Severity.ERROR

@@ -3,13 +3,43 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import openvino
 
 
 class BareAmpersand(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds a `&` that begins no reference, and references to entities: model files declare none that readers would expand.
+
+    Why is this bad
+        Strict parsers refuse the file, tolerant ones take the letters as they stand.
+
+    Example
+        ```xml
+        <layer id="3" name="mean & scale" type="Multiply" version="opset1">
+        ```
+
+    Use instead
+        ```xml
+        <layer id="3" name="mean &amp; scale" type="Multiply" version="opset1">
+        ```
+
+    Fix safety
+        Safe: `&amp;` means the same as the bare `&` to every reader that takes it.
+    """
 
     code = "S021"
     name = "bare-ampersand"
     severity = Severity.WARNING
     fixable = "safe"
+    valid = (Example(openvino(('name="scaled"', 'name="mean &amp; scale"')), "openvino"),)
+    invalid = (
+        Example(
+            openvino(('name="scaled"', 'name="mean & scale"')),
+            "openvino",
+            "&",
+            openvino(('name="scaled"', 'name="mean &amp; scale"')),
+        ),
+        Example(openvino(('name="scaled"', 'name="&scaled;"')), "openvino", "&scaled;"),
+    )

@@ -3,13 +3,36 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO, openvino
 
 
 class DuplicateXmlAttribute(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds XML tags that have one attribute twice.
+
+    Why is this bad
+        XML forbids it, and strict parsers refuse the file. OpenVINO's parser takes the first one without a word, so that a
+        later correction has no effect.
+
+    Example
+        ```xml
+        <data axis="1" axis="2"/>
+        ```
+
+    Use instead
+        ```xml
+        <data axis="1"/>
+        ```
+
+    Fix safety
+        Safe: the second attribute is removed, which is what every reader that takes the file does.
+    """
 
     code = "S020"
     name = "duplicate-xml-attribute"
     severity = Severity.WARNING
     fixable = "safe"
+    valid = (Example(OPENVINO, "openvino"),)
+    invalid = (Example(openvino(('<data axis="1"/>', '<data axis="1" axis="2"/>')), "openvino", 'axis="2"', OPENVINO),)

@@ -3,13 +3,41 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import openvino
 
 
 class LooseMarkup(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds what tolerant XML readers take although XML forbids it: a `<` in an attribute's value, `--` inside a comment, `]]>`
+        in text, an XML declaration that is not at the very beginning.
+
+    Why is this bad
+        Strict parsers refuse the file: other tools cannot read a model that OpenVINO reads.
+
+    Example
+        ```xml
+        <layer id="3" name="a<b" type="Less" version="opset1">
+        ```
+
+    Use instead
+        ```xml
+        <layer id="3" name="a&lt;b" type="Less" version="opset1">
+        ```
+
+    Fix safety
+        Safe: `&lt;` means the same as the bare `<` to every reader that takes it.
+    """
 
     code = "S024"
     name = "loose-markup"
     severity = Severity.WARNING
     fixable = "safe"
+    valid = (Example(openvino(('name="scaled"', 'name="a&lt;b"')), "openvino"),)
+    invalid = (
+        Example(
+            openvino(('name="scaled"', 'name="a<b"')), "openvino", "<", openvino(('name="scaled"', 'name="a&lt;b"'))
+        ),
+        Example(openvino(("\t<rt_info/>", "\t<!-- a -- b -->\n\t<rt_info/>")), "openvino", "--"),
+    )

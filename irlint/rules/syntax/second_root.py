@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO
 
 
 class SecondRoot(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds a second root element.
+
+    Why is this bad
+        XML allows one. Readers look at the first and drop the other without a word, as where two files were joined.
+
+    Example
+        ```xml
+        <net name="a" version="11">...</net>
+        <net name="b" version="11">...</net>
+        ```
+
+    Use instead
+        One file per model.
+    """
 
     code = "S022"
     name = "second-root"
     severity = Severity.WARNING
+    valid = (Example(OPENVINO, "openvino"),)
+    invalid = (Example(OPENVINO + "<net/>\n", "openvino", "<net/>"),)

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO
 
 
 class MissingWeights(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds models whose weights file is not there.
+
+    Why is this bad
+        The loader refuses a model with constants and no file to take them from. One finding stands for all constants.
+
+    Example
+        `model.xml` alone in its folder.
+
+    Use instead
+        `model.xml` with `model.bin` beside it.
+    """
 
     code = "W001"
     name = "missing-weights"
-    severity = Severity.ERROR
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (Example(OPENVINO, "openvino", "0", side_files={"other.bin": bytes(12)}),)

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO
 
 
 class UnusedWeights(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds bytes at the end of a weights file that no constant reads.
+
+    Why is this bad
+        It costs room; perhaps the weights belong to another version of the model.
+
+    Example
+        A `.bin` of 1000 bytes for a model that reads 12.
+
+    Use instead
+        The model saved anew.
+    """
 
     code = "W004"
     name = "unused-weights"
     severity = Severity.INFO
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (Example(OPENVINO, "openvino", '<net name="sample" version="11">', side_files={"model.bin": bytes(64)}),)

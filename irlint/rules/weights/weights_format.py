@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO
 
 
 class WeightsFormat(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds weights files that are something else: a Git LFS pointer, an HTML or XML page, no regular file at all.
+
+    Why is this bad
+        The loader takes the text for numbers, or finds the file too short.
+
+    Example
+        A `.bin` that begins with `version https://git-lfs.github.com/spec/v1`.
+
+    Use instead
+        `git lfs pull`, or another download.
+    """
 
     code = "W003"
     name = "weights-format"
-    severity = Severity.ERROR
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (
+        Example(
+            OPENVINO,
+            "openvino",
+            "0",
+            side_files={"model.bin": b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"},
+        ),
+    )

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO, openvino
 
 
 class WeightsTooShort(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds constants that lie beyond the end of the weights file, wholly or in part.
+
+    Why is this bad
+        The loader refuses the model. Mostly a copy or a download of the weights was cut short.
+
+    Example
+        ```xml
+        <data element_type="f32" shape="3" offset="8" size="12"/>
+        ```
+        with a `.bin` of 12 bytes.
+
+    Use instead
+        The whole weights file, or the right offset.
+    """
 
     code = "W002"
     name = "weights-too-short"
-    severity = Severity.ERROR
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (Example(openvino(('offset="0"', 'offset="4"')), "openvino", "4", side_files={"model.bin": bytes(12)}),)

@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO, openvino
 
 
 class InputFedTwice(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds input ports that two edges lead to, and edges that are written twice.
+
+    Why is this bad
+        An input takes one value: the reader refuses the file.
+
+    Example
+        ```xml
+        <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
+        <edge from-layer="1" from-port="0" to-layer="2" to-port="0"/>
+        ```
+
+    Use instead
+        ```xml
+        <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
+        <edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
+        ```
+
+    Fix safety
+        Safe where the edge is written twice, else unsafe: which of the two was meant is a guess.
+    """
 
     code = "R302"
     name = "input-fed-twice"
-    severity = Severity.ERROR
     fixable = "unsafe"
+    valid = (Example(OPENVINO, "openvino"),)
+    invalid = (
+        Example(
+            openvino(("\t</edges>", '\t\t<edge from-layer="3" from-port="1" to-layer="4" to-port="0" />\n\t</edges>')),
+            "openvino",
+            '<edge from-layer="3" from-port="1" to-layer="4" to-port="0" />',
+            OPENVINO,
+        ),
+    )

@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO, openvino
 
 
 class UnknownOpset(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds layers whose version is no opset that OpenVINO has.
+
+    Why is this bad
+        The reader refuses the file. Opsets of your own, which an extension library brings, can be declared in the
+        configuration: `opsets: [my_opset]` in the section `openvino`.
+
+    Example
+        ```xml
+        <layer id="3" name="classes" type="SoftMax" version="Opset8">
+        ```
+
+    Use instead
+        ```xml
+        <layer id="3" name="classes" type="SoftMax" version="opset8">
+        ```
+
+    Fix safety
+        Unsafe: which opset was meant is a guess.
+    """
 
     code = "O301"
     name = "unknown-opset"
-    severity = Severity.ERROR
-    fixable = "safe"
+    fixable = "unsafe"
+    valid = (Example(OPENVINO, "openvino"),)
+    invalid = (
+        Example(openvino(('"opset8"', '"Opset8"')), "openvino", "Opset8", OPENVINO),
+        Example(openvino(('"opset8"', '"opset99"')), "openvino", "opset99"),
+    )
