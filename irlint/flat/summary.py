@@ -8,6 +8,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from irlint.dtypes import size
+from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Type
 from irlint.order import post_order
 from irlint.rules.base import Model
@@ -81,8 +82,11 @@ def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
     """The figures of a model; `costs` come from a dry run. Nested graphs count for operators and parameters only."""
     graph = model.graph
     graphs = graph.walk()
-    operators = Counter(node.op for _, node in model.calls())
-    order = post_order(graph)
+    marking = {id(each): markers(each) for each in graphs}
+    operators = Counter(
+        node.op for each in graphs for node in each.nodes if node.kind == "call" and node.index not in marking[id(each)]
+    )
+    order = [index for index in post_order(graph) if index not in marking[id(graph)]]
     weights = [node for each in graphs for node in _weights(each)]
     return Summary(
         calls=sum(operators.values()),

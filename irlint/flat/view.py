@@ -37,7 +37,7 @@ class Flat:
     Ids number the calls from 0 in depth-first post-order from the outputs, inputs left to right, innermost first;
     calls that no output needs follow. Which kinds of node the input lists show is chosen with `set_event_node_types`,
     once per kind; as long as none is chosen the lists are empty. An input that the file leaves open is not shown. A
-    call that holds graphs of its own (a loop, a condition) is one call.
+    call that holds graphs of its own (a loop, a condition) is one call. A node that only marks an output (OpenVINO's Result) is none.
     """
 
     def __init__(self, graph: Graph, node_types: Iterable[str] = (), names: Names | None = None) -> None:
@@ -45,7 +45,8 @@ class Flat:
         self.graph = graph
         self._op = names.of if names else lambda node: node.op
         self._kind = names.kind_of if names else lambda node: node.kind
-        self.order = [index for index in post_order(graph) if self._kind(graph.nodes[index]) == "call"]
+        marking = markers(graph)
+        self.order = [i for i in post_order(graph) if i not in marking and self._kind(graph.nodes[i]) == "call"]
         self.id_of = {index: number for number, index in enumerate(self.order)}
         self._types: set[str] = set()
         for kind in node_types:
@@ -111,6 +112,16 @@ class Flat:
 def flatten(graph: Graph, node_types: Iterable[str] = NODE_TYPES, names: Names | None = None) -> Flat:
     """The flat view of a graph, with the given kinds of node in the input lists."""
     return Flat(graph, node_types, names)
+
+
+def markers(graph: Graph) -> set[int]:
+    """Nodes that compute nothing and only say that their one input is an output of the graph."""
+    outputs = set(graph.outputs)
+    return {
+        node.index
+        for node in graph.nodes
+        if not node.outputs and not node.attrs and len(node.inputs) == 1 and node.inputs[0] in outputs
+    }
 
 
 def _leaf_name(node: Node, kind: str) -> str:

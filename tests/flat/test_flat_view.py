@@ -56,6 +56,14 @@ def test_an_open_input_is_not_shown_and_a_constant_without_name_is_called_so() -
     assert flatten(graph).text() == "0 op_a ['x', 'constant']\n"
 
 
+def test_what_only_marks_an_output_is_no_call() -> None:
+    graph = graph_of({"a": ["x"], "save": ["a"], "result": ["a"]}, ["a"])
+    for node in graph.nodes[-2:]:
+        node.outputs = ()
+    graph.nodes[-2].attrs = {"variable": "v"}
+    assert flatten(graph).text() == "0 op_a ['x']\n1 op_save [0]\n"
+
+
 def test_a_cycle_has_no_order() -> None:
     with pytest.raises(CycleError, match="needs its own result"):
         post_order(graph_of({"a": ["b"], "b": ["a"]}, ["a"]))

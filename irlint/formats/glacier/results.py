@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Problem
+from irlint.findings import Problem, Severity
 from irlint.rules.base import Model
 from irlint.rules.hygiene.unused_output import UnusedOutput
 from irlint.text.base import Place
 
 
 def problems(model: Model) -> Iterator[Problem]:
-    """A model with one output has one call that nobody reads, the last; a second one is mostly the trace of an input
-    further down that names the wrong id.
+    """A model with one output has one call that nobody reads, the last; a second one is often the trace of an input
+    further down that names the wrong id. Where there are more, the model will have several outputs.
     """
     if model.dialect != "listing" or model.extra["faulty"]:
         return
@@ -27,4 +27,5 @@ def problems(model: Model) -> Iterator[Problem]:
         )
         below = next(n for n in graph.nodes[index + 1 :] if n.kind == "call")
         related = [("the next line reads something else", Place((*below.path, "inputs")))]
-        yield Problem(UnusedOutput, graph.place(node, "name"), message, node.name, related=related)
+        severity = Severity.WARNING if len(sinks) == 2 else Severity.INFO
+        yield Problem(UnusedOutput, graph.place(node, "name"), message, node.name, related=related, severity=severity)

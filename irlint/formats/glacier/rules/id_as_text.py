@@ -17,7 +17,7 @@ class IdAsText(Rule):
     Why is this bad
     The call that was meant loses its reader, and the model seems to have one more input. It is an error where the
     call with that id has no other reader, and a warning where it has. Names that are numbers and cannot be ids, as
-    some exporters write them, are only pointed out; a file that is full of them is left at that.
+    some exporters write them, are only pointed out, once for the file.
 
     Example
     ```
@@ -69,21 +69,23 @@ class IdAsText(Rule):
             for position, source in enumerate(node.inputs)
             if source[0] in numbers
         ]
-        habit = any(meant is None or meant.index >= node.index for node, _, meant in found)
+        names = [(node, position) for node, position, meant in found if meant is None or meant.index >= node.index]
+        if names:  # numbers are names here
+            node, position = names[0]
+            name = graph.nodes[node.inputs[position][0]].name
+            more = f", and so do {len(numbers) - 1} more" if len(numbers) > 1 else ""
+            message = f"the name '{name}' looks like a node id{more}"
+            yield Problem(cls, graph.place(node, f"input:{position}"), message, node.name, severity=Severity.INFO)
+            return
         unread = {graph.nodes[index].name for index in model.extra["sinks"]}
         for node, position, meant in found:
-            at = graph.place(node, f"input:{position}")
-            if meant is None or meant.index >= node.index:
-                name = graph.nodes[node.inputs[position][0]].name
-                message = f"the name '{name}' looks like a node id"
-                yield Problem(cls, at, message, node.name, severity=Severity.INFO)
-                continue
+            assert meant is not None
             lonely = meant.name in unread
             message = (
                 f"'{meant.name}' in quotes is the name of a variable; node {meant.name} ({meant.op}) is written "
                 f"without quotes{', and nobody else reads it' if lonely else ''}"
             )
-            severity = (Severity.ERROR if lonely else Severity.WARNING) if not habit else Severity.INFO
+            at, severity = graph.place(node, f"input:{position}"), Severity.ERROR if lonely else Severity.WARNING
             yield Problem(cls, at, message, node.name, _unquoted(at, meant.name), severity=severity)
 
 
