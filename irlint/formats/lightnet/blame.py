@@ -16,6 +16,7 @@ from irlint.formats.lightnet.numbers import count
 from irlint.formats.lightnet.suspects import Change, Suspect, Suspects, failure_place
 from irlint.graph import Graph
 from irlint.rules.attributes._check import label, writing
+from irlint.text.base import Place
 
 WORK = 400_000  # operators whose outputs may be worked out anew
 MOST, LEAST = 150, 8  # trials of a whole graph
@@ -83,6 +84,18 @@ class _Judge:
         return int(fits_then) - int(len(data) == count(dims))
 
 
+def _origins(graph: Graph, found: Found, suspect: Suspect) -> list[tuple[str, Place]]:
+    """Where the tensors come from that do not fit together."""
+    prepared, failure = found
+    origins = []
+    for k in dict.fromkeys(int(r.part[6:]) for r in failure.repairs if r.part.startswith("input:")):
+        source, output = prepared.node.inputs[prepared.inputs[k] if prepared.inputs else k]
+        place = graph.place(source, f"output:{output}")
+        if place.path[:2] != suspect.place.path[:2]:
+            origins.append((f"{graph.nodes[source].outputs[output].name!r} is written here", place))
+    return origins
+
+
 def _noted(graph: Graph, note: Found) -> Problem:
     failure, node = note.failure, note.prepared.node
     return Problem(failure.rule, failure_place(graph, note), failure.message, node.name, severity=failure.severity)
@@ -92,11 +105,12 @@ def _problem(graph: Graph, found: Found, suspect: Suspect, others: int) -> Probl
     failure, node = found.failure, found.prepared.node
     own = failure_place(graph, found)
     related = [(f"{label(node)} finds this", own)] if suspect.place.path[:2] != own.path[:2] else []
+    related += _origins(graph, found, suspect)
     fix = None if suspect.better is None else writing(suspect.place, suspect.better)
     message = failure.message
     if suspect.place.path[-1:] == ("name",) and suspect.better is not None:
         message += f"; did you mean {suspect.better!r}, which nothing reads?"
-    elif related and suspect.better is not None:
+    elif suspect.place.path[:2] != own.path[:2] and suspect.better is not None:
         message += f"; {suspect.better!r} here would be right"
     if others > 0:
         message += f" ({others} more check{'s' * (others > 1)} would pass, too)"

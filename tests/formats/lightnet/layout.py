@@ -25,7 +25,12 @@ class Rendered:
 
 
 # layout -> from which depth on a container is written on one line, the blank of one level, what follows a key
-LAYOUTS = {"entries": (4, "  ", ": "), "values": (99, "   ", " : "), "operators": (2, "    ", ": "), "lists": (5, "\t", ":\t")}
+LAYOUTS = {
+    "entries": (4, "  ", ": "),
+    "values": (99, "   ", " : "),
+    "operators": (2, "    ", ": "),
+    "lists": (5, "\t", ":\t"),
+}
 
 
 def render(document: Any, layout: str = "entries") -> Rendered:

@@ -19,7 +19,15 @@ def op(name: str, optype: str, inputs: dict[str, str], outputs: dict[str, str], 
 
 def create(tensor: str, dims: list[int], data: list[float] | None = None, dtype: str = "TL_FLOAT") -> Op:
     return op(
-        f"make_{tensor}", "create", {}, {"dst": tensor}, dtype=dtype, dims=dims, data=data or [0], ran=[0, 0], from_file=False
+        f"make_{tensor}",
+        "create",
+        {},
+        {"dst": tensor},
+        dtype=dtype,
+        dims=dims,
+        data=data or [0],
+        ran=[0, 0],
+        from_file=False,
     )
 
 

@@ -7,8 +7,8 @@ import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from layout import LAYOUTS, Pairs, Path, Raw, render
-from models import MODELS, model, op, show
+from .layout import LAYOUTS, Pairs, Path, Raw, render
+from .models import MODELS, model, op, show
 
 Document = dict[str, Any]
 
@@ -27,7 +27,29 @@ class Planted(NamedTuple):
     change: str
 
 
-OTHER = (None, True, False, 0, 1, -1, 2.5, "", "x", "1", "true", [], [1], [1, 2], ["x"], [True], [[1]], {}, {"x": 1}, [1, "x"], [None])
+OTHER = (
+    None,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2.5,
+    "",
+    "x",
+    "1",
+    "true",
+    [],
+    [1],
+    [1, 2],
+    ["x"],
+    [True],
+    [[1]],
+    {},
+    {"x": 1},
+    [1, "x"],
+    [None],
+)
 
 
 def _ops(document: Document) -> list[Any]:
@@ -85,7 +107,13 @@ def _typo(rng: random.Random, word: str) -> str:
         return "x"
     at = rng.randrange(len(word))
     return rng.choice(
-        (word[:at] + word[at + 1 :], word[:at] + rng.choice("abxyz_1") + word[at:], word + "s", word.upper(), word.capitalize())
+        (
+            word[:at] + word[at + 1 :],
+            word[:at] + rng.choice("abxyz_1") + word[at:],
+            word + "s",
+            word.upper(),
+            word.capitalize(),
+        )
     )
 
 
@@ -135,7 +163,11 @@ def repeat_item(rng: random.Random, document: Document) -> Planted | None:
 
 
 def swap_items(rng: random.Random, document: Document) -> Planted | None:
-    path = _pick(rng, document, lambda path: len(path) in (3, 5) and isinstance(_get(document, path), list) and len(_get(document, path)) > 1)
+    path = _pick(
+        rng,
+        document,
+        lambda path: len(path) in (3, 5) and isinstance(_get(document, path), list) and len(_get(document, path)) > 1,
+    )
     if path is None:
         return None
     items = _get(document, path)
@@ -196,7 +228,11 @@ def other_reference(rng: random.Random, document: Document) -> Planted | None:
 
 
 def repeat_definition(rng: random.Random, document: Document) -> Planted | None:
-    names = [("ops", i, "tensors_out", k, "name") for i, each in enumerate(_ops(document)) for k in range(len(each["tensors_out"]))]
+    names = [
+        ("ops", i, "tensors_out", k, "name")
+        for i, each in enumerate(_ops(document))
+        for k in range(len(each["tensors_out"]))
+    ]
     if len(names) < 2:
         return None
     a, b = sorted(rng.sample(range(len(names)), 2))
@@ -242,11 +278,35 @@ def extra_argument(rng: random.Random, document: Document) -> Planted | None:
 
 
 def other_number(rng: random.Random, document: Document) -> Planted | None:
-    path = _pick(rng, document, lambda path: len(path) in (5, 6) and path[2] == "params" and type(_get(document, path)) in (int, float))
+    path = _pick(
+        rng,
+        document,
+        lambda path: len(path) in (5, 6) and path[2] == "params" and type(_get(document, path)) in (int, float),
+    )
     if path is None:
         return None
     old = _get(document, path)
-    numbers = [old + 1, old - 1, -old, 0, 1, 2, 3, 5, 7, -1, old * 2, old + 0.5, 1000, 70000, 10**12, -(10**12), 1e300, 0.4, 2.0]
+    numbers = [
+        old + 1,
+        old - 1,
+        -old,
+        0,
+        1,
+        2,
+        3,
+        5,
+        7,
+        -1,
+        old * 2,
+        old + 0.5,
+        1000,
+        70000,
+        10**12,
+        -(10**12),
+        1e300,
+        0.4,
+        2.0,
+    ]
     _set(document, path, new := rng.choice(numbers))
     return Planted(path, f"{old} is {new}")
 
@@ -256,7 +316,18 @@ def other_list(rng: random.Random, document: Document) -> Planted | None:
     if path is None:
         return None
     old = _get(document, path)
-    lists = [old[:-1] or [1], [*old, 1], [*old, old[-1]], old[::-1], [1] * len(old), [old[0]], [*old, *old], [1] * 9, [2, 3], [6]]
+    lists = [
+        old[:-1] or [1],
+        [*old, 1],
+        [*old, old[-1]],
+        old[::-1],
+        [1] * len(old),
+        [old[0]],
+        [*old, *old],
+        [1] * 9,
+        [2, 3],
+        [6],
+    ]
     _set(document, path, new := rng.choice(lists))
     return Planted(_element(path, old, new), f"{old} is {new}")
 
@@ -268,7 +339,15 @@ def other_dims(rng: random.Random, document: Document) -> Planted | None:
         return None
     old = _get(document, path)
     k = rng.randrange(len(old))
-    lists = [old[::-1], [*old[:k], old[k] + rng.choice((1, 2, -1)), *old[k + 1 :]], [1, *old], [*old, 1], old[1:] or [1], [4], [2, 3]]
+    lists = [
+        old[::-1],
+        [*old[:k], old[k] + rng.choice((1, 2, -1)), *old[k + 1 :]],
+        [1, *old],
+        [*old, 1],
+        old[1:] or [1],
+        [4],
+        [2, 3],
+    ]
     _set(document, path, new := rng.choice(lists))
     return Planted(_element(path, old, new), f"dims {old} is {new}")
 
@@ -292,7 +371,9 @@ def other_optype(rng: random.Random, document: Document) -> Planted | None:
     i = rng.randrange(len(_ops(document)))
     old = _ops(document)[i]["optype"]
     words = sorted({each["optype"] for name in MODELS for each in model(name)["ops"]})
-    _ops(document)[i]["optype"] = new = rng.choice((_typo(rng, old), old + " ", f"{old}_cpu", f"{old}_cuda", rng.choice(words)))
+    _ops(document)[i]["optype"] = new = rng.choice(
+        (_typo(rng, old), old + " ", f"{old}_cpu", f"{old}_cuda", rng.choice(words))
+    )
     return Planted(("ops", i, "optype"), f"{old} is {new}")
 
 
@@ -323,7 +404,11 @@ def key_case(rng: random.Random, document: Document) -> Planted | None:
 
 
 def odd_number(rng: random.Random, document: Document) -> Planted | None:
-    path = _pick(rng, document, lambda path: len(path) in (5, 6) and path[2] == "params" and type(_get(document, path)) in (int, float))
+    path = _pick(
+        rng,
+        document,
+        lambda path: len(path) in (5, 6) and path[2] == "params" and type(_get(document, path)) in (int, float),
+    )
     if path is None:
         return None
     text = rng.choice(
@@ -351,7 +436,11 @@ def odd_literal(rng: random.Random, document: Document) -> Planted | None:
     path = _pick(rng, document, lambda path: _is_value(path) and isinstance(_get(document, path), bool))
     if path is None:
         return None
-    _set(document, path, Raw(text := rng.choice(("False", "True", "FALSE", "None", "falsey", "fals", "yes", "undefined"))))
+    _set(
+        document,
+        path,
+        Raw(text := rng.choice(("False", "True", "FALSE", "None", "falsey", "fals", "yes", "undefined"))),
+    )
     return Planted(path, f"literal {text}")
 
 
@@ -395,7 +484,9 @@ def change_character(rng: random.Random, text: str) -> tuple[str, int, str]:
 
 def add_comment(rng: random.Random, text: str) -> tuple[str, int, str]:
     at = rng.choice([k for k, c in enumerate(text) if c == "\n"])
-    new = rng.choice(("// note", "/* note */", "/* a\n b */", "# note", "/* open", "/*/", "//", "/* \" */", "// \"", "/**/", "/ note"))
+    new = rng.choice(
+        ("// note", "/* note */", "/* a\n b */", "# note", "/* open", "/*/", "//", '/* " */', '// "', "/**/", "/ note")
+    )
     return text[:at] + " " + new + text[at:], at, f"comment {new!r}"
 
 
@@ -415,7 +506,9 @@ def plant(seed: int, base: str | None = None, kind: str | None = None) -> Mutant
     name = base or rng.choice(sorted(MODELS))
     layout = rng.choice(sorted(LAYOUTS))
     document = copy.deepcopy(model(name))
-    mutate = next(m for m in (*STRUCTURED, *TEXTUAL) if m.__name__ == kind) if kind else rng.choice((*STRUCTURED, *TEXTUAL))
+    mutate = (
+        next(m for m in (*STRUCTURED, *TEXTUAL) if m.__name__ == kind) if kind else rng.choice((*STRUCTURED, *TEXTUAL))
+    )
     label = f"{name} {layout}"
     if mutate in TEXTUAL:
         text, at, change = mutate(rng, render(document, layout).text)  # type: ignore[arg-type, misc]

@@ -16,11 +16,11 @@ _OPS = '{\n  "ops": ['
 class HalfPair(Rule):
     """
     What it does
-        Finds only one of `mem_sizes_h` and `mem_sizes_l`, or of `offset_h` and `offset_l`.
+        Finds one alone of `mem_sizes_h` and `mem_sizes_l`, or of `offset_h` and `offset_l`.
 
     Why is this bad
         They are the high and low halves of one number. LightNet reads them only if both are there and silently passes
-        over one alone.
+        over one alone; `lightnet -r` then finds no place in memory and refuses the file.
 
     Example
         ```json
@@ -43,18 +43,19 @@ class HalfPair(Rule):
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
         found = model.extra["lightnet"]
-        yield from _half(getattr(model.document, "value", None), (), "mem_sizes")
+        hard = Severity.ERROR if model.dialect == "compiled" else None
+        yield from _half(getattr(model.document, "value", None), (), "mem_sizes", hard)
         for i in found.extended:
             for key in ("tensors_in", "tensors_out"):
                 for k, entry in enumerate(found.ops[i][key]):
-                    yield from _half(entry, ("ops", i, key, k), "offset")
+                    yield from _half(entry, ("ops", i, key, k), "offset", hard if key == "tensors_out" else None)
 
 
-def _half(value: Any, path: Path, word: str) -> Iterator[Problem]:
+def _half(value: Any, path: Path, word: str, severity: Severity | None) -> Iterator[Problem]:
     if not isinstance(value, dict):
         return
     there = [half for half in (f"{word}_h", f"{word}_l") if half in value]
     if len(there) == 1:
         other = f"{word}_l" if there[0].endswith("h") else f"{word}_h"
         message = f"{there[0]!r} without {other!r} means nothing to LightNet"
-        yield Problem(HalfPair, Place((*path, there[0]), "key"), message)
+        yield Problem(HalfPair, Place((*path, there[0]), "key"), message, severity=severity)

@@ -1,0 +1,137 @@
+"""D101 memory-plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.findings import Problem
+from irlint.formats.lightnet.numbers import as_int, count
+from irlint.formats.lightnet.shapes import Tensor
+from irlint.formats.lightnet.signature import signature
+from irlint.operators import table
+from irlint.rules.attributes._check import label
+from irlint.rules.base import Example, Model, Rule
+from irlint.rules.structure.wrong_length import WrongLength
+from irlint.text.base import Place
+
+_COMPILED = """\
+{
+  "mem_sizes_h": [0, 0],
+  "mem_sizes_l": [0, 9],
+  "ops": [
+    {"name": "z", "optype": "zeros_cpu", "tensors_in": [],
+     "tensors_out": [{"arg_name": "dst", "name": "a", "dims": [2], "offset_h": 0, "offset_l": 1}],
+     "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}]},
+    {"name": "show", "optype": "print_cpu",
+     "tensors_in": [{"arg_name": "src", "name": "a", "dims": [2], "offset_h": 0, "offset_l": 1}], "tensors_out": [],
+     "params": [{"arg_name": "msg", "value": "a"}]}
+  ]
+}
+"""
+
+# which of mem_sizes belongs to an architecture; LightNet has a memory type more for each that it is built with
+_MEMORY = {"cpu": 1, "cuda": 2, "cudnn": 2, "tensorrt": 2}
+
+
+class MemoryPlan(Rule):
+    """
+    What it does
+        Finds tensors of a compiled file that have no place in memory, or one that reaches beyond the memory which the
+        file asks for.
+
+    Why is this bad
+        LightNet refuses to run the file (`lightnet -r`).
+
+    Example
+        ```json
+        "mem_sizes_l": [0, 9], ... {"arg_name": "dst", "name": "a", "dims": [2], "offset_h": 0, "offset_l": 4}
+        ```
+        for 8 bytes from 4 on, where there are 9.
+
+    Use instead
+        Compile the source file again.
+    """
+
+    code = "D101"
+    name = "memory-plan"
+    formats = ("lightnet",)
+    valid = (Example(_COMPILED, "lightnet"),)
+    invalid = (
+        Example(
+            _COMPILED.replace('"offset_l": 1}],\n     "params"', '"offset_l": 4}],\n     "params"', 1), "lightnet", "4"
+        ),
+        Example(
+            _COMPILED.replace('"offset_l": 1}],\n     "params"', '"offset_l": 0}],\n     "params"', 1), "lightnet", "0"
+        ),
+    )
+
+    @classmethod
+    def check(cls, model: Model) -> Iterator[Problem]:
+        value = getattr(model.document, "value", None)
+        high, low = (value.get("mem_sizes_h"), value.get("mem_sizes_l")) if isinstance(value, dict) else (None, None)
+        if not isinstance(high, list) or not isinstance(low, list):
+            return
+        yield from _length_problems(model, high, low)
+        if model.dialect == "compiled":
+            yield from cls._tensors(model, [_joined(h, b) for h, b in zip(high, low, strict=False)])
+
+    @classmethod
+    def _tensors(cls, model: Model, sizes: list[int | None]) -> Iterator[Problem]:
+        found, types = model.extra["lightnet"], model.extra["types"]
+        beyond: list[tuple[int, Problem]] = []
+        for node in model.graph.nodes:
+            known = signature(node.op)
+            memory = _MEMORY.get(known.architecture, len(sizes)) if known is not None else len(sizes)
+            size = sizes[memory] if memory < len(sizes) else None
+            for k, entry in enumerate(found.ops[node.index]["tensors_out"]):
+                place = Place((*node.path, "tensors_out", k, "offset_l"))
+                if "offset_h" not in entry and "offset_l" not in entry:
+                    message = f"{label(node)}: {entry['name']!r} has no place in memory; a compiled file plans one"
+                    yield Problem(cls, Place((*node.path, "tensors_out", k, "name")), message, node.name)
+                    continue
+                offset = _joined(entry.get("offset_h"), entry.get("offset_l"))
+                if offset == 0:
+                    yield Problem(cls, place, f"{label(node)}: {entry['name']!r} must not lie at offset 0", node.name)
+                    continue
+                end = _end(offset, types[node.index][k])
+                if size is not None and end > size:
+                    message = f"{label(node)}: {entry['name']!r} reaches to byte {end}, but mem_sizes has {size} bytes"
+                    beyond.append((memory, Problem(cls, place, message, node.name)))
+        yield from _one_cause(beyond)
+
+
+def _end(offset: int | None, tensor: Tensor) -> int:
+    """Up to which byte a tensor reaches, 0 if that is not known."""
+    element = table("lightnet").raw["dtypes"].get(tensor.dtype)
+    if offset is None or tensor.dims is None or element is None:
+        return 0
+    return offset + count(tensor.dims) * int(element["bytes"])
+
+
+def _one_cause(beyond: list[tuple[int, Problem]]) -> Iterator[Problem]:
+    """Where several tensors reach too far, the size is wrong, not each of them."""
+    for memory in dict.fromkeys(memory for memory, _ in beyond):
+        problems = [problem for which, problem in beyond if which == memory]
+        if len(problems) > 1:
+            message = f"{problems[0].message} ({len(problems) - 1} more tensors reach too far)"
+            problems = [Problem(MemoryPlan, Place(("mem_sizes_l", memory)), message)]
+        yield from problems
+
+
+def _joined(high: Any, low: Any) -> int | None:
+    """The 64-bit number of two 32-bit halves."""
+    if not all(isinstance(half, (int, float)) and not isinstance(half, bool) for half in (high, low)):
+        return None
+    return (as_int(high) % 2**32) * 2**32 + as_int(low) % 2**32
+
+
+def _length_problems(model: Model, high: list[Any], low: list[Any]) -> Iterator[Problem]:
+    by_op = model.extra["lightnet"].by_op
+    is_plain = all((known := signature(op)) is None or known.architecture in ("none", "cpu") for op in by_op)
+    if len(high) != len(low):
+        message = f"mem_sizes_h has {len(high)} entries and mem_sizes_l {len(low)}; they are halves of the same numbers"
+        yield Problem(WrongLength, Place(("mem_sizes_l",)), message)
+    elif is_plain and len(high) > 2:
+        message = f"mem_sizes has {len(high)} entries; LightNet for the cpu has 2 memory types"
+        yield Problem(WrongLength, Place(("mem_sizes_h",)), message)
