@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from irlint.text import json_edit
-from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
-from irlint.text.json_locate import Container, Locator, pointer
+from irlint.text.base import Document, Edit, Path, Place, Span
+from irlint.text.json_locate import Locator, pointer
 from irlint.text.json_options import STRICT, JsonOptions
-
-_BLANKS = re.compile(r"[ \t\n\r]*")
+from irlint.text.json_prepare import prepare
+from irlint.text.json_read import Reader
+from irlint.text.json_scan import no_collection
 
 
 @dataclass
@@ -25,7 +24,7 @@ class JsonDocument(Document):
     options: JsonOptions = STRICT
     damaged: set[Path] = field(
         default_factory=set
-    )  # values in whose text a syntax error stood: what they lack may only be unreadable
+    )  # where a syntax error stood: what is missing may only be unreadable
     _locator: Locator | None = None
 
     @classmethod
@@ -35,27 +34,16 @@ class JsonDocument(Document):
         return document
 
     def _read(self) -> None:
-        text = self.text
-        start = _BLANKS.match(text, 1 if text.startswith("\ufeff") else 0).end()  # type: ignore[union-attr]
-        known: dict[int, Container] = {}
-        try:
-            self.value, end = json.JSONDecoder().scan_once(text, start)
-        except StopIteration as error:
-            self._syntax_error(error.value, "expected a value")
-            self._locator = Locator(text, None, known)
-        except json.JSONDecodeError as error:
-            self._syntax_error(error.pos, error.msg)
-            self._locator = Locator(text, None, known)
-        except (ValueError, RecursionError):
-            self._syntax_error(start, "too deep, or a number too long")
-            self._locator = Locator(text, None, known)
-        else:
-            self._locator = Locator(text, Span(start, end), known)
-
-    def _syntax_error(self, at: int, message: str) -> None:
-        self.damaged.add(())
-        rule = "syntax-error" if self.text.strip() else "empty-file"
-        self.troubles.append(Trouble(rule, Span(at, min(at + 1, len(self.text))), message))
+        text = prepare(self.text, self.options, self.lines, self.troubles)
+        if text is None:
+            self._locator = Locator(self.text, None, {})
+            return
+        with no_collection():
+            reader = Reader(text, self.options, self.lines)
+            reader.read(1 if text.startswith("\ufeff") else 0)
+        self.value, self.damaged = reader.value, reader.damaged
+        self.troubles += reader.troubles.found
+        self._locator = Locator(text, reader.root, reader.known)
 
     @property
     def locator(self) -> Locator:

@@ -39,7 +39,7 @@ def remove_child(holder: Container, at: int) -> Edit:
         return Edit(Span(begins[at], begins[at + 1]), "")
     if at > 0:
         return Edit(Span(holder.ends[at - 1], holder.ends[at]), "")
-    return Edit(Span(holder.start + 1, holder.end - 1), "")
+    return Edit(Span(holder.start + 1, holder.inside_end), "")
 
 
 def insert_item(locator: Locator, path: Path, index: int, text: str) -> tuple[Edit, ...]:
@@ -61,7 +61,7 @@ def insert_member(locator: Locator, path: Path, key: str, text: str) -> tuple[Ed
 def _insert(source: str, holder: Container, index: int, text: str) -> Edit:
     begins = holder.starts if holder.members is None else holder.key_starts
     if not begins:
-        return Edit(Span(holder.start + 1, holder.end - 1), text)
+        return Edit(Span(holder.start + 1, holder.inside_end), text)
     if index < len(begins):
         at = begins[index]
         return Edit(Span(at, at), f"{text},{_gap(source, holder, begins, index)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from json.scanner import c_make_scanner  # type: ignore[attr-defined]
 from typing import Any
 
@@ -37,11 +37,12 @@ skip_value = c_make_scanner(_Plain())  # (text, offset) -> (something, end)
 class Container:
     """Where the children of one object or list stand, in file order."""
 
-    __slots__ = ("end", "ends", "key_ends", "key_starts", "keys", "members", "start", "starts")
+    __slots__ = ("closed", "end", "ends", "key_ends", "key_starts", "keys", "members", "start", "starts")
 
     def __init__(self, start: int, is_object: bool) -> None:
         self.start = start
         self.end = -1  # behind the closing bracket
+        self.closed = False  # False: it has no closing bracket of its own
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.keys: list[str] = []
@@ -66,6 +67,15 @@ class Container:
         self.starts.append(start)
         self.ends.append(end)
 
+    @property
+    def last_end(self) -> int:
+        """Where its last child ends, or its opening bracket."""
+        return self.ends[-1] if self.ends else self.start + 1
+
+    @property
+    def inside_end(self) -> int:
+        return self.end - 1 if self.closed else self.end
+
     def index(self, step: Step) -> int | None:
         """The position of a child, if there is such a child."""
         if self.members is not None:
@@ -82,7 +92,7 @@ def scan_container(text: str, start: int) -> Container:
     container = Container(start, False)
     at = _after_blank(text, start + 1)
     if text[at] == "]":
-        container.end = at + 1
+        container.end, container.closed = at + 1, True
         return container
     starts, ends = container.starts, container.ends
     while True:
@@ -91,7 +101,7 @@ def scan_container(text: str, start: int) -> Container:
         ends.append(at)
         at = _after_blank(text, at)
         if text[at] == "]":
-            container.end = at + 1
+            container.end, container.closed = at + 1, True
             return container
         at = _after_blank(text, at + 1)
 
@@ -118,7 +128,7 @@ def _scan_object(text: str, start: int) -> Container:
         at = _after_blank(text, end)
         if text[at] == ",":
             at = _after_blank(text, at + 1)
-    container.end = at + 1
+    container.end, container.closed = at + 1, True
     return container
 
 
@@ -148,7 +158,7 @@ class Locator:
         return found
 
     def walk(self, path: Path) -> tuple[Container | None, int, Span, bool]:
-        """The container that holds a path's end, its position in there, its span; False: the path does not exist, this is as far as it goes."""
+        """The container of a path's end, its position in there, its span; False: the path does not exist, this is as far as it goes."""
         holder, at, span = None, 0, self.root
         if span is None:
             return None, 0, Span(0, 0), not path
@@ -162,6 +172,7 @@ class Locator:
 
     def span(self, place: Place) -> Span:
         holder, at, span, exists = self.walk(place.path)
+        span = Span(max(span.start, 0), span.end)
         if not exists:
             return span
         if holder is not None and holder.members is not None and place.part in ("key", "member"):

@@ -19,11 +19,11 @@ class JsonOptions:
 
     `tolerated` says at which severity something is reported although the parser reads on, by the name of its rule: "comment",
     "control-character", "trailing-text", "byte-order-mark", "invalid-utf8", "lone-surrogate", "nul-character", "duplicate-key",
-    "non-finite-number", "number-out-of-range", "unusual-number", "key-case", "truncated-file", "too-deep". What is not named there
-    is reported at the rule's own severity.
+    "non-finite-number", "number-out-of-range", "unusual-number", "key-case", "truncated-file", "too-deep". What is not named
+    there is reported at the rule's own severity; None means: not a word.
     """
 
-    tolerated: Mapping[str, Level] = field(default_factory=dict)
+    tolerated: Mapping[str, Level | None] = field(default_factory=dict)
     duplicates: Literal["first", "last"] = "last"  # which of equal keys the parser takes
     numbers: str = ""  # a regular expression of whole number tokens that it reads beyond JSON's own: "01", "1."
     longest_number: int = 0  # characters of a number token that it can read; 0: any

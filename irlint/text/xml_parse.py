@@ -13,7 +13,7 @@ from irlint.text.xml_troubles import Notes
 MAX_DEPTH = 500  # deeper elements are followed to their ends, but not kept
 
 SPACE = r"[ \t\r\n]"
-_NO_LETTER = r"\x00-\x39\x3b-\x40\x5b-\x5e\x60\x7b-\x7f"  # ASCII that begins no name; beyond ASCII anything may, as readers have it
+_NO_LETTER = r"\x00-\x39\x3b-\x40\x5b-\x5e\x60\x7b-\x7f"  # ASCII that begins no name; beyond ASCII anything may
 _NO_NAME = r"\x00-\x2c\x2f\x3b-\x40\x5b-\x5e\x60\x7b-\x7f"
 NAME = f"[^{_NO_LETTER}][^{_NO_NAME}]*"
 FORBIDDEN = (

@@ -1,0 +1,156 @@
+"""What a reader of JSON keeps while it reads: open containers, offsets, troubles, and which values a syntax error damaged."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from irlint.text.base import Edit, Lines, Path, Span, Step
+from irlint.text.json_locate import Container
+from irlint.text.json_options import JsonOptions
+from irlint.text.json_tokens import BLANKS, COMMENT, HASH_COMMENT, UNUSUAL_BLANKS, shown, token_end
+from irlint.text.json_troubles import Troubles
+
+_ODD = re.compile("[/#\x00\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff\udc80-\udcff]")
+
+
+class Frame:
+    """An object or list that is still open."""
+
+    __slots__ = ("comma", "container", "expects", "index", "pairs", "step", "value")
+
+    def __init__(self, value: Any, container: Container, index: int, step: Step) -> None:
+        self.value = value
+        self.container = container
+        self.index = index  # its own position in the container around it
+        self.step = step  # the way to it from there
+        self.expects: Literal["first", "comma", "next"] = "first"
+        self.comma = -1  # where the last comma stands
+        self.pairs = False  # a list that was found to hold keys
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether this is the list that JSON Lines make up, without brackets and commas of its own."""
+        return self.container.start < 0
+
+    @property
+    def kind(self) -> str:
+        return "list" if self.container.members is None else "object"
+
+    @property
+    def closer(self) -> str:
+        return "]" if self.container.members is None else "}"
+
+
+class Frames:
+    """The state of one pass over one text."""
+
+    def __init__(self, text: str, options: JsonOptions, lines: Lines) -> None:
+        self.text = text
+        self.options = options
+        self.value: Any = None
+        self.root: Span | None = None  # of the top value
+        self.known: dict[int, Container] = {}  # containers that were walked
+        self.damaged: set[Path] = set()
+        self.troubles = Troubles(options, lines)
+        self.report = self.troubles.add
+        self._frames: list[Frame] = []
+        self._at = 0
+        self._guessed = False  # brackets were paired by guess: what does not pair up later is no news
+
+    def _error(
+        self,
+        at: int,
+        message: str,
+        *,
+        related: Sequence[tuple[str, Span]] = (),
+        edits: Sequence[Edit] | None = None,
+        title: str = "",
+        safety: Literal["safe", "unsafe"] = "safe",
+    ) -> None:
+        """A syntax error: the token at an offset is not what may stand there."""
+        end = token_end(self.text, at)
+        self.report("syntax-error", at, end, message, related=related, edits=edits, title=title, safety=safety)
+
+    def _token(self, at: int) -> str:
+        return shown(self.text[at : token_end(self.text, at)])
+
+    def _opened(self, frame: Frame) -> tuple[int, list[tuple[str, Span]]]:
+        """The line on which a container was opened, and the same as related information."""
+        start = frame.container.start
+        return self.troubles.line(start), [(f"the {frame.kind} is opened here", Span(start, start + 1))]
+
+    def _damage(self, *more: Step) -> None:
+        """The innermost open container (or its child) is not what was meant."""
+        self.damaged.add((*(frame.step for frame in self._frames[1:]), *more))
+
+    def _damage_all(self) -> None:
+        steps = tuple(frame.step for frame in self._frames[1:])
+        self.damaged.update(steps[:count] for count in range(len(self._frames)))
+
+    def _end(self, at: int) -> None:
+        """The innermost open container ends here."""
+        frame = self._frames.pop()
+        frame.container.end = at
+        if self._frames:
+            self._frames[-1].container.ends[frame.index] = at
+        elif self.root is not None and self.root.start >= 0:
+            self.root = Span(self.root.start, at)
+
+    def _abandon(self) -> None:
+        """End what is still open where its last child ends."""
+        self._damage_all()
+        while self._frames:
+            self._end(self._frames[-1].container.last_end)
+
+    def _skip(self, at: int) -> int:
+        """Past blanks, and past what people take for blanks."""
+        text, size = self.text, len(self.text)
+        while True:
+            at = BLANKS.match(text, at).end()  # type: ignore[union-attr]
+            if at >= size or not _ODD.match(text, at):
+                return at
+            end = self._odd_blank(at)
+            if end == at:
+                return at
+            at = end
+
+    def _odd_blank(self, at: int) -> int:
+        """The end of a comment or of an unusual blank, which is reported; where it begins if it is neither."""
+        text, char = self.text, self.text[at]
+        if match := COMMENT.match(text, at):
+            edits = [Edit(Span(at, match.end()), "")]
+            self.report("comment", at, match.end(), "JSON has no comments", edits=edits, title="Delete the comment")
+            return match.end()
+        if text.startswith("/*", at):
+            self.report("syntax-error", at, at + 2, "this comment is never closed")
+            self._guessed = True
+            return len(text)
+        if char == "#" and (match := HASH_COMMENT.match(text, at)):
+            edits = [Edit(Span(at, match.end()), "")]
+            self.report(
+                "syntax-error", at, match.end(), "JSON has no comments", edits=edits, title="Delete the comment"
+            )
+            return match.end()
+        if char == "\0":
+            end = at + len(text[at:]) - len(text[at:].lstrip("\0"))
+            self.report("nul-character", at, end, "a NUL character stands outside of a string", level="error")
+            return end
+        if "\udc80" <= char <= "\udcff":  # a byte that is no UTF-8, reported as such where it is not tolerated
+            if "invalid-utf8" in self.options.tolerated:
+                return at
+            return at + 1
+        if match := UNUSUAL_BLANKS.match(text, at):
+            names = ", ".join(sorted({f"U+{ord(c):04X}" for c in match[0]}))
+            edits = [Edit(Span(at, match.end()), " ")]
+            self.report(
+                "syntax-error",
+                at,
+                match.end(),
+                f"this blank ({names}) is none of JSON's",
+                edits=edits,
+                title="Write a blank",
+            )
+            return match.end()
+        return at

@@ -1,0 +1,224 @@
+"""What goes on where separators and brackets are not as they should be: one report for one slip, then on with what was meant."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from irlint.text.base import Edit, Span
+from irlint.text.json_frames import Frame, Frames
+from irlint.text.json_recovery import mismatch
+from irlint.text.json_tokens import shown, token_end
+
+COLON = re.compile(r"[ \t\n\r]*:")
+_UNINTERESTING = re.compile(r"""[^"'\[\]{},]+""")
+
+
+class Mender(Frames):
+    """The repairs."""
+
+    def _close(self, frame: Frame, at: int) -> None:
+        if frame.expects == "next":
+            last = "element" if frame.kind == "list" else "member"
+            edits = [Edit(Span(frame.comma, frame.comma + 1), "")]
+            self._error(
+                frame.comma,
+                f"a comma follows the last {last} of this {frame.kind}",
+                edits=edits,
+                title="Delete the comma",
+            )
+        frame.container.closed = True
+        self._end(at + 1)
+        self._at = at + 1
+
+    def _comma(self, frame: Frame, at: int) -> None:
+        if frame.expects == "comma" and not frame.is_lines:
+            frame.expects, frame.comma = "next", at
+        else:
+            what = "one comma too many" if frame.expects == "next" else "expected a value, found `,`"
+            self._error(at, what, edits=[Edit(Span(at, at + 1), "")], title="Delete the comma")
+        self._at = at + 1
+
+    def _missing_comma(self, frame: Frame, at: int) -> bool:
+        """Report what stands where a comma is due; whether it is the beginning of the next element or member."""
+        text = self.text
+        char = text[at]
+        end = token_end(text, at)
+        message = f"expected `,` or `{frame.closer}`, found {self._token(at)}"
+        if frame.kind == "object":
+            starts = COLON.match(text, end) is not None and (char in "\"'_" or char.isalpha())
+        else:
+            starts = char in "\"'{[-" or char.isdigit() or text[at:end] in ("true", "false", "null")
+        if not starts:
+            self._error(at, message)
+            return False
+        here = frame.container.ends[-1]
+        self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert a comma")
+        return True
+
+    def _missing_colon(self, end: int, at: int) -> int:
+        """Report what stands where a colon is due; where the value begins, -1 if there is none."""
+        text = self.text
+        if text[at] == "=":
+            stop = at + 2 if text.startswith("=>", at) else at + 1
+            self._error(
+                at, f"expected `:`, found `{text[at:stop]}`", edits=[Edit(Span(at, stop), ":")], title="Write `:`"
+            )
+            return stop
+        if text[at] in "\"'{[-" or text[at].isalnum():
+            message = f"expected `:` after the key, found {self._token(at)}"
+            self._error(at, message, edits=[Edit(Span(end, end), ":")], title="Insert `:`")
+            return at
+        self._error(at, f"expected `:` after the key, found {self._token(at)}")
+        return -1
+
+    def _colon_in_list(self, frame: Frame, at: int) -> None:
+        """Key and value in a list: its bracket was not closed, or it was meant to be an object."""
+        container = frame.container
+        parent = self._frames[-2] if len(self._frames) > 1 else None
+        if frame.expects != "comma" or not container.starts or self.text[container.starts[-1]] != '"':
+            if frame.comma != at:
+                self._error(at, "expected a value, found `:`")
+            self._give_up_on(at + 1)
+            return
+        start, key = container.starts[-1], self._token(container.starts[-1])
+        opened = self._opened(frame)
+        self._damage()
+        if len(container.starts) > 1 and parent is not None and parent.container.members is not None:
+            container.starts.pop(), container.ends.pop(), frame.value.pop()
+            here = container.last_end
+            message = f"the list opened on line {opened[0]} is not closed: expected `]` before the key {key}"
+            edits = [Edit(Span(here, here), "]")]
+            self._error(start, message, related=opened[1], edits=edits, title="Insert `]`", safety="unsafe")
+            self._end(here)
+            parent.expects = "next"
+            self._at = start
+            return
+        if not frame.pairs:
+            message = f"the list opened on line {opened[0]} cannot hold the key {key}; pairs of key and value stand in `{{` `}}`"
+            self._error(start, message, related=opened[1])
+        frame.pairs = self._guessed = True
+        self._give_up_on(at + 1)
+
+    def _bracket_for_key(self, frame: Frame, at: int) -> None:
+        """An opening bracket where a key is due: the object was not closed, or a key was lost."""
+        char = self.text[at]
+        parent = self._frames[-2] if len(self._frames) > 1 else None
+        if frame.expects != "first" and char == "{" and parent is not None and parent.container.members is None:
+            line, related = self._opened(frame)
+            here = frame.container.last_end
+            message = f"the object opened on line {line} is not closed: expected `}}` before this `{{`"
+            text = "}," if frame.expects == "comma" and not parent.is_lines else "}"
+            edits = [Edit(Span(here, here), text)]
+            self._error(at, message, related=related, edits=edits, title="Insert `}`", safety="unsafe")
+            self._damage()
+            self._end(here)
+            parent.expects = "next"
+            self._at = at
+            return
+        self._error(at, f"expected a key in double quotes, found `{char}`")
+        self._give_up_on(at)
+
+    def _mismatch(self, frame: Frame, at: int) -> None:
+        """A closing bracket that does not pair with the innermost opening one."""
+        char = self.text[at]
+        frames = [f for f in self._frames if not f.is_lines]
+        self._guessed = True
+        self._damage()
+        verdict, index = mismatch(self.text, at, [f.container.start for f in frames]) if frames else ("stray", 0)
+        if verdict == "stray":
+            edits = [Edit(Span(at, at + 1), "")]
+            self._error(
+                at, f"`{char}` closes nothing: no such bracket is open", edits=edits, title="Delete it", safety="unsafe"
+            )
+            self._at = at + 1
+            return
+        line, related = self._opened(frame)
+        if verdict == "wrong":
+            edits = [Edit(Span(at, at + 1), frame.closer)]
+            message = f"expected `{frame.closer}` to close the {frame.kind} opened on line {line}, found `{char}`"
+            self._error(at, message, related=related, edits=edits, title=f"Write `{frame.closer}`", safety="unsafe")
+            frame.expects = "comma"
+            self._close(frame, at)
+            return
+        closers = "".join(f.closer for f in reversed(frames[index + 1 :]))
+        here = frame.container.last_end
+        message = f"the {frame.kind} opened on line {line} is not closed: expected `{frame.closer}`, found `{char}`"
+        edits = [Edit(Span(here, here), closers)]
+        self._error(at, message, related=related, edits=edits, title=f"Insert `{closers}`", safety="unsafe")
+        while self._frames[-1] is not frames[index]:
+            self._end(self._frames[-1].container.last_end)
+        self._damage()
+        frames[index].expects = "comma"
+        self._close(frames[index], at)
+
+    def _at_end(self, frame: Frame) -> None:
+        """The text ends while something is open."""
+        if not frame.is_lines:
+            at, end = self._last_token(frame)
+            whole = frame.expects != "next" and end == frame.container.last_end
+            self._truncated(at, f"the {frame.kind} opened on line {self._opened(frame)[0]}", end if whole else -1)
+        self._abandon()
+
+    def _last_token(self, frame: Frame) -> Span:
+        container = frame.container
+        span = Span(container.last_end - 1, container.last_end)
+        if container.starts and self.text[container.starts[-1]] not in "[{":
+            span = Span(container.starts[-1], container.ends[-1])
+        while (at := self._skip(span.end)) < len(self.text):
+            span = Span(at, token_end(self.text, at))
+        return span
+
+    def _truncated(self, at: int, inside: str, append_at: int = -1) -> None:
+        """The text ends too early; if what it lacks are closing brackets only, they can be appended."""
+        self._damage_all()
+        if not self._guessed:
+            frames = [frame for frame in self._frames if not frame.is_lines]
+            closers = "".join(frame.closer for frame in reversed(frames))
+            self.report(
+                "truncated-file",
+                at,
+                token_end(self.text, at),
+                f"the file ends inside {inside}" + (f": {shown(closers)} is missing" if closers else ""),
+                related=self._opened(frames[-1])[1] if frames else (),
+                edits=[Edit(Span(append_at, append_at), closers)] if append_at >= 0 else None,
+                title=f"Append {shown(closers)}",
+                safety="safe" if "truncated-file" in self.options.tolerated else "unsafe",
+            )
+        self._guessed = True
+        self._at = len(self.text)
+
+    def _give_up_on(self, at: int) -> None:
+        """Pass over what makes no sense, up to the next comma or bracket that belongs to the innermost open container."""
+        self._damage()
+        self._frames[-1].expects = "comma"
+        text, depth = self.text, 0
+        while at < len(text):
+            char = text[at]
+            if char in "[{":
+                depth += 1
+            elif char in "]}":
+                if depth == 0:
+                    break
+                depth -= 1
+            elif char == "," and depth == 0:
+                break
+            match = _UNINTERESTING.match(text, at)
+            at = match.end() if match else token_end(text, at)
+        self._at = at
+
+    def _trailing(self) -> None:
+        at = self._skip(self._at)
+        if at >= len(self.text) or self._guessed:
+            return
+        line_end = len(self.text) if (end := self.text.find("\n", at)) < 0 else end
+        end = at + len(self.text[at:line_end].rstrip())
+        message = f"text follows the end of the document: {shown(self.text[at:end])}"
+        here = Span(max(self._at, 0), len(self.text))
+        self.report(
+            "trailing-text", at, end, message, edits=[Edit(here, "")], title="Delete it", safety=self._deleting(at)
+        )
+
+    def _deleting(self, at: int) -> Literal["safe", "unsafe"]:
+        """Text that the format's reader ignores may go; what it stumbles over may have been meant."""
+        return "safe" if "trailing-text" in self.options.tolerated else "unsafe"

@@ -1,0 +1,73 @@
+"""What is looked at before JSON is read: encoding, byte order mark, NUL, comments that the format allows."""
+
+from __future__ import annotations
+
+import re
+
+from irlint.text.base import Edit, Lines, Span, Trouble
+from irlint.text.json_options import JsonOptions
+from irlint.text.json_troubles import Troubles
+
+_BAD_BYTES = re.compile("[\udc80-\udcff]+")
+_UTF16 = re.compile("[^\0]\0[^\0]\0|\0[^\0]\0[^\0]")
+_COMMENTS = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"|//[^\n\r]*|(?s:/\*.*?\*/)')
+_COMMENTS_NAIVE = re.compile(r'"[^"]*"|//[^\n\r]*|(?s:/\*.*?\*/)')
+_NOT_BLANK = re.compile(r"[^\n\r]")
+
+
+def prepare(text: str, options: JsonOptions, lines: Lines, found: list[Trouble]) -> str | None:
+    """The text for the reader, offsets unchanged; None if there is nothing to read."""
+    troubles = Troubles(options, lines)
+    try:
+        return _prepare(text, options, troubles)
+    finally:
+        found += troubles.found
+
+
+def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
+    if not text:
+        troubles.add("empty-file", 0, 0, "the file is empty")
+        return None
+    if text.isspace() or text == "\ufeff":
+        troubles.add("empty-file", 0, 0, "the file holds nothing but blanks")
+        return None
+    if _UTF16.match(text):
+        troubles.add("unusual-encoding", 0, 1, "the file is encoded in UTF-16; JSON is read as UTF-8")
+        return None
+    if text.startswith("\ufeff"):
+        edits = [Edit(Span(0, 1), "")]
+        message = "the file begins with a byte order mark, which JSON does not allow"
+        troubles.add("byte-order-mark", 0, 1, message, edits=edits, title="Delete the byte order mark")
+    if not text.isascii():
+        _bad_bytes(text, troubles)
+    if options.nul_ends_text and (nul := text.find("\0")) >= 0:
+        message = "a NUL character ends the text here for this format's reader"
+        troubles.add("nul-character", nul, nul + 1, message)
+        text = text[:nul]
+    if "comment" in options.tolerated and ("//" in text or "/*" in text):
+        text = _without_comments(text, options, troubles)
+    return text
+
+
+def _bad_bytes(text: str, troubles: Troubles) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        runs = [match.span() for match in _BAD_BYTES.finditer(text)]
+        if not runs:
+            return
+        start, end = runs[0]
+        shown = " ".join(f"0x{ord(char) - 0xDC00:02X}" for char in text[start : min(end, start + 4)])
+        more = f"; {len(runs) - 1} more places are like it" if len(runs) > 1 else ""
+        message = f"{'bytes' if end - start > 1 else 'byte'} {shown}: not UTF-8, the encoding of JSON{more}"
+        troubles.add("invalid-utf8", start, end, message)
+
+
+def _without_comments(text: str, options: JsonOptions, troubles: Troubles) -> str:
+    def blank(match: re.Match[str]) -> str:
+        if match[0][0] == '"':
+            return match[0]
+        troubles.add("comment", match.start(), match.end(), "this format's reader passes over comments; others do not")
+        return _NOT_BLANK.sub(" ", match[0])
+
+    return (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).sub(blank, text)

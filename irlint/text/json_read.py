@@ -1,0 +1,305 @@
+"""Reads JSON, whole or broken: values by the C scanner wherever it can, token by token wherever something is odd."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from irlint.text.base import Edit, Lines, Span, Step
+from irlint.text.json_edit import remove_child
+from irlint.text.json_frames import Frame
+from irlint.text.json_locate import Container
+from irlint.text.json_mend import COLON, Mender
+from irlint.text.json_options import JsonOptions
+from irlint.text.json_scalars import read_scalar
+from irlint.text.json_scan import FastScanner
+from irlint.text.json_tokens import shown, token_end
+from irlint.text.json_troubles import Enough
+
+FAST_DEPTH = (
+    3  # containers down to this depth are offered to the C scanner: no text is scanned in vain more often than that
+)
+
+_LIST_OF_OBJECTS = re.compile(r"\[[ \t\n\r]*\{")
+_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
+
+
+class Reader(Mender):
+    """One pass over one text, comments already blanked where they are allowed."""
+
+    def __init__(self, text: str, options: JsonOptions, lines: Lines) -> None:
+        super().__init__(text, options, lines)
+        self._fast = FastScanner(text, options)
+
+    def read(self, at: int) -> None:
+        """Read the top value, and see to it that nothing follows."""
+        self._at = at
+        try:
+            if self.options.lines:
+                self.root = Span(-1, len(self.text))
+                self.value = self._open(-1, [], -1, 0)
+            elif (at := self._skip(at)) < len(self.text) and not self._whole(at):
+                self._top(at)
+            while self._frames:
+                self._step()
+            self._trailing()
+        except Enough:
+            self._guessed = True
+        self._abandon()
+
+    def _whole(self, at: int) -> bool:
+        """The common case: nothing is wrong in the text."""
+        found = self._fast.whole(at)
+        if found is None:
+            return False
+        self.value, self._at = found
+        self.root = Span(at, self._at)
+        return True
+
+    def _top(self, at: int) -> None:
+        if self.text[at] in "[{":
+            self.root = Span(at, at)
+            self.value = self._open(at, {} if self.text[at] == "{" else [], -1, 0)
+            return
+        read = read_scalar(self.text, at, self.options, self.report)
+        if read is None:
+            self._error(at, f"expected a value, found {self._token(at)}")
+            self.damaged.add(())
+            self._at = len(self.text)
+            return
+        self.value, self.root, self._at = read.value, Span(at, read.end), read.end
+        if not read.closed:
+            self._truncated(at, "a string")
+
+    # steps: each takes at least one token
+
+    def _step(self) -> None:
+        frame = self._frames[-1]
+        at = self._at = self._skip(self._at)
+        if at >= len(self.text):
+            self._at_end(frame)
+        elif frame.container.members is None:
+            self._in_list(frame, at)
+        else:
+            self._in_object(frame, at)
+
+    def _in_list(self, frame: Frame, at: int) -> None:
+        char = self.text[at]
+        if char == "]" and not frame.is_lines:
+            self._close(frame, at)
+        elif char in "]}":
+            self._mismatch(frame, at)
+        elif char == ",":
+            self._comma(frame, at)
+        elif char == ":":
+            self._colon_in_list(frame, at)
+        elif frame.expects == "comma" and not frame.is_lines and not self._missing_comma(frame, at):
+            self._give_up_on(at)
+        elif char != "{" or not self._take_objects(frame, at):
+            self._take(frame, at, len(frame.container.starts))
+
+    def _in_object(self, frame: Frame, at: int) -> None:
+        char = self.text[at]
+        if char == "}":
+            self._close(frame, at)
+        elif char == "]":
+            self._mismatch(frame, at)
+        elif char == ",":
+            self._comma(frame, at)
+        elif char in "{[":
+            self._bracket_for_key(frame, at)
+        elif char == ":":
+            self._error(at, "a key is missing before this `:`")
+            self._give_up_on(at + 1)
+        elif frame.expects == "comma" and not self._missing_comma(frame, at):
+            self._give_up_on(at)
+        else:
+            self._member(frame, at)
+
+    def _member(self, frame: Frame, at: int) -> None:
+        """A key, its colon and its value."""
+        text = self.text
+        key, end = self._key(at)
+        if end < 0:
+            self._give_up_on(at)
+            return
+        colon = self._at = self._skip(end)
+        if colon >= len(text):
+            self._damage()
+            return
+        char = text[colon]
+        value = colon + 1
+        if char != ":":
+            if char in ",}]" or (char == '"' and COLON.match(text, token_end(text, colon))):
+                self._error(at, f"the key {self._token(at)} has no value")
+                self._damage()
+                frame.expects = "next" if char == '"' else "comma"
+                return
+            value = self._missing_colon(end, colon)
+            if value < 0:
+                self._give_up_on(colon)
+                return
+        value = self._at = self._skip(value)
+        if value >= len(text):
+            self._damage()
+        elif text[value] in ",}]":
+            self._error(value, f"expected a value for the key {self._token(at)}, found `{text[value]}`")
+            self._damage()
+            frame.expects = "comma"
+        else:
+            key = self._folded(key, at, end)
+            self._note_repeated(frame, key, at, end, value)
+            self._take(frame, value, key, at, end)
+
+    def _key(self, at: int) -> tuple[str, int]:
+        """A key and its end; -1 if what stands there is no key."""
+        text = self.text
+        if text[at] in "\"'" and (read := read_scalar(text, at, self.options, self.report)) is not None:
+            if not read.closed:
+                self._truncated(at, "a key")
+            return read.value, read.end
+        end = token_end(text, at)
+        if not COLON.match(text, end) or not (text[at].isalnum() or text[at] in "_$-"):
+            self._error(at, f"expected a key in double quotes, found {self._token(at)}")
+            return "", -1
+        edits = [Edit(Span(at, end), f'"{text[at:end]}"')]
+        self._error(
+            at,
+            f"keys stand in double quotes in JSON: {shown(text[at:end])}",
+            edits=edits,
+            title="Put the key in quotes",
+        )
+        return text[at:end], end
+
+    # values
+
+    def _take(self, frame: Frame, at: int, step: Step, key_start: int = -1, key_end: int = -1) -> None:
+        """The value at an offset, into the container that is open."""
+        frame.expects = "comma"
+        text = self.text
+        if text[at] in "[{":
+            found = None if self._is_walked(at) else self._fast.scan(at)
+            if found is not None:
+                self._store(frame, found[0], at, found[1], step, key_start, key_end)
+                self._at = found[1]
+            else:
+                value: Any = {} if text[at] == "{" else []
+                if len(self._frames) >= self.options.max_depth:
+                    value = None
+                index = self._store(frame, value, at, at, step, key_start, key_end)
+                self._open(at, value, index, step)
+            return
+        read = read_scalar(text, at, self.options, self.report)
+        if read is None:
+            self._error(at, f"expected a value, found {self._token(at)}")
+            self._give_up_on(token_end(text, at))
+            return
+        self._store(frame, read.value, at, read.end, step, key_start, key_end)
+        self._at = read.end
+        if not read.good:
+            self._damage(step)
+        if not read.closed:
+            self._truncated(at, "a string")
+
+    def _is_walked(self, at: int) -> bool:
+        """Whether a container is read child by child: its children's offsets will be wanted, or the C scanner had its chances."""
+        depth = len(self._frames)
+        if depth > FAST_DEPTH:
+            return True
+        if depth > 2 or self._frames[-1].container.members is None:
+            return False
+        return (depth == 1 and self.text[at] == "{") or _LIST_OF_OBJECTS.match(self.text, at) is not None
+
+    def _take_objects(self, frame: Frame, at: int) -> bool:
+        """A run of sound objects in a list; False if not even the first is sound."""
+        if len(self._frames) > FAST_DEPTH:
+            return False
+        container = frame.container
+        count = len(container.starts)
+        end = self._fast.objects(at, frame.value, container.starts, container.ends, frame.is_lines)
+        if len(container.starts) == count:
+            return False
+        self._at = end
+        frame.expects = "next" if end > container.ends[-1] else "comma"
+        return True
+
+    def _store(self, frame: Frame, value: Any, start: int, end: int, step: Step, key_start: int, key_end: int) -> int:
+        container = frame.container
+        if isinstance(step, str):
+            first_wins = self.options.duplicates == "first"
+            if not (first_wins and step in frame.value):
+                frame.value[step] = value
+            container.add_member(step, key_start, key_end, start, end, first_wins)
+        else:
+            frame.value.append(value)
+            container.add(start, end)
+        return len(container.starts) - 1
+
+    def _open(self, at: int, value: Any, index: int, step: Step) -> Any:
+        """Open the container at an offset, or pass it over if it lies too deep."""
+        if value is None:
+            message = f"more than {self.options.max_depth} lists and objects are nested here"
+            self.report("too-deep", at, at + 1, message)
+            self._damage(step)
+            self._at = end = self._after_brackets(at)
+            self._frames[-1].container.ends[index] = end
+            return None
+        container = Container(at, isinstance(value, dict))
+        self.known[at] = container
+        self._frames.append(Frame(value, container, index, step))
+        self._at = max(at + 1, self._at) if at < 0 else at + 1
+        return value
+
+    def _after_brackets(self, at: int) -> int:
+        """Where a container that is passed over ends."""
+        depth, text = 0, self.text
+        for match in _BRACKETS.finditer(text, at):
+            if match[0] in "[{":
+                depth += 1
+            elif match[0] in "]}":
+                depth -= 1
+                if depth == 0:
+                    return match.end()
+        self._guessed = True
+        return len(text)
+
+    # keys
+
+    def _folded(self, key: str, at: int, end: int) -> str:
+        """The key as the format's parser takes it."""
+        options = self.options
+        if key in options.folded_keys or (canonical := options.fold.get(key.lower())) is None:
+            return key
+        message = f"the key {shown(key)} is spelled `{canonical}`; readers that mind letter case do not find it"
+        edits = [Edit(Span(at, end), f'"{canonical}"')]
+        self.report("key-case", at, end, message, edits=edits, title=f"Write `{canonical}`")
+        return canonical
+
+    def _note_repeated(self, frame: Frame, key: str, at: int, end: int, value: int) -> None:
+        """Say so if the object has this key already."""
+        container = frame.container
+        assert container.members is not None
+        before = container.members.get(key)
+        if before is None:
+            return
+        first_wins = self.options.duplicates == "first"
+        where = Span(container.key_starts[before], container.key_ends[before])
+        line = self.troubles.line(where.start)
+        counts = (
+            f"the one on line {line} counts, this one is ignored"
+            if first_wins
+            else f"it replaces the one on line {line}"
+        )
+        earlier = self.text[container.starts[before] : container.ends[before]]
+        same = self.text.startswith(earlier, value) and not self.text[value + len(earlier)].isalnum()
+        index = len(container.starts)
+        self.report(
+            "duplicate-key",
+            at,
+            end,
+            f"the key {shown(key)} is there already: {counts}",
+            related=[("it is here already", where)],
+            edits=lambda: [remove_child(container, index if first_wins else before)],
+            title="Delete the one that does not count",
+            safety="safe" if same else "unsafe",
+        )

@@ -1,0 +1,150 @@
+"""Strings, numbers and words, well-formed or not."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from irlint.text.base import Edit, Span
+from irlint.text.json_options import JsonOptions
+from irlint.text.json_strings import Report, read_string
+from irlint.text.json_tokens import (
+    LEAST,
+    MOST,
+    NAN,
+    NUMBER,
+    NUMBER_LIKE,
+    SINGLE_QUOTED,
+    STRING,
+    WORD,
+    lenient_number,
+    number,
+    shown,
+)
+
+_WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
+_MEANT = {"none": "null", "nil": "null", "undefined": "null"}
+
+
+class ScalarRead(NamedTuple):
+    value: Any
+    end: int
+    good: bool = True  # False: nobody knows what value was meant
+    closed: bool = True  # False: the text ends inside a string
+
+
+def read_scalar(text: str, at: int, options: JsonOptions, report: Report) -> ScalarRead | None:
+    """The scalar at an offset; None if what stands there is no attempt at one."""
+    if text[at] == '"':
+        if match := STRING.match(text, at):
+            return ScalarRead(text[at + 1 : match.end() - 1], match.end())
+        value, end, closed = read_string(text, at, options, report)
+        return ScalarRead(value, end, True, closed)
+    if text[at] == "'":
+        return read_single_quoted(text, at, report)
+    if match := NUMBER.match(text, at):
+        return ScalarRead(_checked(text, at, match.end(), number(match[0]), options, report), match.end())
+    if match := NUMBER_LIKE.match(text, at) or WORD.match(text, at):
+        return _word(text, at, match[0], options, report)
+    return None
+
+
+def read_single_quoted(text: str, at: int, report: Report) -> ScalarRead | None:
+    """A string in single quotes, which JSON does not have."""
+    from irlint.text.json_edit import dump
+
+    match = SINGLE_QUOTED.match(text, at)
+    if match is None:
+        return None
+    value = match[1].replace("\\'", "'")
+    edits = [Edit(Span(at, match.end()), dump(value))]
+    report(
+        "syntax-error",
+        at,
+        match.end(),
+        "strings stand in double quotes in JSON",
+        edits=edits,
+        title="Use double quotes",
+    )
+    return ScalarRead(value, match.end())
+
+
+def _checked(text: str, at: int, end: int, value: int | float, options: JsonOptions, report: Report) -> int | float:
+    """A number after a look at its size."""
+    if isinstance(value, int):
+        if not LEAST <= value <= MOST:
+            report("number-out-of-range", at, end, f"{shown(text[at:end])} does not fit an integer of 64 bits")
+    elif math.isinf(value):
+        report(
+            "number-out-of-range", at, end, f"{shown(text[at:end])} is larger than any number that a runtime can hold"
+        )
+    if options.longest_number and end - at > options.longest_number:
+        report(
+            "number-out-of-range",
+            at,
+            end,
+            f"this number has {end - at} characters; this format's reader cuts it off after {options.longest_number}",
+            level="error",
+        )
+    return value
+
+
+def _word(text: str, at: int, word: str, options: JsonOptions, report: Report) -> ScalarRead:
+    """A word or something like a number."""
+    end = at + len(word)
+    if word in _WORDS:
+        return ScalarRead(_WORDS[word], end)
+    if options.number is not None and (match := options.number.match(text, at)) and match.end() == end:
+        value = lenient_number(word)
+        if value is not None:
+            fix = _number_text(value)
+            message = f"{shown(word)} is not how JSON writes a number; this format's reader takes it as {fix}"
+            report("unusual-number", at, end, message, edits=[Edit(Span(at, end), fix)], title=f"Write {fix}")
+            return ScalarRead(_checked(text, at, end, value, options, report), end)
+    if NAN.fullmatch(word):
+        report("non-finite-number", at, end, f"{shown(word)} is no number that JSON can write")
+        return ScalarRead(_non_finite(word), end)
+    if (value := lenient_number(word)) is not None:
+        fix = _number_text(value)
+        edits = [Edit(Span(at, end), fix)]
+        report(
+            "unusual-number",
+            at,
+            end,
+            f"{shown(word)} is not how JSON writes a number",
+            edits=edits,
+            title=f"Write {fix}",
+            level="error",
+        )
+        return ScalarRead(value, end)
+    meant = _MEANT.get(word.lower(), word.lower())
+    if meant in _WORDS:
+        edits = [Edit(Span(at, end), meant)]
+        report(
+            "syntax-error", at, end, f"{shown(word)} is no JSON; write `{meant}`", edits=edits, title=f"Write {meant}"
+        )
+        return ScalarRead(_WORDS[meant], end)
+    message = f"expected a value, found {shown(word)}"
+    if WORD.fullmatch(word):
+        report(
+            "syntax-error",
+            at,
+            end,
+            f"{message}; text stands in double quotes",
+            edits=[Edit(Span(at, end), f'"{word}"')],
+            title="Put it in quotes",
+            safety="unsafe",
+        )
+        return ScalarRead(word, end, False)
+    report("syntax-error", at, end, message)
+    return ScalarRead(None, end, False)
+
+
+def _non_finite(word: str) -> float:
+    if "nan" in word.lower() or "ind" in word.lower():
+        return math.nan
+    return -math.inf if word.startswith("-") else math.inf
+
+
+def _number_text(value: int | float) -> str:
+    return repr(value) if isinstance(value, float) and not math.isinf(value) else str(value)

@@ -1,0 +1,171 @@
+"""String tokens that need a closer look: escapes, control characters, ends that are missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from irlint.text.base import Edit, Span
+from irlint.text.json_options import JsonOptions
+
+Report = Callable[..., None]  # (rule, start, end, message, then edits, title, level by name)
+
+_PLAIN = re.compile(r'[^"\\\x00-\x1f]*')
+_IN_LINE = re.compile(r'[^"\\\n\r]*')  # once control characters have been reported
+_ANY = re.compile(r'[^"\\]*')  # once line ends have been
+_TO_QUOTE = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_HEX = re.compile(r"[0-9a-fA-F]{4}")
+_LOW = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
+_SIMPLE = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_AFTER_STRING = re.compile(r"[ \t\n\r]*(?:[,:\]}]|$|/[/*])")
+
+
+class StringRead(NamedTuple):
+    value: str
+    end: int
+    closed: bool
+
+
+def read_string(text: str, at: int, options: JsonOptions, report: Report) -> StringRead:
+    """The string whose quote stands at an offset; says what is wrong in it, each kind once."""
+    start = at
+    pieces: list[str] = []
+    kept: int | None = None  # pieces that a NUL leaves
+    said: set[object] = set()
+    plain = _PLAIN
+    at += 1
+
+    def once(rule: str, first: int, end: int, message: str, **more: Any) -> None:
+        if (kind := (rule, more.get("level"))) not in said:
+            said.add(kind)
+            report(rule, first, end, message, **more)
+
+    while True:
+        match = plain.match(text, at)
+        assert match
+        pieces.append(match[0])
+        at = match.end()
+        char = text[at : at + 1]
+        if char == '"':
+            return StringRead("".join(pieces[:kept]), at + 1, True)
+        if char == "\\" and at + 1 < len(text):
+            piece, end = _escape(text, at, options, once)
+            if piece == "\0" and options.nul_ends_string and kept is None:
+                kept = len(pieces)
+            pieces.append(piece)
+            at = end
+        elif char in ("", "\\"):
+            return StringRead("".join(pieces), len(text), False)
+        elif char in "\n\r" and not _closes_later(text, at):
+            return _unclosed(text, start, at, "".join(pieces), report)
+        else:
+            _control(text, start, at, options, once)
+            plain = _ANY if char in "\n\r" else _IN_LINE
+            pieces.append(char)
+            at += 1
+
+
+def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str, int]:
+    """The character that an escape stands for, and where the escape ends."""
+    letter = text[at + 1]
+    if letter == "u" and (digits := _HEX.match(text, at + 2)):
+        end, code = at + 6, int(digits[0], 16)
+        char = chr(code)
+        if 0xD800 <= code < 0xDC00 and (low := _LOW.match(text, end)):
+            char = chr(0x10000 + ((code - 0xD800) << 10) + int(low[1], 16) - 0xDC00)
+            end = low.end()
+        if "u" not in options.escapes:
+            _unusual(text, at, end, char, once)
+        elif 0xD800 <= code < 0xE000 and end == at + 6:
+            once(
+                "lone-surrogate",
+                at,
+                end,
+                f"`{text[at:end]}` is one half of a pair of escapes; alone it is no character",
+            )
+        elif code == 0 and options.nul_ends_string:
+            once(
+                "nul-character",
+                at,
+                end,
+                "`\\u0000` ends the string here for this format's reader; the rest of it is lost",
+            )
+        return char, end
+    if letter in '"\\/' or letter in _SIMPLE:
+        char = _SIMPLE.get(letter, letter)
+        if letter not in options.escapes:
+            _unusual(text, at, at + 2, char, once)
+        return char, at + 2
+    if letter in "\n\r":
+        once("syntax-error", at, at + 1, "a backslash at the end of a line does not continue a string in JSON")
+        return "\\", at + 1
+    end = at + 2
+    if letter == "u":
+        match = re.compile("[0-9a-fA-F]{0,3}").match(text, end)
+        end = match.end() if match else end
+        message = f"`{text[at:end]}` is no escape: `\\u` needs four hexadecimal digits"
+    else:
+        message = f"`{text[at:end]}` is no escape that JSON knows; a backslash itself is written `\\\\`"
+    once("syntax-error", at, end, message, edits=[Edit(Span(at, at), "\\")], title="Double the backslash")
+    return text[at:end], end
+
+
+def _unusual(text: str, at: int, end: int, char: str, once: Report) -> None:
+    raw = char if char.isprintable() and not 0xD800 <= ord(char) < 0xE000 and char not in '"\\' else None
+    message = f"this format's reader does not know the escape `{text[at:end]}`"
+    if raw is None:
+        once("unusual-escape", at, end, message)
+    else:
+        edits = [Edit(Span(at, end), raw)]
+        once("unusual-escape", at, end, message + "; write the character itself", edits=edits, title=f"Write `{raw}`")
+
+
+def _control(text: str, start: int, at: int, options: JsonOptions, once: Report) -> None:
+    char = text[at]
+    name = {"\t": "a tab", "\n": "a line end", "\r": "a line end", "\0": "a NUL character"}.get(
+        char, f"the control character U+{ord(char):04X}"
+    )
+    level = None
+    if char in "\n\r" and not options.line_ends_in_strings and "control-character" in options.tolerated:
+        level = "error"
+
+    def edits() -> list[Edit]:
+        found, where = [], start + 1
+        while (match := _PLAIN.match(text, where)) and (end := match.end()) < len(text) and text[end] != '"':
+            if text[end] == "\\":
+                where = end + 2
+                continue
+            found.append(Edit(Span(end, end + 1), _written(text[end])))
+            where = end + 1
+        return found
+
+    message = f"{name} stands in a string as it is; JSON wants it written `{_written(char)}`"
+    once("control-character", at, at + 1, message, edits=edits, title=f"Write {_written(char)}", level=level)
+
+
+def _written(char: str) -> str:
+    for letter, meant in _SIMPLE.items():
+        if meant == char:
+            return "\\" + letter
+    return f"\\u{ord(char):04x}"
+
+
+def _closes_later(text: str, at: int) -> bool:
+    """Whether a string that reaches a line's end is closed on a later line, rather than not closed at all."""
+    match = _TO_QUOTE.match(text, at)
+    return match is not None and _AFTER_STRING.match(text, match.end()) is not None
+
+
+def _unclosed(text: str, start: int, line_end: int, value: str, report: Report) -> StringRead:
+    """A string without its closing quote: taken to end with its line, before the punctuation there."""
+    end = max(start + len(text[start:line_end].rstrip(" \t,:]}")), start + 1)
+    report(
+        "syntax-error",
+        start,
+        end,
+        "this string is never closed: its second quote is missing",
+        edits=[Edit(Span(end, end), '"')],
+        title='Close the string with `"`',
+    )
+    return StringRead(value[: len(value) - (line_end - end)], end, True)

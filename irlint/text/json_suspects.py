@@ -1,0 +1,79 @@
+"""Where the C scanner would take without a word what deserves a closer look. Clean text costs a few searches only."""
+
+from __future__ import annotations
+
+import re
+
+from irlint.text.json_options import JsonOptions
+
+_BLANK = b" \t\n\r"
+_DELIMITERS = b",:[{-" + _BLANK
+# Digits become 0, exponents e, and whatever may stand before a number a comma: then plain searches find what is too large.
+_FLAT = bytes(
+    0x30 if 0x30 <= c <= 0x39 else 0x65 if c in b"eE" else 0x2C if c in _DELIMITERS else c for c in range(256)
+)
+_NUMERIC = bytes(0x30 if c in b"0123456789+-.eE" else 0x20 for c in range(256))
+_NO_BRACKET = bytes(c for c in range(256) if c not in b"[]{}")
+_LONG = b"," + b"0" * 19  # from 19 digits on an integer may not fit 64 bits,
+_EXPONENT = b"0e000"  # and from three digits on an exponent may be too large
+_PASSES = 64
+
+_LARGE = re.compile(r"(?<![\w.])(?:[0-9]{19,}|[0-9.]+[eE]\+?[0-9]{3,})")
+_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
+
+
+def suspects(text: str, options: JsonOptions) -> list[int]:
+    """Offsets, in order: numbers out of range, escapes that the format's parser reads otherwise, brackets that lie too deep."""
+    hits: list[int] = []
+    raw = text.encode("ascii", "replace")  # one byte per character
+    flat = raw.translate(_FLAT, _BLANK + b"+")
+    if _LONG in flat or _EXPONENT in flat:
+        hits += [match.start() for match in _LARGE.finditer(text)]
+    if options.longest_number:
+        needle = b"0" * (options.longest_number + 1)
+        numeric, at = raw.translate(_NUMERIC), -1
+        while (at := numeric.find(needle, at + 1)) >= 0:
+            hits.append(at)
+            at = numeric.find(b" ", at)
+            if at < 0:
+                break
+    if b"\\" in raw:
+        hits += [match.start() for match in _escapes(options).finditer(text)]
+    if _may_be_deep(raw, options.max_depth):
+        hits += _too_deep(text, options.max_depth)
+    return sorted(hits)
+
+
+def _escapes(options: JsonOptions) -> re.Pattern[str]:
+    refused = "".join(char for char in '"\\/bfnrtu' if char not in options.escapes)
+    kinds = ["u[dD][89a-fA-F]"]
+    if options.nul_ends_string:
+        kinds.append("u0000")
+    if refused:
+        kinds.append(f"[{re.escape(refused)}]")
+    return re.compile(rf"\\(?:{'|'.join(kinds)})")
+
+
+def _may_be_deep(raw: bytes, limit: int) -> bool:
+    """False if brackets surely do not nest deeper than the limit. Takes the innermost pairs away, again and again."""
+    brackets = raw.translate(None, _NO_BRACKET)
+    for depth in range(_PASSES):
+        if len(brackets) + depth <= limit:
+            return False
+        fewer = brackets.replace(b"[]", b"").replace(b"{}", b"")
+        if len(fewer) == len(brackets):
+            break
+        brackets = fewer
+    return True
+
+
+def _too_deep(text: str, limit: int) -> list[int]:
+    depth, found = 0, []
+    for match in _BRACKETS.finditer(text):
+        if match[0] in "[{":
+            depth += 1
+            if depth == limit + 1:
+                found.append(match.start())
+        elif match[0] in "]}":
+            depth -= 1
+    return found

@@ -1,0 +1,60 @@
+"""Collects what the reading of a JSON text has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from irlint.text.base import Edit, Level, Lines, Span, Trouble
+from irlint.text.json_options import JsonOptions
+
+MAX_ERRORS = 100  # syntax errors after which the rest of a file is not read
+
+
+class Enough(Exception):
+    """There were so many syntax errors that the rest is not worth reading."""
+
+
+class Troubles:
+    """Troubles in the order found, at the level that the options say."""
+
+    def __init__(self, options: JsonOptions, lines: Lines) -> None:
+        self.found: list[Trouble] = []
+        self._options = options
+        self._lines = lines
+        self._errors = 0
+
+    def add(
+        self,
+        rule: str,
+        start: int,
+        end: int,
+        message: str,
+        *,
+        related: Sequence[tuple[str, Span]] = (),
+        edits: Sequence[Edit] | Callable[[], Sequence[Edit]] | None = None,
+        title: str = "",
+        safety: Literal["safe", "unsafe"] = "safe",
+        level: Level | None = None,
+    ) -> None:
+        if level is None and rule in self._options.tolerated:
+            level = self._options.tolerated[rule]
+            if level is None:
+                return
+        if edits is None or callable(edits):
+            later = edits
+        else:
+            fixed = edits
+
+            def later() -> Sequence[Edit]:
+                return fixed
+
+        self.found.append(Trouble(rule, Span(start, end), message, related, later, title, safety, level))
+        if rule == "syntax-error":
+            self._errors += 1
+            if self._errors >= MAX_ERRORS:
+                self.found[-1].message += f" (the {MAX_ERRORS}th syntax error; the rest of the file is not read)"
+                raise Enough
+
+    def line(self, offset: int) -> int:
+        return self._lines.position(offset).line
