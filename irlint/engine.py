@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -106,10 +106,14 @@ def lint(
     as_format: str | None = None,
     path: Path | None = None,
     encoding: str = "utf-8",
+    checkpoint: Callable[[], None] = lambda: None,
 ) -> Result:
-    """Findings of one file's text. `as_format` is FORMAT[:DIALECT]; `path` lets rules look at files beside it."""
+    """Findings of one file's text. `as_format` is FORMAT[:DIALECT]; `path` lets rules look at files beside it.
+
+    `checkpoint` is called between steps; whoever has lost interest raises in it.
+    """
     with _no_garbage():
-        return _lint(text, name, settings, as_format, path, encoding)
+        return _lint(text, name, settings, as_format, path, encoding, checkpoint)
 
 
 @contextmanager
@@ -125,13 +129,22 @@ def _no_garbage() -> Iterator[None]:
         gc.enable()
 
 
-def _lint(text: str, name: str, settings: Settings, as_format: str | None, path: Path | None, encoding: str) -> Result:
+def _lint(
+    text: str,
+    name: str,
+    settings: Settings,
+    as_format: str | None,
+    path: Path | None,
+    encoding: str,
+    checkpoint: Callable[[], None],
+) -> Result:
     wanted, _, dialect = (as_format or "").partition(":")
     for format_, seen in recognize(text, name, wanted or None):
         if seen.score == 0 and not wanted:
             continue
         document = format_.open(text, name)
         document.decoded_from(encoding)
+        checkpoint()
         judged = format_.dialect_of(document)
         if judged is None and not wanted and not (document.troubles and seen.score >= 2):
             continue
@@ -143,28 +156,30 @@ def _lint(text: str, name: str, settings: Settings, as_format: str | None, path:
             targets=dict(settings.targets),
             options=settings.options.get(format_.name, {}),
         )
-        return _lint_model(format_, model, settings, (judged or seen).why)
+        return _lint_model(format_, model, settings, (judged or seen).why, checkpoint)
     return _unrecognized(text, name, settings, wanted)
 
 
-def _lint_model(format_: Format, model: Model, settings: Settings, why: str) -> Result:
+def _lint_model(format_: Format, model: Model, settings: Settings, why: str, checkpoint: Callable[[], None]) -> Result:
     document = model.document
-    problems = format_.settle(model, list(_problems(format_, model, settings)))
+    problems = format_.settle(model, list(_problems(format_, model, settings, checkpoint)))
     findings = _locate(document, problems, settings)
     silenced = list(format_.suppressions(document)) if findings else []
     kept = [f for f in findings if not _is_silenced(f, silenced)]
     return Result(document.name, kept, document, format_.name, model.dialect, why, model, len(findings) - len(kept))
 
 
-def _problems(format_: Format, model: Model, settings: Settings) -> Iterator[Problem]:
+def _problems(format_: Format, model: Model, settings: Settings, checkpoint: Callable[[], None]) -> Iterator[Problem]:
     for trouble in model.document.troubles:
         yield _from_trouble(trouble)
     yield from format_.read(model)
+    checkpoint()
     yield from format_.checks(model)
     for rule in (*registry.shared_rules(), *registry.format_rules(format_.name), *registry.plugin_rules()):
         if rule.code in model.settled or (rule.formats and model.format not in rule.formats):
             continue
         if settings.wants(rule.code, rule.name):
+            checkpoint()
             yield from rule.check(model)
 
 
