@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect, insort
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -81,7 +82,7 @@ def fix(text: str, lint: Lint, unsafe: bool = False) -> Fixed:
             break
     else:
         return Fixed(text, [], before, why_not="its fixes do not come to an end")
-    if fixer.applied and _harm(fixer.findings)[0]:
+    if fixer.applied and _unreadable(fixer.findings):
         return Fixed(text, [], before, why_not="it could not be read even after all fixes")
     return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits)
 
@@ -97,40 +98,58 @@ class _Fixer:
         self._seen = {hash(text)}
 
     def round(self) -> bool:
-        """One round; whether it changed anything. Where fixes together do harm, halves are tried, down to one."""
+        """One round; whether it changed anything. Where fixes together do harm, smaller batches are tried, down to one."""
         batches = [choose(self.findings, self.unsafe)]
-        while batches:
+        while batches and self.attempts > 0:
             batch = batches.pop()
-            if batch and self._attempt(batch):
+            if not batch:
+                continue
+            harmed = self._attempt(batch)
+            if harmed is None:
                 return True
-            if len(batch) > 1 and self.attempts > 0:
+            innocent = [f for f in batch if f.node is None or f.node not in harmed]
+            if 0 < len(innocent) < len(batch):
+                batches.append(innocent)
+            elif len(batch) > 1:
                 middle = len(batch) // 2
                 batches += [batch[middle:], batch[:middle]]
         return False
 
-    def _attempt(self, batch: list[Finding]) -> bool:
+    def _attempt(self, batch: list[Finding]) -> set[str | None] | None:
+        """Makes the fixes of a batch. If that does harm, nothing is changed, and the nodes that it harms are told."""
         edits = sorted({edit for finding in batch if finding.fix for edit in finding.fix.edits})
         text = apply(self.text, edits)
-        findings = None if hash(text) in self._seen else self.lint(text)
-        if findings is None or not _is_no_worse(_harm(findings), _harm(self.findings)):
+        if hash(text) in self._seen:
             self.attempts -= 1
-            return False
+            return set()
+        findings = self.lint(text)
+        harmed = _harmed(self.findings, findings)
+        if harmed is not None:
+            self.attempts -= 1
+            return harmed
         self._seen.add(hash(text))
         self.edits = compose(self.edits, edits)
         self.text, self.findings = text, findings
         self.applied += batch
-        return True
+        return None
 
 
-def _harm(findings: Iterable[Finding]) -> tuple[int, int]:
-    """How many errors make the file unreadable, and how many there are in all."""
-    errors = [f.name for f in findings if f.severity == Severity.ERROR]
-    return sum(name in UNREADABLE for name in errors), len(errors)
+def _harmed(before: list[Finding], after: list[Finding]) -> set[str | None] | None:
+    """Nodes that have more errors than before; None if all is well.
+
+    While a file cannot be read, it only matters that it does not become worse in that respect: what else is wrong may show
+    only at the end.
+    """
+    unreadable = _unreadable(before)
+    if unreadable or _unreadable(after):
+        return None if _unreadable(after) <= unreadable else set()
+    old = Counter(f.node for f in before if f.severity == Severity.ERROR)
+    new = Counter(f.node for f in after if f.severity == Severity.ERROR)
+    return {node for node, number in new.items() if number > old[node]} or None
 
 
-def _is_no_worse(after: tuple[int, int], before: tuple[int, int]) -> bool:
-    """A file that can be read at last may show errors that nobody could see before; else their number must not rise."""
-    return after[0] < before[0] or (after[0] == before[0] and after[1] <= before[1])
+def _unreadable(findings: Iterable[Finding]) -> int:
+    return sum(f.severity == Severity.ERROR and f.name in UNREADABLE for f in findings)
 
 
 def compose(first: Iterable[Edit], second: Iterable[Edit]) -> list[Edit]:

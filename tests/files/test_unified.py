@@ -21,7 +21,8 @@ def test_what_it_looks_like() -> None:
     at = text.index("line 5")
     edits = [Edit(Span(at, at + 6), "LINE 5"), Edit(Span(len(text), len(text)), "more")]
     assert unified(text, edits, "a.json") == (
-        "--- a.json\n+++ a.json\n@@ -2,7 +2,7 @@\n line 2\n line 3\n line 4\n-line 5\n+LINE 5\n line 6\n line 7\n line 8\n"
+        "--- a.json\n+++ a.json\n"
+        "@@ -2,7 +2,7 @@\n line 2\n line 3\n line 4\n-line 5\n+LINE 5\n line 6\n line 7\n line 8\n"
         "@@ -18,3 +18,4 @@\n line 18\n line 19\n line 20\n+more\n\\ No newline at end of file\n"
     )
 

@@ -1,0 +1,201 @@
+"""Fixing: rounds, clashes, what is refused, and that nothing outside the edits ever changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irlint.findings import Finding, Fix, Safety, Severity
+from irlint.fixes import MAX_ATTEMPTS, Fixed, apply, choose, compose, fix
+from irlint.text.base import Edit, Span
+
+from .files.edits import edits_of, texts_and_edits
+
+Lint = Callable[[str], list[Finding]]
+
+
+def finding(
+    span: tuple[int, int],
+    *edits: tuple[int, int, str],
+    name: str = "some-rule",
+    safety: Safety = "safe",
+    severity: Severity = Severity.ERROR,
+) -> Finding:
+    made = tuple(Edit(Span(start, end), text) for start, end, text in edits)
+    return Finding("R001", name, severity, "message", Span(*span), fix=Fix("title", made, safety) if made else None)
+
+
+def words(table: dict[str, str | None], name: str = "some-rule") -> Lint:
+    """A linter that dislikes words: each with what to write instead, or None if it does not know."""
+
+    def lint(text: str) -> list[Finding]:
+        found = []
+        for match in re.finditer("|".join(map(re.escape, table)), text):
+            new = table[match[0]]
+            found.append(finding(match.span(), *([] if new is None else [(*match.span(), new)]), name=name))
+        return found
+
+    return lint
+
+
+def test_rounds_go_on_until_nothing_is_left() -> None:
+    fixed = fix("x a a", words({"a": "b", "b": "c"}))
+    assert fixed.text == "x c c"
+    assert len(fixed.applied) == 4
+    assert fixed.findings == []
+    assert fixed.edits == [Edit(Span(2, 3), "c"), Edit(Span(4, 5), "c")]
+
+
+def test_unsafe_fixes_only_if_asked_for() -> None:
+    def lint(text: str) -> list[Finding]:
+        return [finding((0, 1), (0, 1, "b"), safety="unsafe")] if text == "a" else []
+
+    assert fix("a", lint).text == "a"
+    assert fix("a", lint, unsafe=True).text == "b"
+
+
+def test_overlapping_fixes_wait_for_another_round() -> None:
+    first, second = finding((0, 4), (0, 4, "x")), finding((2, 6), (2, 6, "y"))
+    beside = finding((4, 5), (4, 5, "z"))
+    assert choose([first, second, beside], unsafe=False) == [first, beside]
+
+
+def test_two_insertions_at_one_place_wait_too() -> None:
+    first, second = finding((0, 1), (3, 3, "x")), finding((1, 2), (3, 3, "y"))
+    assert choose([first, second], unsafe=False) == [first]
+
+
+def test_several_findings_may_share_one_repair() -> None:
+    first, second = finding((0, 1), (3, 3, "x")), finding((1, 2), (3, 3, "x"))
+    assert choose([first, second], unsafe=False) == [first, second]
+    assert fix("abcd", lambda text: [first, second] if text == "abcd" else []).text == "abcxd"
+
+
+def test_a_fix_whose_own_edits_overlap_is_never_made() -> None:
+    assert choose([finding((0, 1), (0, 3, "x"), (2, 4, "y"))], unsafe=False) == []
+
+
+def test_a_fix_that_brings_new_errors_is_refused_and_the_others_are_made() -> None:
+    def lint(text: str) -> list[Finding]:
+        found = words({"a": "b", "bad": "worse worse", "worse": None})(text)
+        return [replace(f, node=f"in line {text.count(chr(10), 0, f.span.start)}") for f in found]
+
+    fixed = fix("a\nbad\na", lint)
+    assert fixed.text == "b\nbad\nb"
+    assert [f.span for f in fixed.findings] == [Span(2, 5)]
+
+
+def test_harm_elsewhere_is_traced_by_halves() -> None:
+    def lint(text: str) -> list[Finding]:
+        found = words({"a": "b", "x": "y", "y": None})(text)
+        return [replace(f, node="elsewhere" if text[f.span.start] == "y" else text[f.span.start]) for f in found]
+
+    assert fix("aaaxaaa", lint).text == "bbbxbbb"
+
+
+def test_fixes_that_go_round_in_circles_end() -> None:
+    fixed = fix("a", words({"a": "b", "b": "a"}))
+    assert fixed.text in ("a", "b")
+    assert fix(fixed.text, words({"a": "b", "b": "a"})).text in ("a", "b")
+
+
+def test_fixes_that_never_end_are_not_made_at_all() -> None:
+    fixed = fix("a", words({"a": "aa"}))
+    lengthening = fix("a", lambda text: [finding((0, 1), (0, 0, "a"))])
+    assert fixed.text == lengthening.text == "a"
+    assert lengthening.why_not is not None
+    assert lengthening.applied == []
+
+
+def test_a_file_that_can_be_read_at_last_may_show_new_errors() -> None:
+    def lint(text: str) -> list[Finding]:
+        if "," in text:
+            return [finding((1, 2), (1, 2, ""), name="syntax-error")]
+        return words({"a": None})(text)
+
+    assert fix("a,aa", lint).text == "aaa"
+
+
+def test_a_file_that_stays_unreadable_stays_as_it_is() -> None:
+    def lint(text: str) -> list[Finding]:
+        return [*words({"a": "b"})(text), *words({"(": None}, "syntax-error")(text)]
+
+    fixed = fix("a (", lint)
+    assert fixed == Fixed("a (", [], lint("a ("), why_not="it could not be read even after all fixes")
+
+
+def test_a_readable_file_is_never_made_unreadable() -> None:
+    def lint(text: str) -> list[Finding]:
+        return [*words({"aa": "("})(text), *words({"(": None}, "syntax-error")(text)]
+
+    assert fix("aa", lint).text == "aa"
+
+
+def test_finding_the_harmful_fixes_among_many_is_bounded() -> None:
+    calls = 0
+
+    def lint(text: str) -> list[Finding]:
+        nonlocal calls
+        calls += 1
+        return [*words({"a": "bb"})(text), *words({"b": None})(text)]
+
+    assert fix("a" * 5000, lint).text == "a" * 5000
+    assert calls <= MAX_ATTEMPTS + 1
+
+
+def test_many_fixes_cost_one_round() -> None:
+    calls = 0
+
+    def lint(text: str) -> list[Finding]:
+        nonlocal calls
+        calls += 1
+        return words({"a": "b"})(text)
+
+    assert fix("a" * 20_000, lint).text == "b" * 20_000
+    assert calls == 2
+
+
+@given(texts_and_edits(), st.data())
+def test_composed_edits_do_what_the_rounds_did(case: tuple[str, list[Edit]], data: st.DataObject) -> None:
+    text, first = case
+    middle = apply(text, first)
+    second = data.draw(edits_of(middle))
+    composed = compose(first, second)
+    assert apply(text, composed) == apply(middle, second)
+    assert composed == sorted(composed)
+    assert all(a.span.end <= b.span.start for a, b in pairwise(composed))
+
+
+@given(texts_and_edits("abc"), st.data())
+def test_composed_edits_touch_nothing_that_no_round_touched(case: tuple[str, list[Edit]], data: st.DataObject) -> None:
+    """Every character gets a number; what comes out of two rounds and of the composition is the very same characters."""
+    text, first = case
+    numbered = "".join(chr(0x4E00 + n) for n in range(len(text)))
+    middle = apply(numbered, first)
+    second = data.draw(edits_of(middle))
+    touched = {n for span, _ in compose(first, second) for n in range(*span)}
+    gone = {n for n, char in enumerate(numbered) if char not in apply(middle, second)}
+    assert touched == gone
+
+
+_TABLES = st.dictionaries(
+    st.text("ab(", min_size=1, max_size=2), st.one_of(st.none(), st.text("abc(", max_size=2)), min_size=1, max_size=4
+)
+
+
+@given(st.text("abc(", max_size=12), _TABLES, st.booleans())
+def test_fixing_twice_changes_nothing_more(text: str, table: dict[str, str | None], syntax: bool) -> None:
+    def lint(text: str) -> list[Finding]:
+        broken = words({"((": None}, "syntax-error")(text) if syntax else []
+        return [*words(table)(text), *broken]
+
+    once = fix(text, lint)
+    assert apply(text, once.edits) == once.text
+    assert once.findings == lint(once.text)
+    if len({*table} & {part for new in table.values() for part in (new or "")}) == 0:
+        assert fix(once.text, lint).text == once.text
