@@ -7,14 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
+from edits import edits_of, texts_and_edits
 from hypothesis import given
 from hypothesis import strategies as st
 
 from irlint.findings import Finding, Fix, Safety, Severity
 from irlint.fixes import MAX_ATTEMPTS, Fixed, apply, choose, compose, fix
 from irlint.text.base import Edit, Span
-
-from .files.edits import edits_of, texts_and_edits
 
 Lint = Callable[[str], list[Finding]]
 

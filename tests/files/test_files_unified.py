@@ -7,13 +7,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from edits import texts_and_edits
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from irlint.files.unified import unified
 from irlint.text.base import Edit, Span, apply
-
-from .edits import texts_and_edits
 
 
 def test_what_it_looks_like() -> None:
