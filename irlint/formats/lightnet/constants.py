@@ -29,6 +29,8 @@ def _problems(graph: Graph, operator: Prepared, types: Types) -> Iterator[Proble
         return
     node = operator.node
     place = graph.place(node, "attr:data")
+    if ran[0] > ran[1]:
+        return
     if from_file or any(ran):
         by = (
             "from_file is true: the numbers come from the weight file"

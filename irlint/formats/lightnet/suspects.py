@@ -111,6 +111,8 @@ class Suspects:
                 return None
             source = inner
         name = (_DTYPE_FROM if changes_dtype else _SHAPE_FROM).get(self.name(source.node))
+        if tensor.dims is None and self.graph.nodes[source.node].inputs:
+            return None  # what only reshapes another tensor is no likelier than its reader
         if name is None or not 0 <= source.node < found.prepared.node.index:
             return None
         place = self.graph.place(source.node, f"attr:{name}")

@@ -165,7 +165,7 @@ def more(part: str, *ops: dict[str, Any]) -> Change:
     def change(document: dict[str, Any]) -> Path:
         document["ops"] += copy.deepcopy(ops)
         path = _where(document, part)
-        return (*path, "name") if len(path) == 4 and path[2] != "params" else path
+        return (*path, "value" if path[2] == "params" else "name") if len(path) == 4 else path
 
     return change
 
@@ -363,7 +363,7 @@ def _combined() -> list[Case]:
         op("again2", "rearange", {"src": "keys"}, {"dst": "keys2"}, start=0, stop=6, step=1),
         op("use", "dot_product", {"src1": "keys", "src2": "keys2"}, {"dst": "product"}),
     )
-    unequal = op("wrong", "dot_product", {"src1": "keys", "src2": "picked"}, {"dst": "product"})
+    unequal = op("wrong", "dot_product", {"src1": "picked", "src2": "norm"}, {"dst": "product"})
     return [
         Case("integer division by zero", "pairs", e, whole),
         Case("float division by zero", "pairs", e, ratio),

@@ -13,15 +13,22 @@ class Pairs(list):  # type: ignore[type-arg]
 
 
 class Rendered:
-    def __init__(self, text: str, lines: dict[Path, int]) -> None:
+    def __init__(self, text: str, lines: dict[Path, int], ends: dict[Path, int]) -> None:
         self.text = text
         self.lines = lines
+        self.ends = ends
 
     def line(self, path: Path) -> int:
         """The line of a part, or of its nearest ancestor that exists."""
         while path and path not in self.lines:
             path = path[:-1]
         return self.lines.get(path, 1)
+
+    def line_range(self, path: Path) -> range:
+        """The lines of a list of numbers or words, from bracket to bracket; of anything else its first line."""
+        first = self.line(path)
+        is_list = path in self.ends and (*path, 0) in self.lines and (*path, 0, 0) not in self.lines
+        return range(first, self.ends[path] + 1) if is_list else range(first, first + 1)
 
 
 # layout -> from which depth on a container is written on one line, the blank of one level, what follows a key
@@ -36,6 +43,7 @@ LAYOUTS = {
 def render(document: Any, layout: str = "entries") -> Rendered:
     inline_from, indent, colon = LAYOUTS[layout]
     lines: dict[Path, int] = {}
+    ends: dict[Path, int] = {}
     pieces: list[str] = []
     line = 1
 
@@ -64,10 +72,12 @@ def render(document: Any, layout: str = "entries") -> Rendered:
         if children and not inline:
             put("\n" + indent * depth)
         put("}" if is_object else "]")
+        if not is_object:
+            ends[path] = line
 
     write(document, (), 0, False)
     put("\n")
-    return Rendered("".join(pieces), lines)
+    return Rendered("".join(pieces), lines, ends)
 
 
 class Raw:

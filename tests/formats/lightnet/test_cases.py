@@ -29,8 +29,8 @@ def test_verdict_and_line(case: Case, layout: str) -> None:
         assert not errors, told
         assert result.findings
     else:
-        line = rendered.line(path)
-        assert line in errors, (line, told)
+        lines_of_defect = rendered.line_range(path)
+        assert any(line in lines_of_defect for line in errors), (lines_of_defect, told)
 
 
 @pytest.mark.skipif(oracle.BINARY is None, reason="IRLINT_LIGHTNET does not name a LightNet binary")
@@ -40,6 +40,6 @@ def test_the_real_loader_agrees(case: Case, tmp_path: Path) -> None:
     data = render(document).text.encode()
     loaded, _ = oracle.verdict(data, tmp_path, run=False)
     ran, message = oracle.verdict(data, tmp_path, run=True)
-    if case.base == "rarities" and "unsupported optype" in message:
-        ran = loaded if case.outcome == "error" else "ok"
+    if loaded == "ok" and "unsupported optype" in message and "_cpu" not in message:
+        pytest.skip("the cpu target lacks an operator of this model")
     assert (loaded == ran == "ok") == (case.outcome != "error"), (loaded, ran, message)
