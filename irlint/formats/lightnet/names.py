@@ -17,8 +17,9 @@ MANY = 2000  # tensors from which on only unread ones are proposed
 class Names:
     """Filled by the reader, operator by operator; what it could not settle on the way is settled in the end."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, tolerant: bool) -> None:
         self.graph = graph
+        self.tolerant = tolerant  # definitions may be missing because the file cannot be read in full
         self.defined: dict[str, Source] = {}  # tensors by name; of equal ones the first
         self.operators: dict[str, int] = {}  # operators by name; of equal ones the first
         self.unresolved: list[tuple[int, int, str]] = []  # (operator, input, name) that nothing above defines
@@ -40,7 +41,7 @@ class Names:
             if meant is not None:
                 self._adopt(undefined.pop(meant), Source(index, output))
         self.incomplete = bool(self.unresolved or self.repeated)
-        for name, readers in undefined.items():
+        for name, readers in undefined.items() if not self.tolerant else ():
             yield self._undefined(name, readers)
 
     def _resolve(self) -> dict[str, list[tuple[int, int]]]:

@@ -16,7 +16,7 @@ from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.rules.structure.empty_model import EmptyModel
-from irlint.text.base import Place
+from irlint.text.base import Path, Place, Span
 from irlint.text.json import JsonDocument
 
 SCHEMA = "lightnet.schema.json"
@@ -46,15 +46,24 @@ def read(model: Model) -> Iterator[Problem]:
     model.operators = table("lightnet")
     value = document.value
     ops, broken = _operators(value)
-    if broken is not None and not (value is None and document.damaged):
-        yield from schema.problems(SCHEMA, value)
+    if broken is not None:
+        damaged = document.damaged
+        for problem in schema.problems(SCHEMA, value) if not (damaged and value is None) else ():
+            if not (damaged and _is_within(problem.at, damaged)):
+                yield problem
     ops = list(ops)
     found = model.extra["lightnet"] = Reading(ops)
     graph = model.graph = Graph(locate=locator(ops))
     graph.reorder = lambda index: reorder(graph, index)
     if value is not None and not ops and not document.damaged and isinstance(value, dict) and value.get("ops") == []:
         yield Problem(EmptyModel, Place(("ops",)), "this model has no operators; LightNet loads it and does nothing")
-    yield from _fill(model, graph, found, broken or set())
+    unreadable = {path[1] for path in document.damaged if len(path) > 1 and isinstance(path[1], int)}
+    yield from _fill(model, graph, found, {*(broken or ()), *unreadable})
+
+
+def _is_within(at: Place | Span, damaged: set[Path]) -> bool:
+    """Whether a place lies in a value that could not be read in full: what is missing there may stand in the text."""
+    return isinstance(at, Place) and any(at.path[:size] in damaged for size in range(len(at.path) + 1))
 
 
 def _operators(value: Any) -> tuple[list[Any], set[int] | None]:
@@ -65,7 +74,7 @@ def _operators(value: Any) -> tuple[list[Any], set[int] | None]:
 
 
 def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Iterator[Problem]:
-    names = Names(graph)
+    names = Names(graph, tolerant=bool(getattr(model.document, "damaged", None)))
     defined = names.defined
     nodes, by_op = graph.nodes, found.by_op
     for i, op in enumerate(found.ops):
