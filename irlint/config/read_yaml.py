@@ -57,12 +57,16 @@ class _Reader:
             raise ConfigError(
                 self.path, [(_mark(node.start_mark), "too large or nested too deeply for a configuration")]
             )
-        kind = type(node).__name__
-        if kind == "MappingNode":
-            return self._mapping(node, at)
-        if kind == "SequenceNode":
-            return [self.value(item, (*at, index)) for index, item in enumerate(node.value)]
-        return self._scalar(node, at)
+        match type(node).__name__, str(node.tag).removeprefix(_TAG):
+            case "MappingNode", "map":
+                return self._mapping(node, at)
+            case "SequenceNode", "seq":
+                return [self.value(item, (*at, index)) for index, item in enumerate(node.value)]
+            case "ScalarNode", tag:
+                return self._scalar(node, tag, at)
+            case _, tag:
+                self.mistakes.append((_mark(node.start_mark), f"the tag {tag[:60]!r} cannot stand here"))
+                return None
 
     def _mapping(self, node: Any, at: KeyPath) -> dict[str, Any]:
         found: dict[str, Any] = {}
@@ -82,8 +86,8 @@ class _Reader:
             found[name] = self.value(value, path)
         return found
 
-    def _scalar(self, node: Any, at: KeyPath) -> Any:
-        tag, text = str(node.tag).removeprefix(_TAG), str(node.value)
+    def _scalar(self, node: Any, tag: str, at: KeyPath) -> Any:
+        text = str(node.value)
         if tag == "str" or (at[:1] == ("targets",) and tag in ("int", "float")):  # 2024.10 is a version, not 2024.1
             return text
         try:
