@@ -28,4 +28,4 @@ def problems(name: str, value: Any) -> Iterator[Problem]:
         return
     from irlint.schema_explain import explain
 
-    yield from explain(_validator(name), value)
+    yield from explain(_validator(name), load_json(name), value)

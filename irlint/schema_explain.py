@@ -1,16 +1,265 @@
-"""JSON Schema errors in plain words, each root cause once at its exact place."""
+"""JSON Schema errors in plain words, each root cause once, at its exact place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from irlint.findings import Problem
+from irlint.findings import Fix, Problem
+from irlint.operators import nearest
+from irlint.rules.base import Rule
+from irlint.rules.structure.missing_key import MissingKey
+from irlint.rules.structure.unknown_key import UnknownKey
 from irlint.rules.structure.value_not_allowed import ValueNotAllowed
-from irlint.text.base import Place
+from irlint.rules.structure.wrong_length import WrongLength
+from irlint.rules.structure.wrong_type import WrongType
+from irlint.text.base import Document, Path, Place
+from irlint.text.safe import brief, visible
+
+_TYPES = {
+    "object": "an object",
+    "array": "a list",
+    "string": "a string",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "null",
+}
+_BOUNDS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "exclusiveMinimum": "more than",
+    "exclusiveMaximum": "less than",
+    "minLength": "at least",
+    "maxLength": "at most",
+}
 
 
-def explain(validator: Any, value: Any) -> Iterator[Problem]:
-    """Problems of an invalid value."""
+def explain(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
+    """Problems of an invalid value, in the order of the schema's own errors."""
+    taken: set[tuple[Path, str]] = set()
+    lacking: set[Path] = set()  # objects of which it is said already what they lack
     for error in validator.iter_errors(value):
-        yield Problem(ValueNotAllowed, Place(tuple(error.instance_path)), error.message)
+        if error.kind.name == "required":
+            path = tuple(error.instance_path)
+            if path in lacking:
+                continue
+            lacking.add(path)
+        for problem in _Explanation(schema, value, error).problems():
+            assert isinstance(problem.at, Place)
+            key = (problem.at.path, problem.message)
+            if key not in taken:
+                taken.add(key)
+                yield problem
+
+
+class _Explanation:
+    """What one error of the validator means."""
+
+    def __init__(self, schema: Any, root: Any, error: Any) -> None:
+        self.schema = schema
+        self.root = root
+        self.error = _meant(error)
+        self.path: Path = tuple(self.error.instance_path)
+        self.kind: str = self.error.kind.name
+        self.limit = self.error.kind.value
+        self.value, self.owner, self.node = _visit(root, self.path)
+
+    def problems(self) -> Iterator[Problem]:
+        if self.kind == "additionalProperties" or self.kind == "unevaluatedProperties":
+            for key in self.limit:
+                yield self._unknown(key)
+        elif self.kind == "required":
+            yield self._missing()
+        else:
+            rule, message = self._words()
+            yield self._problem(rule, Place(self.path), message)
+
+    def _problem(
+        self, rule: type[Rule], at: Place, message: str, fix: Callable[[Document], Fix | None] | None = None
+    ) -> Problem:
+        prefix = f"{self.owner}: " if self.owner else ""
+        return Problem(rule, at, prefix + message, self.node, fix)
+
+    def _words(self) -> tuple[type[Rule], str]:
+        name, found, kind, limit = _subject(self.path), _shown(self.value), self.kind, self.limit
+        if kind == "type":
+            return WrongType, f"{name} must be {_alternatives([_TYPES[t] for t in limit])}, but is {found}"
+        if kind in ("anyOf", "oneOfNotValid", "oneOf"):
+            types = _types_of(self.error)
+            if types:
+                return WrongType, f"{name} must be {_alternatives([_TYPES[t] for t in types])}, but is {found}"
+            described = self._described()
+            return (
+                ValueNotAllowed,
+                f"{name} must be {described}, but is {found}" if described else f"{name} must not be {found}",
+            )
+        if kind in ("minItems", "maxItems"):
+            bound = "at least" if kind == "minItems" else "at most"
+            count = len(self.value)
+            return WrongLength, f"{name} must have {bound} {_count(limit)}, but has {count}"
+        if kind in ("enum", "const"):
+            allowed = limit if kind == "enum" else [limit]
+            close = (
+                nearest(self.value, [w for w in allowed if isinstance(w, str)]) if isinstance(self.value, str) else None
+            )
+            hint = f"; did you mean {_shown(close)}?" if close else ""
+            return (
+                ValueNotAllowed,
+                f"{name} must be {_alternatives([_plain(w) for w in allowed])}, but is {found}{hint}",
+            )
+        if kind in ("minLength", "maxLength"):
+            return (
+                ValueNotAllowed,
+                f"{name} must have {_BOUNDS[kind]} {limit} character{'s' * (limit != 1)}, but is {found}",
+            )
+        if kind in _BOUNDS:
+            return ValueNotAllowed, f"{name} must be {_BOUNDS[kind]} {_plain(limit)}, but is {found}"
+        if kind == "falseSchema":
+            return UnknownKey, f"{name} must not stand here"
+        described = self._described()
+        return (
+            ValueNotAllowed,
+            f"{name} must be {described}, but is {found}" if described else f"{name} must not be {found}",
+        )
+
+    def _described(self) -> str:
+        """What the schema's own description says of the value, where it says it in a few words."""
+        text = _subschema(self.schema, self.error.schema_path).get("description", "")
+        return text.rstrip(".").split(". ")[0] if isinstance(text, str) and len(text) <= 120 else ""
+
+    def _missing(self) -> Problem:
+        """At the key that was probably meant for it, else at the bracket that opens the object."""
+        subschema = _subschema(self.schema, self.error.schema_path)
+        known = subschema.get("properties", {})
+        lacking = [key for key in subschema.get("required", (self.limit,)) if key not in self.value]
+        strangers = [key for key in self.value if key not in known]
+        words = f"key{'s' * (len(lacking) > 1)} {_alternatives([_plain(key) for key in lacking], 'and')}"
+        what = f"{_subject(self.path)} lacks the {words}"
+        meant = nearest(lacking[0], strangers) or (strangers[0] if len(strangers) == 1 else None)
+        if len(lacking) > 1 or meant is None:
+            return self._problem(MissingKey, Place(self.path, "open"), what)
+        message = f"{what}; is {_plain(meant)} meant to be it?"
+        return self._problem(
+            MissingKey, Place((*self.path, meant), "key"), message, _rename((*self.path, meant), lacking[0])
+        )
+
+    def _unknown(self, key: str) -> Problem:
+        known = _subschema(self.schema, self.error.schema_path).get("properties", {})
+        free = [k for k in known if k not in self.value]
+        meant = nearest(key, free)
+        hint = f"; did you mean {_plain(meant)}?" if meant else ""
+        message = f"{_subject(self.path)} has a key {_plain(key)} that this format does not know{hint}"
+        path = (*self.path, key)
+        return self._problem(UnknownKey, Place(path, "key"), message, _rename(path, meant) if meant else None)
+
+
+def _rename(path: Path, key: str) -> Callable[[Document], Fix | None]:
+    def fix(document: Document) -> Fix:
+        from irlint.text.json import JsonDocument
+
+        assert isinstance(document, JsonDocument)
+        return Fix(f"Rename it to {_plain(key)}", document.rename_key(path, key), "unsafe")
+
+    return fix
+
+
+def _meant(error: Any) -> Any:
+    """Of the ways in which a choice failed, the one that came furthest into the value, if one did."""
+    while error.kind.name in ("anyOf", "oneOf", "oneOfNotValid"):
+        here = len(error.instance_path)
+        firsts = [branch[0] for branch in error.kind.context if branch and not _is_type_error(branch, here)]
+        reached = [tuple(first.instance_path) for first in firsts]
+        if not firsts or (len(firsts) > 1 and reached.count(max(reached, key=_progress)) > 1):
+            return error
+        error = max(firsts, key=lambda first: _progress(tuple(first.instance_path)))
+    return error
+
+
+def _progress(path: Path) -> tuple[int, ...]:
+    """How far into a value a path reaches: lists are read from their beginning on."""
+    return tuple(step if isinstance(step, int) else 0 for step in path)
+
+
+def _is_type_error(branch: Sequence[Any], depth: int) -> bool:
+    """Whether a branch was not meant at all: the value is of another type than it demands."""
+    return any(len(error.instance_path) == depth and error.kind.name == "type" for error in branch)
+
+
+def _types_of(error: Any) -> list[str]:
+    """The types that the branches of a choice demand, if that is all that was wrong in each."""
+    types: list[str] = []
+    for branch in error.kind.context:
+        found = [
+            t
+            for e in branch
+            if e.kind.name == "type" and len(e.instance_path) == len(error.instance_path)
+            for t in e.kind.value
+        ]
+        if not found:
+            return []
+        types += [t for t in found if t not in types]
+    return types
+
+
+def _visit(root: Any, path: Path) -> tuple[Any, str, str | None]:
+    """The value at a path; in words the innermost object around it that has a name; that name."""
+    value, owner, node = root, "", None
+    for depth, step in enumerate(path):
+        value = value[step]
+        if isinstance(value, dict) and isinstance(name := value.get("name"), str) and depth + 1 < len(path):
+            owner, node = f"{brief(repr(visible(name)), 80)}", name
+    return value, owner, node
+
+
+def _subject(path: Path) -> str:
+    """A part of the file in words: `key`, element 3 of `key`, the file."""
+    if not path:
+        return "the file"
+    indices: list[int] = []
+    for step in reversed(path):
+        if isinstance(step, str):
+            inner = "".join(f"element {i} of " for i in indices)
+            return f"{inner}{_plain(step)}"
+        indices.append(step + 1)
+    return "".join(f"element {i} of " for i in indices) + "the file"
+
+
+def _subschema(schema: Any, steps: Sequence[Any]) -> dict[str, Any]:
+    """The object of the schema that holds the keyword at the end of these steps."""
+    here = schema
+    for step in list(steps)[:-1]:
+        here = here[step]
+        while isinstance(here, str):
+            target = schema
+            for part in here.removeprefix("#").strip("/").split("/"):
+                target = target[part.replace("~1", "/").replace("~0", "~")] if part else target
+            here = target
+    return here if isinstance(here, dict) else {}
+
+
+def _count(number: int) -> str:
+    return f"{number} element{'s' * (number != 1)}"
+
+
+def _alternatives(words: Sequence[str], between: str = "or") -> str:
+    if len(words) > 12:
+        words = [*words[:11], f"one of {len(words) - 11} others"]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {between} {words[-1]}"
+
+
+def _plain(value: Any) -> str:
+    return f"`{brief(visible(value), 80)}`" if isinstance(value, str) else brief(str(value), 80)
+
+
+def _shown(value: Any) -> str:
+    """A value in a few words."""
+    if isinstance(value, dict):
+        return "an object" if value else "an empty object"
+    if isinstance(value, list):
+        return f"a list of {_count(len(value))}" if value else "an empty list"
+    if isinstance(value, str):
+        return f"the string {brief(repr(visible(value)), 80)}" if value else "an empty string"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return f"the number {brief(str(value), 60)}"

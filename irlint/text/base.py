@@ -26,9 +26,10 @@ class Place(NamedTuple):
     """A part of a document, named by its path; it costs nothing until a finding asks for its span.
 
     JSON paths hold keys and indices; XML paths hold the index of each child element below the root.
-    `part` says which token is meant. JSON: "value", "key", "member" (key and value). XML: "element" (start tag to end
-    tag), "tag" (the start tag), "name" (the tag's name), "text", "@x" (the value of attribute x without its quotes),
-    "@x.name" and "@x.member". `inner` narrows a string, text or attribute value to a range of its decoded characters.
+    `part` says which token is meant. JSON: "value", "key", "member" (key and value), "open" (the first character of the
+    value: a bracket). XML: "element" (start tag to end tag), "tag" (the start tag), "name" (the tag's name), "text", "@x"
+    (the value of attribute x without its quotes), "@x.name" and "@x.member". `inner` narrows a string, text or attribute
+    value to a range of its decoded characters.
     """
 
     path: Path

@@ -158,7 +158,7 @@ class Locator:
         return found
 
     def walk(self, path: Path) -> tuple[Container | None, int, Span, bool]:
-        """The container of a path's end, its position in there, its span; False: the path does not exist, this is as far as it goes."""
+        """The container of a path's end, its position in there, its span; False: there is no such path, it goes no further."""
         holder, at, span = None, 0, self.root
         if span is None:
             return None, 0, Span(0, 0), not path
@@ -178,6 +178,8 @@ class Locator:
         if holder is not None and holder.members is not None and place.part in ("key", "member"):
             key = holder.key_starts[at]
             span = Span(key, holder.key_ends[at]) if place.part == "key" else Span(key, span.end)
+        if place.part == "open":
+            return Span(span.start, min(span.start + 1, span.end))
         return span if place.inner is None else self.inner(span, place.inner)
 
     def inner(self, span: Span, inner: tuple[int, int]) -> Span:
@@ -225,12 +227,10 @@ class Locator:
 
     def value_at(self, value: Any, path: Path) -> Any:
         for step in path:
-            if (isinstance(value, dict) and isinstance(step, str) and step in value) or (
-                isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value)
-            ):
-                value = value[step]
-            else:
+            wanted = str if isinstance(value, dict) else int
+            if not isinstance(value, (dict, list)) or not isinstance(step, wanted):
                 raise LookupError(f"there is nothing at {pointer(path)}")
+            value = value[step]  # type: ignore[index]
         return value
 
 

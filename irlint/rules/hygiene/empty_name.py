@@ -39,6 +39,8 @@ class EmptyName(Rule):
     def check(cls, model: Model) -> Iterator[Problem]:
         for graph in model.graph.walk():
             for node in graph.nodes:
+                if id(node) in model.silent:
+                    continue
                 if not node.name:
                     place = graph.place(node, "name")
                     yield Problem(cls, place, f"this {node.op} has an empty name; messages cannot tell it apart", "")
