@@ -11,7 +11,7 @@ from irlint.text.json_troubles import Troubles
 _BAD_BYTES = re.compile("[\udc80-\udcff]+")
 _UTF16 = re.compile("[^\0]\0[^\0]\0|\0[^\0]\0[^\0]")
 _COMMENTS = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"|//[^\n\r]*|(?s:/\*.*?\*/)')
-_COMMENTS_NAIVE = re.compile(r'"[^"]*"|//[^\n\r]*|(?s:/\*.*?\*/)')
+_COMMENTS_NAIVE = re.compile(r'"[^"]*"|//[^\n\r]*|/\*/|(?s:/\*.*?\*/)')
 _NOT_BLANK = re.compile(r"[^\n\r]")
 
 
@@ -46,7 +46,25 @@ def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
         text = text[:nul]
     if "comment" in options.tolerated and ("//" in text or "/*" in text):
         text = _without_comments(text, options, troubles)
+    if options.blanks and not options.blanks.isdisjoint(text):
+        text = _without_odd_blanks(text, options, troubles)
     return text
+
+
+def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> str:
+    """Characters that this parser takes for blanks become blanks, outside of strings."""
+    tokens = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"|[{re.escape("".join(options.blanks))}]+', re.DOTALL)
+
+    def blank(match: re.Match[str]) -> str:
+        if match[0][0] == '"':
+            return match[0]
+        names = ", ".join(sorted({f"U+{ord(c):04X}" for c in match[0]}))
+        message = f"this format's reader takes {names} for a blank; others do not"
+        edits = [Edit(Span(*match.span()), " ")]
+        troubles.add("control-character", *match.span(), message, edits=edits, title="Write a blank")
+        return " " * len(match[0])
+
+    return tokens.sub(blank, text)
 
 
 def _bad_bytes(text: str, troubles: Troubles) -> None:

@@ -27,6 +27,7 @@ LOADER = JsonOptions(
     longest_number=63,
     line_ends_in_strings=True,
     comments_see_escapes=False,
+    blanks=frozenset(map(chr, range(1, 32))) - frozenset("\t\n\r"),
     nul_ends_text=True,
     nul_ends_string=True,
     folded_keys=frozenset(KEYS),

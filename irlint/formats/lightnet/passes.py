@@ -140,9 +140,14 @@ def _values(graph: Graph, node: Node, known: Signature) -> tuple[list[Any], list
     return values, problems
 
 
+def _is_no_number(value: Any) -> bool:
+    """Whether NaN is or is in a value; the reader of the text has said so."""
+    return value != value or (isinstance(value, list) and any(item != item for item in value))
+
+
 def _value(graph: Graph, node: Node, attribute: Any, value: Any, read: Any) -> tuple[Any, list[Problem]]:
     """A parameter's C value, None if it has none, and what is wrong with it."""
-    if value is UNREADABLE:
+    if value is UNREADABLE or _is_no_number(value):
         return None, []
     if (plain := read(value)) is not CAREFULLY:
         return plain, []

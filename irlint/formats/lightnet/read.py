@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from irlint import schema
@@ -20,6 +21,8 @@ from irlint.text.base import Path, Place, Span
 from irlint.text.json import JsonDocument
 
 SCHEMA = "lightnet.schema.json"
+
+_INFINITE = ("number-out-of-range", "non-finite-number")
 
 
 @dataclass
@@ -45,10 +48,11 @@ def read(model: Model) -> Iterator[Problem]:
     assert isinstance(document, JsonDocument)
     model.operators = table("lightnet")
     value = document.value
-    ops, broken = _operators(value)
+    finite = _finite(value) if any(t.rule in _INFINITE for t in document.troubles) else value
+    ops, broken = _operators(value, finite)
     if broken is not None:
         damaged = document.damaged
-        for problem in schema.problems(SCHEMA, value) if not (damaged and value is None) else ():
+        for problem in schema.problems(SCHEMA, finite) if not (damaged and value is None) else ():
             if not (damaged and _is_within(problem.at, damaged)):
                 yield problem
     ops = list(ops)
@@ -57,7 +61,7 @@ def read(model: Model) -> Iterator[Problem]:
     graph.reorder = lambda index: reorder(graph, index)
     if value is not None and not ops and not document.damaged and isinstance(value, dict) and value.get("ops") == []:
         yield Problem(EmptyModel, Place(("ops",)), "this model has no operators; LightNet loads it and does nothing")
-    unreadable = {path[1] for path in document.damaged if len(path) > 1 and isinstance(path[1], int)}
+    unreadable = {path[1] if len(path) > 1 and isinstance(path[1], int) else -1 for path in document.damaged}
     yield from _fill(model, graph, found, {*(broken or ()), *unreadable})
 
 
@@ -66,15 +70,24 @@ def _is_within(at: Place | Span, damaged: set[Path]) -> bool:
     return isinstance(at, Place) and any(at.path[:size] in damaged for size in range(len(at.path) + 1))
 
 
-def _operators(value: Any) -> tuple[list[Any], set[int] | None]:
+def _finite(value: Any) -> Any:
+    """The value with 0 for every number that JSON cannot hold; a schema would take them for null."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return 0 if isinstance(value, float) and not isfinite(value) else value
+
+
+def _operators(value: Any, finite: Any) -> tuple[list[Any], set[int] | None]:
     """The operators of a file, and which of them are broken; None if the structure is as it should be."""
-    if schema.is_valid(SCHEMA, value):
+    if schema.is_valid(SCHEMA, finite):
         return value["ops"], None
     return sound_ops(value)
 
 
 def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Iterator[Problem]:
-    names = Names(graph, tolerant=bool(getattr(model.document, "damaged", None)))
+    names = Names(graph, tolerant=bool(broken))
     defined = names.defined
     nodes, by_op = graph.nodes, found.by_op
     for i, op in enumerate(found.ops):
