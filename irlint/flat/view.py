@@ -37,7 +37,8 @@ class Flat:
     Ids number the calls from 0 in depth-first post-order from the outputs, inputs left to right, innermost first;
     calls that no output needs follow. Which kinds of node the input lists show is chosen with `set_event_node_types`,
     once per kind; as long as none is chosen the lists are empty. An input that the file leaves open is not shown. A
-    call that holds graphs of its own (a loop, a condition) is one call. A node that only marks an output (OpenVINO's Result) is none.
+    call that holds graphs of its own (a loop, a condition) is one call. A node that only marks an output (OpenVINO's
+    Result) is none.
     """
 
     def __init__(self, graph: Graph, node_types: Iterable[str] = (), names: Names | None = None) -> None:

@@ -1,0 +1,96 @@
+"""Compare two runs of a model, events or .npz, operator by operator: errors, times, and where they part."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from typing import TYPE_CHECKING
+
+from irlint.cli import FOUND, OK, UsageError, _model
+from irlint.cli._say import say
+
+if TYPE_CHECKING:
+    from irlint.flat.comparison import Result
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("a", metavar="A", help="events, or an .npz of arrays")
+    parser.add_argument("b", metavar="B", help="what A is held against")
+    parser.add_argument("--atol", type=_tolerance, default=1e-5, metavar="X", help="(default: 1e-5)")
+    parser.add_argument(
+        "--rtol",
+        type=_tolerance,
+        default=1e-3,
+        metavar="X",
+        help="a and b agree if |a - b| <= atol + rtol |b| (default: 1e-3)",
+    )
+    parser.add_argument("--all", action="store_true", help="show every operator, not only the 20 worst")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+
+
+def _tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
+    return value
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.flat.comparison import Tolerance, compare, first_divergence
+    from irlint.flat.differences import lines, record
+
+    tolerance = Tolerance(args.atol, args.rtol)
+    try:
+        pairs = compare(*_runs(args.a, args.b), tolerance)
+    except _model.Refused as refused:
+        say(str(refused))
+        return refused.status
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if args.output_format == "json":
+        sys.stdout.write(json.dumps({"a": args.a, "b": args.b, **record(pairs, tolerance)}, indent=2) + "\n")
+    else:
+        from irlint.report.terminal import put
+        from irlint.text.safe import visible
+
+        found = lines(pairs, tolerance, args.all)
+        put(sys.stdout, "\n".join((f"{visible(args.a)} against {visible(args.b)}: {found[0]}", *found[1:])) + "\n")
+    return OK if first_divergence(pairs) is None else FOUND
+
+
+def _runs(a: str, b: str) -> tuple[list[Result], list[Result]]:
+    """The results of both files; sessions are paired by name, or one with one."""
+    from irlint.flat.comparison import Result
+
+    first, second = _results(a), _results(b)
+    if len(first) == len(second) == 1:
+        return next(iter(first.values())), next(iter(second.values()))
+    common = [name for name in first if name in second]
+    if not common:
+        raise UsageError(f"{a} and {b} have no session in common")
+
+    def joined(runs: dict[str, list[Result]]) -> list[Result]:
+        return [Result(f"{name}:{r.key}", r.operator, r.value, r.seconds) for name in common for r in runs[name]]
+
+    return (joined(first), joined(second)) if len(common) > 1 else (first[common[0]], second[common[0]])
+
+
+def _results(name: str) -> dict[str, list[Result]]:
+    from irlint.flat.comparison import of_archive, of_session
+
+    if name.lower().endswith(".npz"):
+        try:
+            return {"": list(of_archive(name))}
+        except OSError as error:
+            raise UsageError(f"{name}: {(error.strerror or str(error)).lower()}") from error
+        except Exception as error:  # zipfile, NumPy and zlib each have their own
+            raise UsageError(f"{name}: no .npz of plain arrays: {error}") from error
+    sessions = _model.load(name).extra.get("sessions")
+    if sessions is None:
+        raise UsageError(f"{name}: neither events nor an .npz")
+    return {str(session.name): of_session(session) for session in sessions}

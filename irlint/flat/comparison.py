@@ -1,0 +1,130 @@
+"""Two runs of a model, result by result: how far they are apart, and where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from irlint.formats.glacier.events import Session
+
+
+class Tolerance(NamedTuple):
+    """Two numbers agree if |a - b| <= absolute + relative * |b|."""
+
+    absolute: float = 1e-5
+    relative: float = 1e-3
+
+
+class Distance(NamedTuple):
+    """How far two arrays are apart: the greatest |a - b|, |a - b| over |b| as vectors, and the cosine between them."""
+
+    max_abs: float
+    relative: float
+    cosine: float
+    agrees: bool
+    why: str = ""  # why they cannot be compared number by number
+
+
+@dataclass(frozen=True)
+class Result:
+    """One result of a run: the operator that made it, its value if the run kept it, and how long it took."""
+
+    key: str
+    operator: str
+    value: Any = None
+    seconds: float | None = None
+
+
+class Pair(NamedTuple):
+    """The same result in two runs; None where one has it not. `distance` is None if a value is missing."""
+
+    a: Result | None
+    b: Result | None
+    distance: Distance | None
+
+    @property
+    def agrees(self) -> bool:
+        if self.a is None or self.b is None or self.a.operator != self.b.operator:
+            return False
+        return self.distance is None or self.distance.agrees
+
+    @property
+    def any(self) -> Result:
+        found = self.a or self.b
+        assert found is not None
+        return found
+
+
+def of_session(session: Session) -> list[Result]:
+    """The results that the events of a session tell of, by id."""
+    return [
+        Result(str(id_), event.name, None if event.value is None else np.array(event.value, float), event.duration)
+        for id_, event in sorted(session.calls.items())
+    ]
+
+
+def compare(a: list[Result], b: list[Result], tolerance: Tolerance = Tolerance()) -> list[Pair]:
+    """Results paired by key, in the order of the first run; what only the second has comes last."""
+    others = {result.key: result for result in b}
+    pairs = [_pair(result, others.pop(result.key, None), tolerance) for result in a]
+    return pairs + [Pair(None, result, None) for result in others.values()]
+
+
+def first_divergence(pairs: list[Pair]) -> Pair | None:
+    """The first pair that does not agree: whatever comes after may only follow from it."""
+    return next((pair for pair in pairs if not pair.agrees), None)
+
+
+def _pair(a: Result, b: Result | None, tolerance: Tolerance) -> Pair:
+    if b is None or a.value is None or b.value is None:
+        return Pair(a, b, None)
+    return Pair(a, b, distance(a.value, b.value, tolerance))
+
+
+def distance(a: Any, b: Any, tolerance: Tolerance = Tolerance()) -> Distance:
+    """How far two arrays are apart. NaN agrees with NaN and an infinity with itself; arrays of different shape do
+    not.
+    """
+    a, b = np.asarray(a), np.asarray(b)
+    if a.shape != b.shape:
+        return Distance(np.inf, np.inf, 0.0, False, f"shapes differ: {list(a.shape)} and {list(b.shape)}")
+    if not all(np.issubdtype(x.dtype, np.number) or x.dtype == bool for x in (a, b)):
+        same = a.dtype == b.dtype and a.tobytes() == b.tobytes()
+        return Distance(0.0 if same else np.inf, 0.0, 1.0, same, "" if same else "not numbers, and not the same")
+    wide = complex if np.iscomplexobj(a) or np.iscomplexobj(b) else float
+    x, y = a.astype(wide).ravel(), b.astype(wide).ravel()
+    same = (x == y) | (np.isnan(x) & np.isnan(y))
+    x, y = np.where(same, np.where(np.isfinite(x), x, 0), x), np.where(same, np.where(np.isfinite(y), y, 0), y)
+    gap = np.abs(x - y)
+    apart = np.where(np.isfinite(gap), gap, np.inf)
+    agrees = bool(np.all(apart <= tolerance.absolute + tolerance.relative * np.abs(np.where(np.isfinite(y), y, 0))))
+    return Distance(float(apart.max(initial=0.0)), _ratio(apart, y), _cosine(x, y), agrees)
+
+
+def _ratio(gap: Any, b: Any) -> float:
+    size = float(np.linalg.norm(gap)) if np.isfinite(gap).all() else np.inf
+    base = float(np.linalg.norm(b))
+    return 0.0 if size == 0 else size / base if base and np.isfinite(base) else np.inf
+
+
+def _cosine(a: Any, b: Any) -> float:
+    """1 for vectors that both are zero; NaN where either is not finite."""
+    long = [max(float(np.abs(v).max(initial=0.0)), 0.0) for v in (a, b)]
+    if long == [0.0, 0.0]:
+        return 1.0
+    if not all(map(np.isfinite, long)):
+        return float("nan")
+    if 0.0 in long:
+        return 0.0
+    a, b = a / long[0], b / long[1]  # no overflow when squared
+    return float(np.clip(np.vdot(a, b).real / (np.linalg.norm(a) * np.linalg.norm(b)), -1, 1))
+
+
+def of_archive(name: str) -> Iterator[Result]:
+    """The arrays of an .npz, in its order."""
+    with np.load(name, allow_pickle=False) as archive:
+        for key in archive.files:
+            yield Result(key, key, archive[key])
