@@ -106,7 +106,7 @@ def distance(a: Any, b: Any, tolerance: Tolerance = Tolerance()) -> Distance:
 
 def _ratio(gap: Any, b: Any) -> float:
     size = float(np.linalg.norm(gap)) if np.isfinite(gap).all() else np.inf
-    base = float(np.linalg.norm(b))
+    base = float(np.linalg.norm(b)) if b.size and np.abs(b).max() < 1e150 else float(np.abs(b).max(initial=0.0))
     return 0.0 if size == 0 else size / base if base and np.isfinite(base) else np.inf
 
 

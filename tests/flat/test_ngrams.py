@@ -123,7 +123,7 @@ EVENTS = """\
 
 
 def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "run.events").write_text("[" + ",".join(EVENTS.splitlines()) + "]")
+    (tmp_path / "run.events").write_text(EVENTS)
     status = main(["ngrams", str(tmp_path / "run.events"), "-n", "1", "--by", "time", "--output-format", "json"])
     found = json.loads(capfd.readouterr().out)
     assert status == 0
