@@ -36,7 +36,9 @@ def _add_rules(group: Group) -> None:
 
 
 def _add_models(group: Group) -> None:
-    group.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read every file as this format")
+    group.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read every file as this format"
+    )
     group.add_argument(
         "--stdin-filename",
         metavar="NAME",
@@ -110,6 +112,22 @@ def verify(args: argparse.Namespace) -> None:
         raise UsageError("--write-baseline needs --baseline FILE, the file to write")
     if args.statistics and args.output_format not in ("full", "concise", "json", "jsonl"):
         raise UsageError("--statistics goes with the output formats full, concise, json and jsonl only")
+
+
+def model_format(text: str) -> str:
+    """FORMAT or FORMAT:DIALECT, both known."""
+    from irlint.config.check import did_you_mean
+    from irlint.formats.base import all_formats
+
+    name, _, dialect = text.partition(":")
+    if (format_ := all_formats().get(name)) is None:
+        raise argparse.ArgumentTypeError(f"no format is called {name!r} ({did_you_mean(name, list(all_formats()))})")
+    dialects = [known.name for known in format_.dialects]
+    if dialect and dialect not in dialects:
+        raise argparse.ArgumentTypeError(
+            f"{name} has no dialect called {dialect!r} ({did_you_mean(dialect, dialects)})"
+        )
+    return text
 
 
 def _words(text: str) -> list[str]:

@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from irlint.baseline import Baseline, BaselineError
-from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, _statistics
+from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, _statistics, commands
 from irlint.cli._jobs import STDIN, jobs
 from irlint.cli._options import add_arguments, verify
 from irlint.cli._output import has_color, output
 from irlint.cli._say import say
 from irlint.config import ConfigError, UnknownSelector
+from irlint.operators import nearest
 from irlint.report import write
 from irlint.report.base import FileReport
 from irlint.runner import How, Outcome, run_all
@@ -71,7 +72,7 @@ class _Run:
                 say(f"{visible(name)}: irlint failed: {outcome.failure}")
                 self.status = FAILURE
             if outcome.trouble is not None:
-                self._complain(name, outcome.trouble)
+                self._complain(name, outcome.trouble + _hint(name))
             if outcome.note is not None:
                 say(f"{visible(name)}: {outcome.note}")
             if self.known is not None and outcome.report is not None:
@@ -129,6 +130,13 @@ class _Run:
         if self.status == FOUND:
             self.status = OK
         say(f"{visible(self.args.baseline)}: {_count(baseline.size, 'known finding')} written")
+
+
+def _hint(name: str) -> str:
+    """What was meant by a name that is no file but looks like a command."""
+    if os.path.lexists(name) or (command := nearest(name, commands())) is None:
+        return ""
+    return f" (did you mean `irlint {command}`?)"
 
 
 def _write_text(stream: TextIO, text: str) -> None:

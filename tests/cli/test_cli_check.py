@@ -1,0 +1,239 @@
+"""irlint check: what is checked, by which rules, and what comes out."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from .helpers import CLEAN, COMMA, CREATE, FOREIGN, MISSPELT, Irlint
+
+
+KEYS = ["file", "format", "dialect", "code", "name", "severity", "message", "line", "column", "end_line", "end_column"]
+KEYS += ["pointer", "node", "fix", "related", "url"]
+
+
+def stdin(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_exit_status(here: Path, irlint: Irlint) -> None:
+    (here / "clean.json").write_text(CLEAN)
+    (here / "bad.json").write_text(MISSPELT)
+    assert irlint("clean.json").status == 0
+    assert irlint("bad.json").status == 1
+    assert irlint("bad.json", "--exit-zero").status == 0
+    assert irlint("gone.json").status == 2
+    assert irlint("bad.json", "--no-such-option").status == 2
+
+
+def test_check_is_the_default_command(here: Path, irlint: Irlint) -> None:
+    (here / "rules").write_text(CLEAN)
+    assert irlint("check", "rules").out == irlint("./rules").out == irlint("--fail-on", "error", "rules").out
+    assert "used-before-defined" in irlint("rules").out
+
+
+def test_json_has_exactly_the_keys_of_the_contract(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(COMMA)
+    finding = irlint("a.json", "--output-format", "json").findings[0]
+    assert list(finding) == KEYS
+    assert finding["file"] == "a.json"
+    line = COMMA.split("\n")[finding["line"] - 1]
+    assert line[finding["column"] - 1 : finding["end_column"] - 1] == ","
+    assert list(finding["fix"]) == ["safety", "title", "edits"]
+    assert irlint("--output-format", "json", "--isolated").out == irlint("a.json", "--output-format", "json").out
+
+
+def test_files_and_folders_are_each_checked_once_and_sorted(here: Path, irlint: Irlint) -> None:
+    (here / "x").mkdir()
+    for name in ("x/b.json", "x/a.json", "z.json", "A.json"):
+        (here / name).write_text(MISSPELT)
+    found = irlint("z.json", "x", "x/a.json", "./z.json", "A.json", "--output-format", "json").findings
+    assert [f["file"] for f in found] == ["A.json", "x/a.json", "x/b.json", "z.json"]
+
+
+def test_a_foreign_file_is_an_error_if_named_and_passed_over_if_found(here: Path, irlint: Irlint) -> None:
+    (here / "tsconfig.json").write_text(FOREIGN)
+    assert irlint("tsconfig.json", "--output-format", "json").codes == ["S012"]
+    assert irlint(".", "--output-format", "json").findings == []
+    assert irlint(".", "tsconfig.json", "--output-format", "json").codes == ["S012"], "named and found: named counts"
+    assert irlint("tsconfig.json", ".", "--output-format", "json").codes == ["S012"]
+    assert irlint("tsconfig.json", "--skip-unrecognized").status == 0
+
+
+def test_as_names_format_and_dialect(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(FOREIGN)
+    assert irlint("a.json", "--as", "lightnet", "--output-format", "json").findings[0]["format"] in ("lightnet", None)
+    assert "did you mean 'lightnet'?" in irlint("a.json", "--as", "lightnett").err
+    assert "did you mean 'compiled'?" in irlint("a.json", "--as", "lightnet:compiledd").err
+
+
+def test_standard_input(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    stdin(monkeypatch, MISSPELT)
+    assert irlint("-", "--output-format", "json").findings[0]["file"] == "<stdin>"
+    (here / "x").mkdir()
+    (here / "x/irlint.yaml").write_text("ignore: [R001]")
+    stdin(monkeypatch, MISSPELT)
+    assert irlint("-", "--stdin-filename", "x/a.json", "--output-format", "json").findings == []
+    stdin(monkeypatch, MISSPELT)
+    assert irlint("--stdin-filename", "a.json", "--output-format", "json").findings[0]["file"] == "a.json"
+
+
+def test_selection(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(MISSPELT)
+
+    def codes(*options: str) -> list[str]:
+        return irlint("a.json", "--output-format", "json", *options).codes
+
+    assert codes() == codes("--select", "ALL") == codes("--select", "R") == codes("--select", "undefined-reference")
+    assert codes() == ["R001"]
+    assert codes("--select", "O,T001", "--select", "S") == []
+    assert codes("--select", "O", "--extend-select", "r001") == ["R001"]
+    assert codes("--ignore", "R001") == codes("--ignore", "R") == []
+    assert codes("--select", "R001", "--ignore", "R") == ["R001"], "the longer word decides"
+    assert codes("--select", "R", "--ignore", "R001") == []
+
+
+def test_an_unknown_selector_is_wrong_usage(here: Path, irlint: Irlint) -> None:
+    for option in ("--select", "--ignore", "--extend-select"):
+        done = irlint("a.json", option, "undefined-referense")
+        assert done.status == 2
+        assert done.err == "irlint: no rule is called 'undefined-referense' (did you mean 'undefined-reference'?)\n"
+    assert irlint("--select", "R,,S").status == 2
+    assert irlint("--select", "").status == 2
+
+
+def test_fail_on_and_severities(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(MISSPELT)
+    (here / "irlint.yaml").write_text("severity: {R001: warning}")
+    assert irlint("a.json").status == 0
+    assert irlint("a.json", "--fail-on", "warning").status == 1
+    (here / "irlint.yaml").write_text("severity: {R001: warning}\nfail-on: info")
+    assert irlint("a.json").status == 1
+    assert irlint("a.json", "--fail-on", "error").status == 0
+    assert irlint("a.json", "--isolated").status == 1
+
+
+def test_the_nearest_configuration_holds_for_each_file(here: Path, irlint: Irlint) -> None:
+    (here / "x").mkdir()
+    (here / "irlint.yaml").write_text("per-file-ignores: {'b.*': [R]}\nextend-exclude: [c.json]")
+    (here / "x/irlint.yaml").write_text("select: [S]")
+    for name in ("a.json", "b.json", "c.json", "x/a.json"):
+        (here / name).write_text(MISSPELT)
+    assert [f["file"] for f in irlint(".", "--output-format", "json").findings] == ["a.json"]
+    assert [f["file"] for f in irlint("c.json", "--output-format", "json").findings] == ["c.json"], "named: checked"
+    found = irlint("--config", "x/irlint.yaml", "--output-format", "json").findings
+    assert found == []
+    assert len(irlint("--isolated", "--output-format", "json").findings) == 4
+    assert irlint("--isolated", "--config", "x/irlint.yaml").status == 2
+
+
+def test_a_wrong_configuration_stops_before_anything_is_done(here: Path, irlint: Irlint) -> None:
+    (here / "x").mkdir()
+    (here / "a.json").write_text(COMMA)
+    (here / "x/a.json").write_text(COMMA)
+    (here / "x/irlint.yaml").write_text("selct: [R]\nignore: [Q]\n")
+    done = irlint("--fix")
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.replace(str(here), "HERE") == (
+        "irlint: HERE/x/irlint.yaml:1:1: unknown key 'selct' (did you mean 'select'?)\n"
+    )
+    assert (here / "a.json").read_text() == COMMA
+
+
+def test_targets(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(CLEAN)
+    assert irlint("a.json", "--target", "openvino=2024.6", "--target", "tvm=0.6").status == 0
+    assert "'openvino' is not of the form NAME=VERSION" in irlint("a.json", "--target", "openvino").err
+    assert "did you mean 'openvino'?" in irlint("a.json", "--target", "openvin=1").err
+
+
+def test_output_file(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(MISSPELT)
+    done = irlint("a.json", "--output-format", "json", "--output-file", "out.json")
+    assert (done.status, done.out) == (1, "")
+    assert json.loads((here / "out.json").read_text())[0]["code"] == "R001"
+    assert irlint("a.json", "--output-file", "/dev/null").status == 1
+    done = irlint("a.json", "--output-file", "gone/out.json")
+    assert (done.status, done.err) == (2, "irlint: gone/out.json could not be written: no such file or folder\n")
+
+
+def test_statistics(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(COMMA)
+    (here / "b.json").write_text(COMMA)
+    (here / "c.json").write_text(MISSPELT)
+    done = irlint("--statistics")
+    assert done.status == 1
+    assert done.out == "2  S001  error    [*]  syntax-error\n1  R001  error    [ ]  undefined-reference\n"
+    rows = json.loads(irlint("--statistics", "--output-format", "json").out)
+    assert rows[0] == {
+        "code": "S001",
+        "name": "syntax-error",
+        "severity": "error",
+        "count": 2,
+        "files": 2,
+        "fixable": 2,
+    }
+    assert irlint("--statistics", "--output-format", "sarif").status == 2
+
+
+def test_every_output_format_is_written(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(MISSPELT)
+    for name in ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit"):
+        done = irlint("a.json", "--output-format", name)
+        assert done.status == 1
+        assert "R001" in done.out
+    assert "invalid choice: 'xml'" in irlint("a.json", "--output-format", "xml").err
+
+
+def test_a_baseline_hides_what_is_known(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(MISSPELT)
+    done = irlint("a.json", "--baseline", "known.json", "--write-baseline")
+    assert (done.status, done.out, done.err) == (0, "", "irlint: known.json: 1 known finding written\n")
+    assert json.loads((here / "known.json").read_text())["findings"] == {"a.json": {"R001": {"p": 1}}}
+    assert irlint("a.json", "--baseline", "known.json").status == 0
+    another = CREATE.replace('"name": "c"', '"name": "d"').replace('"name": "t"', '"name": "u"')
+    (here / "a.json").write_text(MISSPELT.replace('{"ops": [\n', f'{{"ops": [\n\n{another},\n'))
+    assert irlint("a.json", "--baseline", "known.json").status == 0, "other nodes and other lines do not matter"
+    (here / "b.json").write_text(MISSPELT)
+    assert [f["file"] for f in irlint(".", "--baseline", "known.json", "--output-format", "json").findings] == [
+        "b.json"
+    ]
+    (here / "x").mkdir()
+    (here / "known.json").rename(here / "x/known.json")
+    assert irlint("a.json", "--baseline", "x/known.json").status == 1, "files are named relative to the baseline"
+
+
+def test_more_of_what_is_known_is_new(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(MISSPELT)
+    irlint("a.json", "--baseline", "known.json", "--write-baseline")
+    twice = MISSPELT.replace('{"arg_name": "src", "name": "tt"}', '{"arg_name": "src", "name": "tt"}, ' * 2, 1)
+    (here / "a.json").write_text(twice.replace(", ]", "]"))
+    assert irlint("a.json", "--baseline", "known.json").status == 1
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"version": 2, "findings": {}}', '{"version": 1, "findings": [1]}'])
+def test_what_is_no_baseline(here: Path, irlint: Irlint, text: str) -> None:
+    (here / "known.json").write_text(text)
+    done = irlint("--baseline", "known.json")
+    assert done.status == 2
+    assert "known.json is" in done.err
+    assert "no such file" in irlint("--baseline", "gone.json").err
+    assert "needs --baseline" in irlint("--write-baseline").err
+
+
+def test_a_word_that_looks_like_a_command(here: Path, irlint: Irlint) -> None:
+    done = irlint("chekc")
+    assert (done.status, done.err) == (2, "irlint: chekc: no such file or folder (did you mean `irlint check`?)\n")
+
+
+def test_the_report_says_so_if_there_was_nothing_to_check(here: Path, irlint: Irlint) -> None:
+    done = irlint()
+    assert done.status == 2
+    assert "usage: irlint PATH" in done.err
+    done = irlint(".")
+    assert (done.status, done.out) == (0, "Nothing was checked: no model files found.\n")
