@@ -70,6 +70,7 @@ class _Parser:
         self.deep: list[tuple[str, int]] = []  # tags below MAX_DEPTH
         self.open: dict[str, int] = {}  # how often a tag stands on the stack
         self.doctype = False
+        self.angle = -1  # where the next '>' was found last
         self.notes = Notes(text)
 
     def run(self, at: int) -> None:
@@ -211,8 +212,12 @@ class _Parser:
         self.notes.syntax(message, Span(start, start + length))
         if resume is not None:
             return resume
-        ends = [k for k in (self.text.find(">", start) + 1, self.text.find("<", start + 1)) if k > 0]
-        return min(ends, default=len(self.text))
+        if self.angle < start:
+            self.angle = self.text.find(">", start)
+            if self.angle < 0:
+                self.angle = len(self.text)
+        opened = self.text.find("<", start + 1)
+        return self.angle + 1 if opened < 0 or self.angle < opened else opened
 
     def _end(self, at: int) -> int:
         text, stack = self.text, self.stack

@@ -20,6 +20,8 @@ class Attribute(NamedTuple):
     value_end: int
 
 
+_FEW = 16  # attributes that are quicker searched than indexed
+
 Record = tuple[Any, ...]  # a child that a shortcut read as a whole; its first item is its offset
 
 
@@ -27,11 +29,12 @@ class Element:
     """An element; `children` are elements and, where a shortcut read them, records. Offsets: `start` and `tag_end` of the start
     tag, `close` and `end` of the end tag (both equal to `tag_end` for an empty-element tag)."""
 
-    __slots__ = ("attributes", "children", "close", "end", "start", "tag", "tag_end", "texts")
+    __slots__ = ("_index", "attributes", "children", "close", "end", "start", "tag", "tag_end", "texts")
 
     def __init__(self, tag: str, attributes: Sequence[Attribute], start: int, tag_end: int) -> None:
         self.tag = tag
         self.attributes = attributes
+        self._index = {a.name: a for a in reversed(attributes)} if len(attributes) > _FEW else None
         self.start = start
         self.tag_end = tag_end
         self.close = self.end = tag_end
@@ -42,16 +45,16 @@ class Element:
 
     def attribute(self, name: str) -> Attribute | None:
         """The first attribute of that name."""
+        if self._index is not None:
+            return self._index.get(name)
         for attribute in self.attributes:
             if attribute.name == name:
                 return attribute
         return None
 
     def get(self, name: str) -> str | None:
-        for attribute in self.attributes:
-            if attribute.name == name:
-                return attribute.value
-        return None
+        found = self.attribute(name)
+        return None if found is None else found.value
 
     @property
     def text(self) -> str:

@@ -17,6 +17,9 @@ _ENCODING = re.compile(r"""encoding\s*=\s*["']([^"']*)["']""")
 _UNICODE = {"utf-8", "utf8", "us-ascii", "ascii"}
 
 
+_MOST = 1000  # troubles of one kind; a file with more has one cause for all of them
+
+
 class Notes:
     """Collects troubles. Only the first breach that stops every reader is kept: what follows it is guesswork."""
 
@@ -25,11 +28,17 @@ class Notes:
         self.troubles: list[Trouble] = []
         self.broken = False
         self._deep = False
+        self._counts: dict[str, int] = {}
 
     def _warn(self, rule: str, message: str, span: Span, related: Sequence[tuple[str, Span]] = ()) -> Trouble:
         trouble = Trouble(rule, span, message, related, level="warning")
-        self.troubles.append(trouble)
+        count = self._counts[rule] = self._counts.get(rule, 0) + 1
+        if count <= _MOST:
+            self.troubles.append(trouble)
         return trouble
+
+    def _full(self, rule: str) -> bool:
+        return self._counts.get(rule, 0) >= _MOST
 
     def syntax(self, message: str, span: Span, related: Sequence[tuple[str, Span]] = ()) -> None:
         if not self.broken:
@@ -96,6 +105,8 @@ class Notes:
         for found in _REFERENCE.finditer(raw):
             if found["known"]:
                 continue
+            if self._full("bare-ampersand"):
+                return
             span = Span(start + found.start(), start + found.end())
             if found["entity"]:
                 why = "entities are never expanded" if doctype else "no such entity is declared"
@@ -108,6 +119,8 @@ class Notes:
     def value(self, raw: str, start: int, name: str, doctype: bool) -> None:
         """An attribute's value that is not all plain."""
         for found in re.finditer("<", raw):
+            if self._full("loose-markup"):
+                break
             at = start + found.start()
             trouble = self._warn(
                 "loose-markup", f"a '<' in the value of {name}: XML wants it written as &lt;", Span(at, at + 1)

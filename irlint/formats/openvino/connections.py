@@ -22,7 +22,7 @@ def connection_problems(section: Section, version: int, broken: bool, odd: set[i
     yield from _doubles(section)
     if broken:
         return
-    hungry = _unconnected(section, odd)
+    hungry = Hungry(section, odd)
     blamed: set[int] = set()
     for edge, user, place in section.twice:
         problem, victim = _twice(section, edge, user, place, hungry)
@@ -37,11 +37,11 @@ def connection_problems(section: Section, version: int, broken: bool, odd: set[i
         blamed.add(-1 if victim is None else victim)
     blamed |= ports.users
     odd.update(index for index, _ in ports.blamed)
-    section.torn = bool(hungry or section.dangling or section.twice)
+    section.torn = bool(hungry.inputs or section.dangling or section.twice)
     if section.edges:
-        for index, places in hungry.items():
+        for index, places in hungry.inputs.items():
             if index not in blamed:
-                yield from _hungry(section, index, places, version)
+                yield from _unfed(section, index, places, version)
 
 
 def removal(document: Document, place: Place) -> Span:
@@ -82,19 +82,18 @@ def _out_of_step(section: Section, index: int) -> bool:
 
 
 def _twice(
-    section: Section, edge: int, user: int, place: int, hungry: dict[int, list[int]]
+    section: Section, edge: int, user: int, place: int, hungry: Hungry
 ) -> tuple[Problem, int | None]:
     """Two edges into one input: the one that is the odd one out, and the node that goes hungry for it."""
     graph = section.graph
     node, port = graph.nodes[user], section.layers[user].inputs.ports[place]
-    ends = section.layers[user].id, port.id
-    first = next(k for k, other in enumerate(section.edges) if (other.to_layer, other.to_port) == ends)
+    first = section.edge_into[section.layers[user].id, port.id]
     same = section.edges[first][1:] == section.edges[edge][1:]
     victim = None
     wrong, right = edge, first
     if not same:
         fits = [_carries(section, k) == port.dims for k in (first, edge)]
-        victims = [_victim(section, k, hungry, fits != [True, True]) for k in (first, edge)]
+        victims = [hungry.victim(section, k, fits != [True, True]) for k in (first, edge)]
         if (
             fits == [False, True]
             or (fits[0] == fits[1] and victims[0] is not None and victims[1] is None)
@@ -141,20 +140,35 @@ def _carries(section: Section, edge: int) -> tuple[int, ...] | None:
     return None if output is None else outputs.ports[output].dims
 
 
-def _unconnected(section: Section, odd: set[int]) -> dict[int, list[int]]:
-    """Nodes with declared inputs that no edge feeds, and which."""
-    hungry = {}
-    for node in section.graph.nodes:
-        if NOWHERE in node.inputs and node.index not in odd:
-            hungry[node.index] = [k for k, source in enumerate(node.inputs) if source is NOWHERE]
-    return hungry
+class Hungry:
+    """Nodes with declared inputs that no edge feeds, and which; the right one is soon found by the type that it wants."""
+
+    def __init__(self, section: Section, odd: set[int]) -> None:
+        self.inputs: dict[int, list[int]] = {}
+        self.by_dims: dict[tuple[int, ...] | None, int] = {}
+        self.first: int | None = None
+        for node in section.graph.nodes:
+            if NOWHERE not in node.inputs or node.index in odd:
+                continue
+            places = [k for k, source in enumerate(node.inputs) if source is NOWHERE]
+            self.inputs[node.index] = places
+            if section.live[node.index]:
+                self.first = node.index if self.first is None else self.first
+                for k in places:
+                    self.by_dims.setdefault(section.layers[node.index].inputs.ports[k].dims, node.index)
+
+    def victim(self, section: Section, edge: int, any_: bool = True) -> int | None:
+        """Which node an edge was meant for: one that declares the type that the edge carries, else perhaps any."""
+        dims = _carries(section, edge)
+        found = None if dims is None else self.by_dims.get(dims)
+        return self.first if found is None and any_ else found
 
 
 def _dangling(
     section: Section,
     edge: int,
     attribute: str,
-    hungry: dict[int, list[int]],
+    hungry: Hungry,
     odd: set[int],
     blamed: set[tuple[int, str]],
 ) -> tuple[Problem | None, int | None]:
@@ -171,7 +185,7 @@ def _dangling(
         number = to_layer if attribute == "to-layer" else from_layer
         message = f"this edge names layer {number}, which does not exist"
         if attribute == "to-layer":  # the reader skips such an edge; it matters where an input now has none
-            victim = _victim(section, edge, hungry)
+            victim = hungry.victim(section, edge)
             severity = None if victim is not None else Severity.WARNING
             return Problem(UndefinedReference, at, message, fix=fix, severity=severity), victim
         user = section.by_id.get(to_layer or "")
@@ -193,7 +207,7 @@ def _dangling(
         message += f"; {number} is one of its {wrong} ports"
     user = section.by_id.get(to_layer or "")
     live = user is not None and bool(section.live[user])
-    if not live and (victim := _victim(section, edge, hungry)) is not None:
+    if not live and (victim := hungry.victim(section, edge)) is not None:
         live, user = True, victim
     right = ports.ports[0].id or "" if len(ports.ports) == 1 else None
 
@@ -204,17 +218,6 @@ def _dangling(
     return Problem(
         UndefinedReference, at, message, node.name, fix if right is None else fix_port, severity=severity
     ), user
-
-
-def _victim(section: Section, edge: int, hungry: dict[int, list[int]], any_: bool = True) -> int | None:
-    """Which hungry node an edge was meant for: one that declares the type that the edge carries, else perhaps any."""
-    if not hungry:
-        return None
-    dims, layers = _carries(section, edge), section.layers
-    for index, places in hungry.items():
-        if section.live[index] and dims is not None and any(layers[index].inputs.ports[k].dims == dims for k in places):
-            return index
-    return next((k for k in hungry if section.live[k]), None) if any_ else None
 
 
 class Ports:
@@ -282,10 +285,10 @@ class Ports:
         node = self.section.graph.nodes[index]
         if side == "input":
             return node.inputs[place] is NOWHERE
-        return not any(s == (index, place) for other in self.section.graph.nodes for s in other.inputs)
+        return (index, place) not in self.section.read_outputs
 
 
-def _hungry(section: Section, index: int, places: list[int], version: int) -> Iterator[Problem]:
+def _unfed(section: Section, index: int, places: list[int], version: int) -> Iterator[Problem]:
     graph, layer = section.graph, section.layers[index]
     node = graph.nodes[index]
     for k in places:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from irlint.graph import Graph
 from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
 
 _HEAD = {"name": "@name", "op": "@type", "version": "@version", "node": "tag", "id": "@id"}
 
@@ -14,6 +15,9 @@ class Locator:
 
     def __init__(self, document: XmlDocument) -> None:
         self.document = document
+        self._last: tuple[Path, str] | None = None  # the ports of this side were looked at last
+        self._parent: Path = ()
+        self._steps: list[int] = []
 
     def __call__(self, graph: Graph, index: int, part: str) -> Place:
         path = graph.nodes[index].path
@@ -34,16 +38,17 @@ class Locator:
 
     def child(self, path: Path, tag: str) -> Path:
         """The first child of that name; the element itself if it has none."""
-        element = self.document.element(path)
-        for k, child in enumerate(element.elements()):
-            if child.tag == tag:
+        for k, child in enumerate(self.document.element(path).children):
+            if isinstance(child, Element) and child.tag == tag:
                 return (*path, k)
         return path
 
     def port(self, path: Path, side: str, index: int) -> Path:
         """A port of a layer by its position; the layer itself if it has no such port."""
-        parent = self.child(path, side)
-        if parent == path:
-            return path
-        ports = [k for k, child in enumerate(self.document.element(parent).elements()) if child.tag == "port"]
-        return (*parent, ports[index]) if index < len(ports) else parent
+        if (path, side) != self._last:
+            parent = self.child(path, side)
+            inner = [] if parent == path else self.document.element(parent).children
+            self._last = path, side
+            self._parent = parent
+            self._steps = [k for k, child in enumerate(inner) if isinstance(child, Element) and child.tag == "port"]
+        return (*self._parent, self._steps[index]) if index < len(self._steps) else self._parent

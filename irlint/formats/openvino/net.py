@@ -133,6 +133,9 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
         if live[node.index] or used[node.index] or node.index in shadowed or node.op.lower() == "result":
             continue
         dead = _behind(section, node.index)
+        if dead is None:
+            yield Problem(UnreachableNode, graph.place(node, "node"), f"{label(node)} leads to no Result: readers leave it out", node.name)
+            continue
 
         def fix(document: Document, dead: list[int] = dead) -> Fix:
             return _without(document, section, dead)
@@ -142,22 +145,27 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
         yield Problem(UnreachableNode, graph.place(node, "node"), message, node.name, fix)
 
 
-def _behind(section: Section, start: int) -> list[int]:
-    """The dead layers that a dead layer is fed by, itself included."""
+_MOST = 200  # dead layers behind one that are looked at
+
+
+def _behind(section: Section, start: int) -> list[int] | None:
+    """The dead layers that a dead layer is fed by, itself included; None if there are very many."""
     found, stack = {start}, [start]
     while stack:
         for source in section.graph.nodes[stack.pop()].inputs:
             if source[0] >= 0 and not section.live[source[0]] and source[0] not in found:
                 found.add(source[0])
                 stack.append(source[0])
+        if len(found) > _MOST:
+            return None
     return sorted(found)
 
 
 def _without(document: Document, section: Section, dead: list[int]) -> Fix:
     numbers = {section.layers[k].id for k in dead}
     edits = [Edit(removal(document, section.graph.place(k, "node")), "") for k in dead]
-    for k, edge in enumerate(section.edges):
-        if edge.to_layer in numbers or edge.from_layer in numbers:
+    for number in numbers:
+        for k in section.edges_into.get(number, ()):
             edits.append(Edit(removal(document, Place(section.edge_path(k))), ""))
     return Fix(f"Remove {len(dead)} layer{'' if len(dead) == 1 else 's'} and their edges", tuple(edits), "unsafe")
 

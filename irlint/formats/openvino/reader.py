@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from irlint.formats.openvino.layers import Edge, Layer, edge_of, layer_of
 from irlint.formats.openvino.locate import Locator
@@ -15,7 +16,7 @@ BODIES = ("then_body", "else_body", "body")
 _KINDS = {"Parameter": "var", "Const": "const"}
 
 
-@dataclass(slots=True)
+@dataclass
 class Section:
     """What the reader knows of one graph beyond the graph itself: the net or a body of If, Loop, TensorIterator."""
 
@@ -38,6 +39,27 @@ class Section:
     live: bytearray = field(default_factory=bytearray)  # per node: whether the loader looks at it
     torn: bool = False  # edges are missing or lead nowhere, so that nothing is to be made of what is not reached
     sorted: bool = True  # layers stand before those that read them
+
+    @cached_property
+    def edge_into(self) -> dict[tuple[str | None, str | None], int]:
+        """The first edge that leads to a layer and port, by their numbers."""
+        found: dict[tuple[str | None, str | None], int] = {}
+        for k, edge in enumerate(self.edges):
+            found.setdefault((edge.to_layer, edge.to_port), k)
+        return found
+
+    @cached_property
+    def edges_into(self) -> dict[str | None, list[int]]:
+        """The edges that lead to a layer, by its number."""
+        found: dict[str | None, list[int]] = {}
+        for k, edge in enumerate(self.edges):
+            found.setdefault(edge.to_layer, []).append(k)
+        return found
+
+    @cached_property
+    def read_outputs(self) -> set[tuple[int, int]]:
+        """Outputs that some input is fed by, as (node, output)."""
+        return {tuple(source) for node in self.graph.nodes for source in node.inputs}  # type: ignore[misc]
 
     def edge_path(self, index: int) -> Path:
         return (*self.edges_path, self.edge_steps[index] if self.edge_steps else index)

@@ -79,10 +79,9 @@ def _at_edge(problem: Problem, section: Section, index: int) -> Problem:
     """A reference is written in an edge, not at the port that it feeds."""
     at = problem.at
     assert isinstance(at, Place)
-    layer = section.layers[index]
-    for k, edge in enumerate(section.edges):
-        if edge.to_layer == layer.id and edge.to_port in layer.inputs.index:
-            place = section.graph.place(index, f"input:{layer.inputs.index[edge.to_port]}")
-            if place.path == at.path:
-                return replace(problem, at=Place(section.edge_path(k), "tag"))
+    if at.path[-1:] and len(at.path) > 2:
+        for place, port in enumerate(section.layers[index].inputs.ports):
+            edge = section.edge_into.get((section.layers[index].id, port.id))
+            if edge is not None and section.graph.place(index, f"input:{place}").path == at.path:
+                return replace(problem, at=Place(section.edge_path(edge), "tag"))
     return problem

@@ -180,6 +180,8 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
             True,
         )
         return
+    if _PLAIN.fullmatch(text) and not attribute.facts:
+        return
     at = 0
     pieces = text.split(",")
     if len(pieces) == 1 and len(pieces[0].split()) > 1:
@@ -202,11 +204,14 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
         at += len(piece) + 1
 
 
+_PLAIN = re.compile(r"[0-9]{1,18}(?:, ?[0-9]{1,18})*")
 _DIM = re.compile(r"\s*(?:(?P<one>\?|-?\d+)|(?P<low>-?\d*)\s*\.\.\s*(?P<high>-?\d*))\s*", re.ASCII)
 
 
 def shape_faults(text: str) -> Iterator[Fault]:
     """What is wrong with a partial shape: dimensions N, ?, -1, a..b between commas, or ... for any rank."""
+    if _PLAIN.fullmatch(text):
+        return
     bare = text.strip()
     if bare.startswith("[") and bare.endswith("]"):
         bare = bare[1:-1].strip()
