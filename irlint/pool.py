@@ -27,12 +27,12 @@ def run_in_pool(jobs: list[Job], how: How, processes: int) -> Iterator[Outcome]:
             worker.terminate()
         raise
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
 
 
 def _start() -> None:
-    """Ctrl-C ends a worker without a word; the parent does the talking."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    """Ctrl-C goes to the whole group; the parent alone acts on it, by ending its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
 
 

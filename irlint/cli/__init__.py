@@ -20,7 +20,7 @@ def main(argv: list[str] | None = None) -> int:
     if arguments in (["--version"], ["-V"]):
         from irlint import __version__
 
-        sys.stdout.write(f"irlint {__version__}\n")
+        print(f"irlint {__version__}")
         return OK
     from irlint.cli._dispatch import guarded
 

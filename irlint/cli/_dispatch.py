@@ -101,7 +101,7 @@ def _failure(error: Exception) -> int:
     if os.environ.get("IRLINT_DEBUG"):
         raise error
     words = " ".join(str(error).split())[:300]
-    say(f"irlint failed: {type(error).__name__}: {words} (set IRLINT_DEBUG=1 to see where)")
+    say(f"internal error: {type(error).__name__}: {words} (IRLINT_DEBUG=1 shows where)")
     return FAILURE
 
 

@@ -69,7 +69,7 @@ class _Run:
         for outcome in run_all(todo, how, args.jobs or _processes(len(todo))):
             name = outcome.job.name
             if outcome.failure is not None:
-                say(f"{visible(name)}: irlint failed: {outcome.failure}")
+                say(f"{visible(name)}: internal error: {outcome.failure}")
                 self.status = FAILURE
             if outcome.trouble is not None:
                 self._complain(name, outcome.trouble + _hint(name))

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 CREATE = """\
-{"name": "c", "optype": "create", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "t"}], "params": [
+{"name": "c", "optype": "create", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "image"}], "params": [
   {"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}, {"arg_name": "ran", "value": [0, 0]},
   {"arg_name": "data", "value": [1, 2]}, {"arg_name": "from_file", "value": false}]}"""
 PRINT = """\
-{"name": "p", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "t"}], "tensors_out": [],
+{"name": "p", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [],
  "params": [{"arg_name": "msg", "value": ""}]}"""
 
 CLEAN = f'{{"ops": [\n{CREATE},\n{PRINT}\n]}}\n'
 COMMA = CLEAN.replace("\n]}\n", ",\n]}\n")  # an error with a safe fix: deleting it gives CLEAN
-MISSPELT = CLEAN.replace('"src", "name": "t"', '"src", "name": "tt"')  # an error without one
+MISSPELT = CLEAN.replace('"src", "name": "image"', '"src", "name": "imgae"')  # an error with an unsafe one
 FOREIGN = '{"compilerOptions": {"strict": true}}\n'
 
 

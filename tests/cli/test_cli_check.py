@@ -11,7 +11,6 @@ import pytest
 
 from .helpers import CLEAN, COMMA, CREATE, FOREIGN, MISSPELT, Irlint
 
-
 KEYS = ["file", "format", "dialect", "code", "name", "severity", "message", "line", "column", "end_line", "end_column"]
 KEYS += ["pointer", "node", "fix", "related", "url"]
 
@@ -196,7 +195,7 @@ def test_a_baseline_hides_what_is_known(here: Path, irlint: Irlint) -> None:
     assert (done.status, done.out, done.err) == (0, "", "irlint: known.json: 1 known finding written\n")
     assert json.loads((here / "known.json").read_text())["findings"] == {"a.json": {"R001": {"p": 1}}}
     assert irlint("a.json", "--baseline", "known.json").status == 0
-    another = CREATE.replace('"name": "c"', '"name": "d"').replace('"name": "t"', '"name": "u"')
+    another = CREATE.replace('"name": "c"', '"name": "d"').replace('"name": "image"', '"name": "other"')
     (here / "a.json").write_text(MISSPELT.replace('{"ops": [\n', f'{{"ops": [\n\n{another},\n'))
     assert irlint("a.json", "--baseline", "known.json").status == 0, "other nodes and other lines do not matter"
     (here / "b.json").write_text(MISSPELT)
@@ -211,7 +210,7 @@ def test_a_baseline_hides_what_is_known(here: Path, irlint: Irlint) -> None:
 def test_more_of_what_is_known_is_new(here: Path, irlint: Irlint) -> None:
     (here / "a.json").write_text(MISSPELT)
     irlint("a.json", "--baseline", "known.json", "--write-baseline")
-    twice = MISSPELT.replace('{"arg_name": "src", "name": "tt"}', '{"arg_name": "src", "name": "tt"}, ' * 2, 1)
+    twice = MISSPELT.replace('{"arg_name": "src", "name": "imgae"}', '{"arg_name": "src", "name": "imgae"}, ' * 2, 1)
     (here / "a.json").write_text(twice.replace(", ]", "]"))
     assert irlint("a.json", "--baseline", "known.json").status == 1
 

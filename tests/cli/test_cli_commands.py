@@ -1,0 +1,159 @@
+"""The commands besides check, and how they are found."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from irlint import __version__
+from irlint.cli import commands
+from irlint.config.find import load
+from irlint.resources import schemas_folder
+
+from .helpers import CLEAN, FOREIGN, MISSPELT, Irlint, environment
+
+
+def test_version(irlint: Irlint) -> None:
+    assert irlint("--version") == irlint("-V") == (0, f"irlint {__version__}\n", "")
+
+
+def test_the_version_costs_no_imports() -> None:
+    code = (
+        "import os, sys; before = set(sys.modules); from irlint.cli import main; main(['--version']);"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], env=environment(), capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split("\n")[1] == "__future__ irlint irlint.cli"
+
+
+def test_the_overview_names_every_command(irlint: Irlint) -> None:
+    done = irlint("--help")
+    assert done == irlint("-h")
+    assert done.status == 0
+    assert irlint().err == done.out
+    for name in commands():
+        line = next(line for line in done.out.split("\n") if line.startswith(f"  {name} "))
+        assert len(line.removeprefix(f"  {name}").strip()) > 10
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_has_a_help(name: str, irlint: Irlint, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        irlint(name, "--help")
+    assert ended.value.code == 0
+    out = capfdbinary.readouterr().out.decode()
+    assert out.startswith(f"usage: irlint {name}")
+    assert (import_module(f"irlint.cli.{name}").__doc__ or "").split("\n")[0][:60] in out
+
+
+def test_a_rule_is_explained(irlint: Irlint) -> None:
+    page = irlint("rule", "R001")
+    assert page.status == 0
+    assert page.out.startswith("R001 undefined-reference\n")
+    assert irlint("rule", "undefined-reference") == irlint("rule", "r001") == page
+    record = json.loads(irlint("rule", "R001", "--output-format", "json").out)
+    assert (record["code"], record["name"]) == ("R001", "undefined-reference")
+    assert irlint("rule", "R0011").err == "irlint: no rule is called 'R0011' (did you mean 'R001'?)\n"
+    assert irlint("rule").status == 2
+
+
+def test_all_rules(irlint: Irlint) -> None:
+    records = json.loads(irlint("rule", "--all", "--output-format", "json").out)
+    codes = [record["code"] for record in records]
+    assert codes == sorted(codes)
+    assert [record["code"] for record in json.loads(irlint("rules", "--output-format", "json").out)] == codes
+    assert [line.split()[0] for line in irlint("rules").out.split("\n")[1:-1]] == codes
+    assert irlint("rule", "--all").out.count("What it does") == len(codes)
+
+
+def test_formats_are_listed_and_explained(here: Path, irlint: Irlint) -> None:
+    names = [record["name"] for record in json.loads(irlint("formats", "--output-format", "json").out)]
+    assert names == sorted(names)
+    assert all(name in irlint("formats").out for name in names)
+    (here / "a.json").write_text(CLEAN)
+    (here / "b.json").write_text(FOREIGN)
+    done = irlint("formats", "a.json")
+    assert done.status == 0
+    assert done.out.startswith("a.json: lightnet:source\n  because: ")
+    done = irlint("formats", "b.json", "--output-format", "json")
+    assert done.status == 1
+    assert json.loads(done.out)["format"] is None
+    assert irlint("formats", "gone.json") == (2, "", "irlint: gone.json: no such file or folder\n")
+
+
+def test_schemas_are_listed_and_printed(irlint: Irlint) -> None:
+    names = irlint("schema").out.split()
+    assert "irlint-config.schema.json" in names
+    assert names == sorted(names)
+    for name in names:
+        assert irlint("schema", name).out == (schemas_folder() / name).read_text()
+    assert irlint("schema", "irlint-config") == irlint("schema", "irlint-config.schema.json")
+    assert (
+        irlint("schema", "irlint-confg").err
+        == "irlint: no schema is called 'irlint-confg' (did you mean 'irlint-config'?)\n"
+    )
+    assert irlint("schema", "../pyproject").status == 2
+
+
+def test_init_writes_a_configuration_that_irlint_takes(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(CLEAN)
+    (here / "b.json").write_text(FOREIGN)
+    done = irlint("init")
+    assert done.status == 0
+    assert "a.json" in done.out
+    assert "b.json" not in done.out
+    assert load("irlint.yaml")
+    assert irlint(".").status == 0
+    text = (here / "irlint.yaml").read_text()
+    done = irlint("init", ".")
+    assert (done.status, done.err) == (2, "irlint: ./irlint.yaml is there already and stays as it is\n")
+    assert (here / "irlint.yaml").read_text() == text
+    assert irlint("init", "gone").status == 2
+
+
+def test_bash_completion(here: Path, irlint: Irlint) -> None:
+    if not shutil.which("bash"):
+        pytest.skip("bash is not installed")
+    (here / "irlint.bash").write_text(irlint("completion", "bash").out)
+
+    def complete(*words: str) -> list[str]:
+        script = 'source irlint.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _irlint; echo "${COMPREPLY[@]}"'
+        done = subprocess.run(["bash", "-c", script, "-", "irlint", *words], capture_output=True, text=True, check=True)
+        return done.stdout.split()
+
+    assert complete("ru") == [name for name in commands() if name.startswith("ru")]
+    assert complete("--outp") == ["--output-format", "--output-file"]
+    assert complete("check", "a.json", "--fail-on", "") == ["error", "warning", "info"]
+    assert complete("rule", "R00")[:2] == ["R001", "R002"]
+    assert complete("rule", "undefined-") == ["undefined-reference"]
+    assert complete("schema", "irlint-") == ["irlint-config.schema.json"]
+    assert complete("completion", "") == ["bash", "zsh", "fish"]
+
+
+def test_the_other_shells(irlint: Irlint) -> None:
+    assert irlint("completion", "zsh").out.startswith("#compdef irlint\n")
+    fish = irlint("completion", "fish").out
+    assert all(f"-a {name} -d" in fish for name in commands())
+    assert irlint("completion", "tcsh").status == 2
+
+
+def test_the_published_schema_of_the_configuration_is_a_schema() -> None:
+    from jsonschema import Draft202012Validator
+
+    schema = json.loads((schemas_folder() / "irlint-config.schema.json").read_text())
+    Draft202012Validator.check_schema(schema)
+    assert all(value.get("description") for value in schema["properties"].values())
+
+
+def test_the_api_is_there(here: Path) -> None:
+    import irlint
+
+    assert [finding.code for finding in irlint.lint(MISSPELT)] == ["R001"]

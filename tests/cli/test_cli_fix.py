@@ -1,0 +1,197 @@
+"""--fix and --diff: what is written, and what never is."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import stat
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from .helpers import CLEAN, COMMA, MISSPELT, Irlint, command, environment, spawn
+
+
+def test_fix_repairs_and_says_so(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(COMMA)
+    done = irlint("a.json", "--fix")
+    assert (done.status, done.out) == (0, "Fixed 1 finding.\nAll checks passed: 1 file.\n")
+    assert (here / "a.json").read_text() == CLEAN
+    assert os.listdir(here) == ["a.json"]
+
+
+def test_what_is_left_is_reported(here: Path, irlint: Irlint) -> None:
+    text = MISSPELT.replace("\n]}\n", ",\n]}\n")
+    (here / "a.json").write_text(text)
+    done = irlint("a.json", "--fix", "--output-format", "json")
+    assert (done.status, done.codes) == (1, ["R001"])
+    assert (here / "a.json").read_text() == MISSPELT
+
+
+def test_unsafe_fixes_only_if_asked_for(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(MISSPELT)
+    assert irlint("a.json", "--fix").status == 1
+    assert (here / "a.json").read_text() == MISSPELT
+    assert irlint("a.json", "--fix", "--unsafe-fixes").status == 0
+    assert (here / "a.json").read_text() == CLEAN
+
+
+def test_a_clean_file_is_not_touched(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(CLEAN)
+    before = (here / "a.json").stat()
+    irlint("a.json", "--fix")
+    after = (here / "a.json").stat()
+    assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+
+
+@pytest.mark.parametrize(
+    "dress",
+    [
+        lambda text: text.replace("\n", "\r\n").encode(),
+        lambda text: text.replace("\n", "\r").encode(),
+        lambda text: b"\xef\xbb\xbf" + text.encode(),
+        lambda text: text.replace('"msg", "value": ""', '"msg", "value": "\u2028ü\U0001f600"').encode(),
+        lambda text: (
+            text.replace('"msg", "value": ""', '"msg", "value": "MARK"').encode().replace(b"MARK", b"\xff\xc3")
+        ),
+    ],
+    ids=["CRLF", "CR", "byte order mark", "beyond ASCII", "no UTF-8"],
+)
+def test_every_byte_outside_the_edits_stays(here: Path, irlint: Irlint, dress) -> None:  # type: ignore[no-untyped-def]
+    (here / "a.json").write_bytes(dress(COMMA))
+    irlint("a.json", "--fix", "--select", "S001")
+    assert (here / "a.json").read_bytes() == dress(CLEAN)
+
+
+def test_mode_and_link_stay(here: Path, irlint: Irlint) -> None:
+    (here / "x").mkdir()
+    (here / "x/real.json").write_text(COMMA)
+    (here / "x/real.json").chmod(0o604)
+    (here / "link.json").symlink_to("x/real.json")
+    assert irlint("link.json", "--fix").status == 0
+    assert (here / "link.json").is_symlink()
+    assert (here / "x/real.json").read_text() == CLEAN
+    assert stat.S_IMODE((here / "x/real.json").stat().st_mode) == 0o604
+
+
+def test_what_stays_unreadable_is_left_alone(here: Path, irlint: Irlint) -> None:
+    text = COMMA.replace('"tensors_out": []', '"tensors_out" []')[:-4]
+    (here / "a.json").write_text(text)
+    done = irlint("a.json", "--fix")
+    assert done.status == 1
+    assert (here / "a.json").read_text() == text or "All checks passed" in done.out
+
+
+def test_diff_writes_nothing_and_patch_takes_it(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(COMMA)
+    (here / "b.json").write_text(MISSPELT)
+    done = irlint("--diff", ".")
+    assert done.status == 1, "the file on disk is still wrong"
+    assert done.err == "irlint: would fix 1 finding in 1 file\n"
+    assert (here / "a.json").read_text() == COMMA
+    subprocess.run(["patch", "-p0", "-s"], input=done.out.encode(), check=True)
+    assert (here / "a.json").read_text() == CLEAN
+    assert irlint("--diff", "--fix", "a.json").out == ""
+    assert irlint("--diff", "--unsafe-fixes", "b.json").out.count("\n-") == 1
+
+
+def test_standard_input_is_repaired_to_standard_output(here: Path) -> None:
+    done = spawn("--fix", "-", input=COMMA.encode())
+    assert (done.status, done.out) == (0, CLEAN)
+    assert "Fixed 1 finding." in done.err
+    done = spawn("--fix", "-", "--stdin-filename", "x.json", input=MISSPELT.encode())
+    assert (done.status, done.out) == (1, MISSPELT), "what cannot be repaired comes out as it went in"
+    done = spawn("--fix", "-", input=b"no model \xff")
+    assert (done.status, done.out) == (1, "no model \udcff")
+    done = spawn("--diff", "-", input=COMMA.encode())
+    assert done.out.startswith("--- <stdin>\n+++ <stdin>\n@@ ")
+
+
+def test_a_file_that_cannot_be_written_is_said_and_still_reported(
+    here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    (here / "a.json").write_text(COMMA)
+    monkeypatch.setattr(os, "fsync", full)
+    done = irlint("a.json", "--fix", "--output-format", "json")
+    assert (done.status, done.codes) == (2, ["S001"])
+    assert done.err == "irlint: a.json: could not be repaired: no space left on device\n"
+    assert (here / "a.json").read_text() == COMMA
+    assert os.listdir(here) == ["a.json"]
+
+
+def test_many_files_are_repaired_in_many_processes(here: Path, irlint: Irlint) -> None:
+    for number in range(40):
+        (here / f"{number}.json").write_text(COMMA)
+    done = irlint(".", "--fix", "--jobs", "2")
+    assert (done.status, done.out) == (0, "Fixed 40 findings.\nAll checks passed: 40 files.\n")
+    assert {path.read_text() for path in here.iterdir()} == {CLEAN}
+
+
+def test_killed_in_the_middle(here: Path) -> None:
+    """The file is the old one or the new one, whole, whenever the process is killed."""
+    path = here / "a.json"
+    clean = CLEAN.replace('"data", "value": [1, 2]', f'"data", "value": [{", ".join(["1"] * 20_000)}]')
+    broken = clean.replace("\n]}\n", ",\n]}\n")
+    started = time.perf_counter()
+    path.write_text(broken)
+    subprocess.run(command("--fix", "--isolated", "a.json"), env=environment(), capture_output=True, check=False)
+    duration = time.perf_counter() - started
+    assert path.read_text() == clean
+    moments = random.Random(1)
+    for _ in range(12):
+        path.write_text(broken)
+        with subprocess.Popen(command("--fix", "a.json"), env=environment(), stdout=subprocess.DEVNULL) as process:
+            time.sleep(duration * moments.uniform(0.5, 1.0))
+            process.send_signal(signal.SIGKILL)
+        assert path.read_text() in (broken, clean)
+
+
+_MISTAKES = [
+    "TL_FLOAT",
+    '"value"',
+    "[2]",
+    "[1, 2]",
+    "false",
+    '"image"',
+    '"dst"',
+    '"src"',
+    "\n",
+    "print",
+    "]",
+    "}",
+    ",",
+    ":",
+]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data(), st.booleans())
+def test_fixing_twice_changes_nothing_more(here: Path, irlint: Irlint, data: st.DataObject, unsafe: bool) -> None:
+    """Mutants of a model: after --fix, --fix has nothing to do, nothing is worse, and what could be read still can."""
+    text = CLEAN
+    for _ in range(data.draw(st.integers(1, 3))):
+        old, new = (
+            data.draw(st.sampled_from(_MISTAKES)),
+            data.draw(st.sampled_from([*_MISTAKES, "", "False", '"x"', "01"])),
+        )
+        at = data.draw(st.integers(0, len(text)))
+        text = text[:at] + text[at:].replace(old, new, 1)
+    path = here / "a.json"
+    path.write_text(text)
+    options = ("a.json", "--output-format", "json", *(["--unsafe-fixes"] if unsafe else []))
+    before = irlint(*options).findings
+    after = irlint(*options, "--fix").findings
+    once = path.read_text()
+    again = irlint(*options, "--fix").findings
+    assert path.read_text() == once
+    assert again == after
+    syntax = [f for f in after if f["code"].startswith("S0")]
+    assert len(syntax) <= len([f for f in before if f["code"].startswith("S0")])

@@ -1,0 +1,224 @@
+"""What the world does to a command: odd names, odd files, closed pipes, faults of our own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from irlint import engine
+from irlint.rules.structure.key_case import KeyCase
+
+from .helpers import CLEAN, COMMA, FOREIGN, MISSPELT, Irlint, command, environment, spawn
+
+
+def test_a_missing_file_does_not_keep_the_others_from_being_checked(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(MISSPELT)
+    done = irlint("gone.json", "a.json", "--output-format", "json")
+    assert (done.status, done.codes) == (2, ["R001"])
+    assert done.err == "irlint: gone.json: no such file or folder\n"
+
+
+def test_what_is_no_regular_file_is_said_and_never_waited_for(here: Path, irlint: Irlint) -> None:
+    os.mkfifo(here / "fifo.json")
+    done = irlint("fifo.json", "/dev/zero")
+    assert done.status == 2
+    assert done.err == (
+        "irlint: /dev/zero: a device, not a regular file\nirlint: fifo.json: a FIFO, not a regular file\n"
+    )
+    assert irlint(".").status == 0
+
+
+def test_hostile_names_stay_in_their_line(here: Path, irlint: Irlint) -> None:
+    names = [b"a\nirlint: fine.json", b"\xff.json", b"\x1b[2J.json", b"-n.json", "\u202egpj.json".encode()]
+    for name in names:
+        (here / os.fsdecode(name)).write_text(MISSPELT)
+    done = irlint(".", "--output-format", "concise")
+    lines = done.out.split("\n")
+    assert len(lines) == len(names) + 2
+    assert all("R001" in line for line in lines[:-2])
+    assert not set("\x1b\u202e\udcff") & set(done.out)
+    assert len(irlint(".", "--output-format", "json").findings) == len(names)
+    assert irlint("--", "-n.json").status == 1
+    assert irlint(os.fsdecode(b"gone\n\xff.json")).err == "irlint: gone\\n\\xff.json: no such file or folder\n"
+
+
+def test_non_utf8_names_on_a_real_command_line(here: Path) -> None:
+    name = os.fsdecode(b"\xff\xfe.json")
+    (here / name).write_text(COMMA)
+    done = spawn("--fix", name)
+    assert (done.status, (here / name).read_text()) == (0, CLEAN)
+    for locale in ("C", "C.UTF-8", "POSIX"):
+        done = spawn("gone\udcff.json", "x\u2603.json", env=environment(LC_ALL=locale, PYTHONUTF8="0"))
+        assert done.status == 2
+        assert "Traceback" not in done.err
+
+
+def test_a_fault_in_one_file_leaves_the_others(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    lint = engine.lint_bytes
+
+    def faulty(data: bytes, name: str, *rest: object) -> engine.Result:
+        if name == "b.json":
+            raise KeyError("first line\nsecond line")
+        return lint(data, name, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(engine, "lint_bytes", faulty)
+    for name in "abc":
+        (here / f"{name}.json").write_text(MISSPELT)
+    done = irlint(".", "--output-format", "json")
+    assert (done.status, [f["file"] for f in done.findings]) == (3, ["a.json", "c.json"])
+    assert done.err == "irlint: b.json: internal error: KeyError: 'first line\\nsecond line'\n"
+    assert irlint(".", "--exit-zero").status == 3
+    monkeypatch.setenv("IRLINT_DEBUG", "1")
+    assert "Traceback" in irlint(".").err
+
+
+def test_a_fault_outside_of_any_file(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    def faulty(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr("irlint.cli.check.write", faulty)
+    (here / "a.json").write_text(CLEAN)
+    done = irlint("a.json")
+    assert done.status == 3
+    assert done.err == "irlint: internal error: ZeroDivisionError: oh (IRLINT_DEBUG=1 shows where)\n"
+
+
+def test_a_rule_that_recurses_without_end(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(model: object) -> object:
+        return endless(model)
+
+    monkeypatch.setattr(KeyCase, "check", endless)
+    (here / "a.json").write_text(CLEAN)
+    done = irlint("a.json")
+    assert done.status == 3
+    assert "RecursionError" in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_the_reader_of_the_output_goes_away(here: Path) -> None:
+    for number in range(300):
+        (here / f"{number}.json").write_text(MISSPELT)
+    with subprocess.Popen(
+        command(".", "--jobs", "1"), env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_the_output_cannot_be_written(here: Path) -> None:
+    (here / "a.json").write_text(MISSPELT)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command("a.json"), env=environment(), stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr == b"irlint: the output could not be written: no space left on device\n"
+
+
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
+def test_closed_streams(here: Path, closed: str) -> None:
+    if not shutil.which("bash"):
+        pytest.skip("bash is not installed")
+    (here / "a.json").write_text(COMMA)
+    for arguments, status in (("a.json", 1), ("--version", 0), ("rules", 0), ("--fix a.json", 0)):
+        line = f'"$0" -m irlint {arguments} {closed}'
+        done = subprocess.run(["bash", "-c", line, sys.executable], env=environment(), capture_output=True, check=False)
+        assert done.returncode == status
+        assert b"Traceback" not in done.stderr
+    assert (here / "a.json").read_text() == CLEAN
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_is_quiet(here: Path, jobs: str) -> None:
+    for number in range(3000):
+        (here / f"{number}.json").write_text(MISSPELT)
+    with subprocess.Popen(
+        command(".", "--jobs", jobs),
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        time.sleep(1)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.stderr
+        assert process.stderr.read() == b""
+    assert process.returncode in (130, -signal.SIGINT)
+
+
+def test_any_number_of_jobs_gives_the_same_output(here: Path) -> None:
+    for number in range(60):
+        (here / f"{number}.json").write_text((CLEAN, COMMA, MISSPELT, FOREIGN)[number % 4])
+    outputs = {spawn(".", "--jobs", jobs, env=environment(PYTHONHASHSEED=seed)) for jobs in "128" for seed in "01"}
+    assert len(outputs) == 1
+
+
+def test_a_worker_that_is_killed_takes_one_file_with_it(here: Path) -> None:
+    """A rule plug-in kills the process that checks the file called killer.json."""
+    (here / "plugin").mkdir()
+    (here / "plugin/killer.py").write_text(
+        "import os, signal\n"
+        "from irlint.rules import Rule\n"
+        "class Killer(Rule):\n"
+        "    '''Kills.'''\n"
+        "    code, name = 'X990', 'killer'\n"
+        "    @classmethod\n"
+        "    def check(cls, model):\n"
+        "        if model.document.name == 'killer.json':\n"
+        "            os.kill(os.getpid(), signal.SIGKILL)\n"
+        "        return iter(())\n"
+    )
+    info = here / "plugin/killer-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: killer\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[irlint.rules]\nX990 = killer:Killer\n")
+    for number in range(30):
+        (here / f"{number}.json").write_text(MISSPELT)
+    (here / "killer.json").write_text(MISSPELT)
+    env = environment()
+    env["PYTHONPATH"] += os.pathsep + str(here / "plugin")
+    done = spawn(".", "--jobs", "2", "--output-format", "json", env=env)
+    assert done.status == 3
+    assert done.err == "irlint: killer.json: internal error: the process that checked it was killed\n"
+    assert len(done.findings) == 30
+
+
+def test_a_file_that_vanishes_while_walking(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
+    from irlint import runner
+
+    (here / "a.json").write_text(CLEAN)
+    (here / "b.json").write_text(MISSPELT)
+    check = runner.check
+
+    def late(job: runner.Job, how: runner.How) -> runner.Outcome:
+        (here / "b.json").unlink(missing_ok=True)
+        return check(job, how)
+
+    monkeypatch.setattr(runner, "check", late)
+    done = irlint(".")
+    assert (done.status, done.err) == (0, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="root may read everything")
+def test_what_may_not_be_read(here: Path, irlint: Irlint) -> None:
+    (here / "x").mkdir()
+    (here / "a.json").write_text(MISSPELT)
+    (here / "b.json").write_text(MISSPELT)
+    (here / "a.json").chmod(0)
+    (here / "x").chmod(0)
+    try:
+        done = irlint(".", "--output-format", "json")
+    finally:
+        (here / "x").chmod(0o755)
+    assert (done.status, done.codes) == (2, ["R001"])
+    assert done.err == "irlint: x: permission denied\nirlint: a.json: permission denied\n"
