@@ -217,11 +217,19 @@ def _locate(document: Document, problems: Iterable[Problem], settings: Settings)
             at,
             document.pointer(place.path) if place else document.pointer(document.place_at(at.start).path),
             problem.node,
-            problem.fix(document) if problem.fix else None,
+            _fix(problem, document),
             tuple(Related(brief(words), span(where)) for words, where in problem.related),
         )
         findings.setdefault((code, at, message), finding)
     return sorted(findings.values(), key=lambda f: f.order)
+
+
+def _fix(problem: Problem, document: Document) -> Fix | None:
+    """The fix of a problem, if there is one and the text that it edits is whole."""
+    try:
+        return problem.fix(document) if problem.fix else None
+    except LookupError:
+        return None
 
 
 def _is_silenced(finding: Finding, silenced: list[tuple[int, int, frozenset[str]]]) -> bool:

@@ -34,6 +34,8 @@ def remove(locator: Locator, path: Path) -> tuple[Edit, ...]:
 
 
 def remove_child(holder: Container, at: int) -> Edit:
+    if at >= len(holder.ends):
+        raise LookupError("the text breaks off there")
     begins = holder.starts if holder.members is None else holder.key_starts
     if at + 1 < len(begins):
         return Edit(Span(begins[at], begins[at + 1]), "")

@@ -11,7 +11,7 @@ from irlint.text.json_troubles import Troubles
 _BAD_BYTES = re.compile("[\udc80-\udcff]+")
 _UTF16 = re.compile("[^\0]\0[^\0]\0|\0[^\0]\0[^\0]")
 _COMMENTS = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"|//[^\n\r]*|(?s:/\*.*?\*/)')
-_COMMENTS_NAIVE = re.compile(r'"[^"]*"|//[^\n\r]*|/\*/|(?s:/\*.*?\*/)')
+_COMMENTS_NAIVE = re.compile(r'"[^"]*"|//[^\n\r]*|/\*/|(?s:/\*.*?\*/)|(?P<open>/\*)')
 _NOT_BLANK = re.compile(r"[^\n\r]")
 
 
@@ -81,11 +81,22 @@ def _bad_bytes(text: str, troubles: Troubles) -> None:
         troubles.add("invalid-utf8", start, end, message)
 
 
+def _hidden_comment(text: str) -> int | None:
+    """Where, inside of a string, a remover that does not know escapes finds a comment that never ends."""
+    if '\\"' not in text or "/*" not in text:
+        return None
+    at = next((match.start() for match in _COMMENTS_NAIVE.finditer(text) if match["open"]), -1)
+    return at if any(m.start() < at < m.end() for m in _COMMENTS.finditer(text) if m[0][0] == '"') else None
+
+
 def _without_comments(text: str, options: JsonOptions, troubles: Troubles) -> str:
     def blank(match: re.Match[str]) -> str:
-        if match[0][0] == '"':
+        if match[0][0] == '"' or match[0] == "/*":
             return match[0]
         troubles.add("comment", match.start(), match.end(), "this format's reader passes over comments; others do not")
         return _NOT_BLANK.sub(" ", match[0])
 
+    if not options.comments_see_escapes and (hidden := _hidden_comment(text)) is not None:
+        message = 'this format\'s reader takes `\\"` for the end of a string and `/*` for a comment, which is never closed'
+        troubles.add("syntax-error", hidden, hidden + 2, message)
     return (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).sub(blank, text)

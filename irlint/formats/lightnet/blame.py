@@ -72,14 +72,17 @@ class _Judge:
         return Inference(self.graph, self.prepared, {**self.settled, **overrides})
 
     def _evidence(self, suspect: Suspect) -> int:
-        """1 if a constant's data does not fit its shape as it is, -1 if it would no longer fit, else 0."""
+        """1 for a constant whose data does not fit its shape as it is, or whose type is rarer than the other; -1 for the
+        reverse of that."""
         if suspect.source is None or self.suspects.name(suspect.source.node) != "create":
             return 0
-        creator = self.graph.nodes[suspect.source.node]
-        data, dims = creator.attrs.get("data"), creator.attrs.get("dims")
+        creator, tensor = self.graph.nodes[suspect.source.node], next(iter(suspect.overrides.values()))
+        data, dims, dtype = (creator.attrs.get(name) for name in ("data", "dims", "dtype"))
+        if dtype != tensor.dtype:
+            usual = [node.attrs["dtype"] for node in self.graph.nodes if "dtype" in node.attrs]
+            return (usual.count(tensor.dtype) > usual.count(dtype)) - (usual.count(tensor.dtype) < usual.count(dtype))
         if not isinstance(data, list) or not isinstance(dims, list) or len(data) == 1:
             return 0
-        tensor = next(iter(suspect.overrides.values()))
         fits_then = tensor.dims is None or len(data) == count(tensor.dims)
         return int(fits_then) - int(len(data) == count(dims))
 

@@ -68,7 +68,7 @@ def _range_problems(operator: Prepared, place: Place, data: list[Any], dtype: st
     fractions = whole and float in set(map(type, data))
     if not outside and not fractions:
         return
-    lossy = [k for k, x in enumerate(data) if not low <= x <= high or (whole and x != int(x))]
+    lossy = [k for k, x in enumerate(data) if x == x and (not low <= x <= high or (whole and x != int(x)))]
     if not lossy:
         return
     value = data[lossy[0]]

@@ -17,6 +17,7 @@ _DESCRIPTION = re.compile(r'"(?:mtype|ptype|realtype)"\s*:')
 _MODEL = re.compile(r'"arg_name"\s*:\s*"[^"]*"\s*,\s*"(?:name|value)"\s*:')
 _LANGUAGE = re.compile(r"^\s*\w+\s*\([^()|{}]*\|[^()|]*\|", re.MULTILINE)
 _OPERATOR_LANGUAGE = re.compile(r"^\s*(?:optype|tensors_in|params)\s*:", re.MULTILINE)
+_TOP = frozenset({"ops", "mem_sizes_h", "mem_sizes_l"})
 
 
 def recognize(head: Head) -> Recognition | None:
@@ -50,7 +51,7 @@ def dialect_of(document: Document) -> Recognition | None:
             has_operators = any(isinstance(v, list) and any(map(_is_operator, v[:3])) for v in value.values())
             known = "ops" in value or has_operators or bool(document.damaged)
             return Recognition(2, "operators under another key", "source") if known else None
-        if ops and not any(map(_is_operator, ops[:50])) and not document.damaged:
+        if ops and not any(map(_is_operator, ops[:50])) and not document.damaged and not value.keys() <= _TOP:
             return None
         return Recognition(3, "a list of operators", "compiled" if is_compiled(value) else "source")
     if isinstance(value, list) and any(map(_is_operator, value[:3])):

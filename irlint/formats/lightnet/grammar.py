@@ -61,7 +61,9 @@ def _described(value: Any) -> str:
         return f"the string {shown!r}"
     if kind == "number":
         return f"the number {value}"
-    return {"bool": f"the boolean {str(value).lower()}", "null": "null"}.get(kind) or _KINDS.get(kind, "something else")
+    if not kind:
+        return "a list" if isinstance(value, list) else "an object"
+    return {"bool": f"the boolean {str(value).lower()}", "null": "null"}.get(kind) or _KINDS[kind]
 
 
 class LightNetGrammar:
@@ -84,7 +86,7 @@ class LightNetGrammar:
                 return lambda value: value if type(value) is int and low <= value <= INT_MAX else CAREFULLY
             if facts["read_as"] == "float":
                 return lambda value: as_float(value) if type(value) in (int, float) and value > FLT_MIN else CAREFULLY
-            return lambda value: value if type(value) in (int, float) else CAREFULLY
+            return lambda value: value if type(value) in (int, float) and value == value else CAREFULLY
         length = facts.get("length")
         if facts["read_as"] == "int":
 
@@ -138,6 +140,23 @@ class LightNetGrammar:
             elif attribute.facts["read_as"] != "double":
                 for index, item in enumerate(value):
                     yield from _number_faults(item, attribute, index)
+
+    def unreadable(self, raw: Any, attribute: Attribute) -> Fault:
+        """What is wrong with a value that LightNet cannot hold: the first element of another kind, or the whole."""
+        wanted = _KINDS[attribute.kind]
+        if not isinstance(raw, list):
+            return Fault(WrongAttributeType, f"must be {wanted}, but is an object")
+        if not raw:
+            return Fault(WrongAttributeType, f"must be {wanted}; LightNet refuses an empty list")
+        kind = (
+            attribute.kind.removesuffix("s") if attribute.kind in ("numbers", "strings", "bools") else kind_of(raw[0])
+        )
+        for index, item in enumerate(raw):
+            if kind_of(item) != kind:
+                better = _converted(item, kind)
+                message = f"[{index}] must be {_KINDS.get(kind, 'a number')}, but is {_described(item)}"
+                return Fault(WrongAttributeType, message, better, "safe", index)
+        return Fault(WrongAttributeType, f"must be {wanted}")
 
     def adding(self, graph: Graph, node: Node, missing: Sequence[Attribute]) -> Repair | None:
         if not all("usual" in attribute.facts for attribute in missing):

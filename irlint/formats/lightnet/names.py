@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
 
 from irlint.findings import Problem
@@ -10,6 +11,8 @@ from irlint.operators import nearest
 from irlint.rules.attributes._check import label, writing
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.rules.references.undefined_reference import UndefinedReference
+
+_PLAIN = re.compile(r"[\w.:/-]*\w")
 
 MANY = 2000  # tensors from which on only unread ones are proposed
 
@@ -122,11 +125,11 @@ class Names:
         words += [value for node in self.graph.nodes for value in node.attrs.values() if isinstance(value, str)]
         return self._regularity(read, words) > self._regularity(written, words)
 
-    def _regularity(self, name: str, words: list[str]) -> tuple[int, int]:
-        """How well a name goes with the others of the file: how often it is mentioned, whether its letter case is usual."""
+    def _regularity(self, name: str, words: list[str]) -> tuple[int, int, int]:
+        """How well a name goes with the others of the file, by its characters, its letter case, and where it is mentioned."""
         capitals = sum(other != other.lower() for other in self.defined if other != name)
         usual = name == name.lower() or capitals * 2 > len(self.defined)
-        return int(usual), _mentions(words, name)
+        return int(_PLAIN.fullmatch(name) is not None), int(usual), _mentions(words, name)
 
     def _misnamed(self, read: str, written: str, source: Source, readers: list[tuple[int, int]]) -> Problem:
         writer = self.graph.nodes[source.node]

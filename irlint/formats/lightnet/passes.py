@@ -16,7 +16,7 @@ from irlint.formats.lightnet.infer import Inference, Prepared
 from irlint.formats.lightnet.read import Reading, reading
 from irlint.formats.lightnet.rules.wrong_operator import WrongOperator
 from irlint.formats.lightnet.signature import Signature, signature, with_arguments
-from irlint.formats.lightnet.structure import UNREADABLE
+from irlint.formats.lightnet.structure import MISSING, Unreadable
 from irlint.formats.lightnet.targets import target_problems
 from irlint.formats.lightnet.unused import unused_problems
 from irlint.formats.lightnet.variadic import variadic_prepared, variadic_problems
@@ -54,7 +54,7 @@ def check(model: Model) -> Iterator[Problem]:
             and known.counted
         ):
             attrs = node.attrs
-            values = [read(attrs.get(name, UNREADABLE)) for name, read in known.readers]
+            values = [read(attrs.get(name, MISSING)) for name, read in known.readers]
             if CAREFULLY not in values and not (found.repeated and node.index in found.repeated):
                 ready = Prepared(node, known, None, None, values, known.inputs)
                 prepared.append(ready)
@@ -112,6 +112,8 @@ def _uncounted(
     if known.operator.name == "tensorrt":
         return [], None
     problems = list(variadic_problems(graph, node, known, output_names))
+    if len(problems) > 1 and (others := with_arguments(node.input_names or (), output_names, node.attrs)):
+        return [WrongOperator.problem(graph, node, others)], None
     for at, entry in enumerate(found.ops[node.index]["params"]):
         place = Place((*node.path, "params", at, "arg_name"))
         message = f"{label(node)} has no parameter {entry['arg_name']!r}; LightNet passes over it"
@@ -134,7 +136,7 @@ def _set_right(found: Reading, node: Node, known: Signature, positions: Sequence
 def _values(graph: Graph, node: Node, known: Signature) -> tuple[list[Any], list[Problem]]:
     values, problems = [], []
     for attribute, (name, read) in zip(known.params, known.readers, strict=True):
-        value, wrong = _value(graph, node, attribute, node.attrs.get(name, UNREADABLE), read)
+        value, wrong = _value(graph, node, attribute, node.attrs.get(name, MISSING), read)
         values.append(value)
         problems += wrong
     return values, problems
@@ -147,8 +149,11 @@ def _is_no_number(value: Any) -> bool:
 
 def _value(graph: Graph, node: Node, attribute: Any, value: Any, read: Any) -> tuple[Any, list[Problem]]:
     """A parameter's C value, None if it has none, and what is wrong with it."""
-    if value is UNREADABLE or _is_no_number(value):
+    if value is MISSING or _is_no_number(value):
         return None, []
+    if isinstance(value, Unreadable):
+        fault = GRAMMAR.unreadable(value.raw, attribute)
+        return None, [value_problem(graph, node, attribute.name, GRAMMAR.word, fault)]
     if (plain := read(value)) is not CAREFULLY:
         return plain, []
     faults = list(GRAMMAR.faults(value, attribute))

@@ -12,6 +12,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.names import Names
 from irlint.formats.lightnet.places import locator
 from irlint.formats.lightnet.reorder import reorder
+from irlint.formats.lightnet.signature import signature
 from irlint.formats.lightnet.structure import sound_ops
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.operators import table
@@ -53,7 +54,7 @@ def read(model: Model) -> Iterator[Problem]:
     if broken is not None:
         damaged = document.damaged
         for problem in schema.problems(SCHEMA, finite) if not (damaged and value is None) else ():
-            if not (damaged and _is_within(problem.at, damaged)):
+            if not (damaged and _is_within(problem.at, damaged)) and not _is_known_value(problem.at, ops, broken):
                 yield problem
     ops = list(ops)
     found = model.extra["lightnet"] = Reading(ops)
@@ -68,6 +69,15 @@ def read(model: Model) -> Iterator[Problem]:
 def _is_within(at: Place | Span, damaged: set[Path]) -> bool:
     """Whether a place lies in a value that could not be read in full: what is missing there may stand in the text."""
     return isinstance(at, Place) and any(at.path[:size] in damaged for size in range(len(at.path) + 1))
+
+
+def _is_known_value(at: Place | Span, ops: list[Any], broken: set[int]) -> bool:
+    """Whether this is the value of a parameter that its operator has: what it should be is known better there."""
+    if not isinstance(at, Place) or len(at.path) < 5 or at.path[2] != "params" or at.path[4] != "value":
+        return False
+    index, k = int(at.path[1]), int(at.path[3])
+    known = signature(ops[index]["optype"]) if index not in broken else None
+    return known is not None and known.counted and ops[index]["params"][k]["arg_name"] in known.operator.attributes
 
 
 def _finite(value: Any) -> Any:

@@ -6,7 +6,15 @@ from typing import Any
 
 from irlint.formats.lightnet.grammar import kind_of
 
-UNREADABLE: Any = type("Unreadable", (), {"__repr__": lambda self: "unreadable"})()
+
+class Unreadable:
+    """In the place of a parameter's value that LightNet cannot hold at all: an object, an empty, mixed or nested list."""
+
+    def __init__(self, raw: Any) -> None:
+        self.raw = raw
+
+
+MISSING: Any = Unreadable(None)  # there is no value
 
 _LISTS = ("tensors_in", "tensors_out", "params")
 
@@ -15,16 +23,27 @@ def sound_ops(value: Any) -> tuple[list[dict[str, Any]], set[int]]:
     """The operators with everything in its place, and which of them had to be mended.
 
     What is missing or of the wrong type becomes an empty list, an empty name, or a tensor without a name (None).
+    A value that cannot be read is no reason to call the operator mended.
     """
     if not isinstance(value, dict) or not isinstance(value.get("ops"), list):
         return [], set()
     ops, broken = [], set()
     for i, op in enumerate(value["ops"]):
         sound = _sound_op(op if isinstance(op, dict) else {})
-        if sound != op:
+        if not isinstance(op, dict) or _is_mended(op, sound):
             broken.add(i)
         ops.append(sound)
     return ops, broken
+
+
+def _is_mended(op: dict[str, Any], sound: dict[str, Any]) -> bool:
+    def same(a: Any, b: Any) -> bool:
+        return a == b or (isinstance(a, dict) and {**a, "value": 0} == {**b, "value": 0} and "value" in a)
+
+    if any(op.get(key) != sound[key] for key in ("name", "optype", "tensors_in", "tensors_out")):
+        return True
+    params = op.get("params")
+    return not isinstance(params, list) or not all(map(same, params, sound["params"]))
 
 
 def _sound_op(op: dict[str, Any]) -> dict[str, Any]:
@@ -41,7 +60,8 @@ def _sound_entry(entry: Any, key: str) -> dict[str, Any]:
     argument = entry.get("arg_name")
     mended = {**entry, "arg_name": argument if isinstance(argument, str) else ""}
     if key == "params":
-        mended["value"] = entry["value"] if "value" in entry and _is_value(entry["value"]) else UNREADABLE
+        value = entry.get("value")
+        mended["value"] = value if "value" in entry and _is_value(value) else Unreadable(value) if entry else MISSING
     else:
         mended["name"] = entry["name"] if isinstance(entry.get("name"), str) else None
     return mended

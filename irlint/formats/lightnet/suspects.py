@@ -130,6 +130,7 @@ class Suspects:
     def _misread(self, found: Found, types: Inference) -> Iterator[Suspect]:
         """An input, here or above, in whose place a tensor that nothing reads would do."""
         unread = list(islice(self._unread(found.prepared.node.index), UNREAD))
+        printing = any(self.name(index) in ("print", "fprint") for index in self.known)
         if not unread:
             return
         wanted = {
@@ -144,6 +145,9 @@ class Suspects:
                 if source.node >= node.index or tensor.dims is None:
                     continue
                 for k in range(len(node.inputs)):
+                    exact = operator.node is found.prepared.node and k in wanted and wanted[k].dims is not None
+                    if not (printing or exact):
+                        continue  # what is not read is what the model hands out
                     if operator.node is found.prepared.node and not (k in wanted and _may_be(tensor, wanted[k])):
                         continue
                     name = self.graph.nodes[source.node].outputs[source.output].name
@@ -174,7 +178,10 @@ class Suspects:
                 key = ("attr", operator.node.index, attribute.name)
                 place = self.graph.place(operator.node, f"attr:{attribute.name}")
                 if value != operator.node.attrs.get(attribute.name) and attribute.kind.startswith("number"):
-                    yield Suspect(place, {key: None})  # read as another number than is written
+                    raw = operator.node.attrs[attribute.name]
+                    at = only_difference(raw, value) if isinstance(raw, list) and isinstance(value, list) else None
+                    where = place if at is None else Place((*place.path, at))
+                    yield Suspect(where, {key: None})  # read as another number than is written
                 elif attribute.values and value is not None and value not in attribute.values:
                     for word in attribute.values:
                         yield Suspect(place, {key: word}, better=word)

@@ -24,14 +24,24 @@ def unused_problems(model: Model) -> Iterator[Problem]:
     if not unread:
         return
     printing = any(op in found.by_op for op in ("print", "fprint", "print_cpu", "fprint_cpu"))
+    unread = [node for node in unread if _is_pure(node)]
+    if not printing and unread:
+        yield _handed_out(graph, unread)
+        return
     for node in unread:
-        if not _is_pure(node):
-            continue
         names = ", ".join(repr(value.name) for value in node.outputs)
         message = f"nothing reads {names}, which {label(node)} writes"
-        severity = Severity.WARNING if printing else Severity.INFO
-        place = graph.place(node, "output:0")
-        yield Problem(UnusedOutput, place, message, node.name, _taking_out(graph, node), severity=severity)
+        yield Problem(UnusedOutput, graph.place(node, "output:0"), message, node.name, _taking_out(graph, node))
+
+
+def _handed_out(graph: Graph, unread: list[Node]) -> Problem:
+    """Of a file that prints nothing: what is not read is what a program may ask for, or was forgotten."""
+    *others, last = unread
+    also = [(f"nothing reads {node.outputs[0].name!r} either", graph.place(node, "output:0")) for node in others[-8:]]
+    message = f"nothing reads {last.outputs[0].name!r}, which {label(last)} writes, and the file prints nothing"
+    message += f" ({len(others)} more tensors like it)" if others else ""
+    place = graph.place(last, "output:0")
+    return Problem(UnusedOutput, place, message, last.name, related=also, severity=Severity.INFO)
 
 
 def _is_pure(node: Node) -> bool:

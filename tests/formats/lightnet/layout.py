@@ -13,10 +13,13 @@ class Pairs(list):  # type: ignore[type-arg]
 
 
 class Rendered:
-    def __init__(self, text: str, lines: dict[Path, int], ends: dict[Path, int]) -> None:
+    def __init__(
+        self, text: str, lines: dict[Path, int], ends: dict[Path, int], spans: dict[Path, tuple[int, int]]
+    ) -> None:
         self.text = text
         self.lines = lines
         self.ends = ends
+        self.spans = spans  # of values, as offsets
 
     def line(self, path: Path) -> int:
         """The line of a part, or of its nearest ancestor that exists."""
@@ -25,10 +28,10 @@ class Rendered:
         return self.lines.get(path, 1)
 
     def line_range(self, path: Path) -> range:
-        """The lines of a list of numbers or words, from bracket to bracket; of anything else its first line."""
+        """The lines of a list from bracket to bracket, if it is a value or short; of anything else its first line."""
         first = self.line(path)
-        is_list = path in self.ends and (*path, 0) in self.lines and (*path, 0, 0) not in self.lines
-        return range(first, self.ends[path] + 1) if is_list else range(first, first + 1)
+        is_short = path in self.ends and (len(path) > 4 or self.ends[path] - first < 8)
+        return range(first, self.ends[path] + 1) if is_short else range(first, first + 1)
 
 
 # layout -> from which depth on a container is written on one line, the blank of one level, what follows a key
@@ -44,15 +47,22 @@ def render(document: Any, layout: str = "entries") -> Rendered:
     inline_from, indent, colon = LAYOUTS[layout]
     lines: dict[Path, int] = {}
     ends: dict[Path, int] = {}
+    spans: dict[Path, tuple[int, int]] = {}
     pieces: list[str] = []
-    line = 1
+    line, size = 1, 0
 
     def put(text: str) -> None:
-        nonlocal line
+        nonlocal line, size
         pieces.append(text)
         line += text.count("\n")
+        size += len(text)
 
     def write(value: Any, path: Path, depth: int, inline: bool) -> None:
+        start = size
+        put_value(value, path, depth, inline)
+        spans[path] = (start, size)
+
+    def put_value(value: Any, path: Path, depth: int, inline: bool) -> None:
         lines[path] = line
         is_object = isinstance(value, (dict, Pairs))
         if not is_object and not isinstance(value, (list, tuple)):
@@ -77,7 +87,7 @@ def render(document: Any, layout: str = "entries") -> Rendered:
 
     write(document, (), 0, False)
     put("\n")
-    return Rendered("".join(pieces), lines, ends)
+    return Rendered("".join(pieces), lines, ends, spans)
 
 
 class Raw:

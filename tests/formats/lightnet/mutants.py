@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .layout import LAYOUTS, Pairs, Path, Raw, render
-from .models import MODELS, model, op, show
+from .models import MODELS, model
 
 Document = dict[str, Any]
 
@@ -17,7 +17,9 @@ class Mutant(NamedTuple):
     kind: str
     change: str
     text: str
-    line: int  # 0: the file as a whole
+    line: int
+    last: int  # of a list, the line of its end; of broken text, the line after
+    span: tuple[int, int] | None = None  # of the value that is wrong
 
 
 class Planted(NamedTuple):
@@ -98,7 +100,7 @@ def _is_argument(path: Path) -> bool:
 
 def _element(path: Path, old: list[Any], new: list[Any]) -> Path:
     """The one element in which two lists differ, else the list."""
-    different = [k for k, (a, b) in enumerate(zip(old, new)) if a != b] if len(old) == len(new) else []
+    different = [k for k, (a, b) in enumerate(zip(old, new, strict=True)) if a != b] if len(old) == len(new) else []
     return (*path, different[0]) if len(different) == 1 else path
 
 
@@ -512,13 +514,18 @@ def plant(seed: int, base: str | None = None, kind: str | None = None) -> Mutant
     label = f"{name} {layout}"
     if mutate in TEXTUAL:
         text, at, change = mutate(rng, render(document, layout).text)  # type: ignore[arg-type, misc]
-        return Mutant(mutate.__name__, f"{label}: {change}", text, text.count("\n", 0, at) + 1)
+        line = text.count("\n", 0, at) + 1
+        return Mutant(mutate.__name__, f"{label}: {change}", text, line, line + 1)
     planted = mutate(rng, document)  # type: ignore[arg-type]
     if planted is None:
         return None
     path, change = planted
     rendered = render(document.get("\0", document), layout)
-    return Mutant(mutate.__name__, f"{label}: {'/'.join(map(str, path))} {change}", rendered.text, rendered.line(path))
+    lines = rendered.line_range(path)
+    where = "/".join(map(str, path))
+    return Mutant(
+        mutate.__name__, f"{label}: {where} {change}", rendered.text, lines[0], lines[-1], rendered.spans.get(path)
+    )
 
 
-__all__ = ["STRUCTURED", "TEXTUAL", "Mutant", "op", "plant", "show"]
+TEXTUAL_NAMES = frozenset(mutate.__name__ for mutate in TEXTUAL)
