@@ -84,6 +84,8 @@ def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Forma
             continue
         if (seen := format_.recognize(head)) is not None:
             found.append((format_, seen))
+        elif only is not None:
+            found.append((format_, Recognition(1, "it is read as what it was said to be")))
     return sorted(found, key=lambda pair: -pair[1].score)
 
 

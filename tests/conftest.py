@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -17,3 +18,7 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip("no corpus of real files here (set IRLINT_CORPUS)")
     return folder
+
+
+settings.register_profile("irlint", deadline=None)  # the machines that run this are shared: time says nothing there
+settings.load_profile("irlint")

@@ -22,7 +22,9 @@ class Example(NamedTuple):
     format: str  # "lightnet", or with a dialect "nnvm:tvm"
     token: str | None = None
     fixed: str | None = None
-    side_files: Mapping[str, bytes] = {}
+    side_files: Mapping[str, bytes] = {}  # beside the model, which is called model.json or model.xml
+    links: Mapping[str, str] = {}  # symbolic links beside it
+    targets: Mapping[str, str] = {}
 
 
 class Rule:

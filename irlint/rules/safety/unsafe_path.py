@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO
 
 
 class UnsafePath(Rule):
@@ -23,3 +24,5 @@ class UnsafePath(Rule):
 
     code = "X002"
     name = "unsafe-path"
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (Example(OPENVINO, "openvino", links={"model.bin": "/etc/hostname"}),)

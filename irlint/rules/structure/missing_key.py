@@ -3,12 +3,39 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
 
 
 class MissingKey(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds objects that lack a key without which the format's loader does not read them. If another key
+        stands there that was probably meant for it, the finding points there.
+
+    Why is this bad
+        Loaders demand these keys even where their value would be empty.
+
+    Example
+        ```json
+        {"name": "show", "tensors_in": [], "tensors_out": [], "params": []}
+        ```
+
+    Use instead
+        ```json
+        {"name": "show", "optype": "print", "tensors_in": [], "tensors_out": [], "params": []}
+        ```
+
+    Fix safety
+        Renames the key that was probably meant. Unsafe: it is a guess.
+    """
 
     code = "T002"
     name = "missing-key"
     severity = Severity.ERROR
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(lightnet(('"name": "show", "optype": "print",', '"name": "show",')), "lightnet", "{"),
+        Example(lightnet(('"name": "show", "optype"', '"name": "show", "opttype"')), "lightnet", '"opttype"', LIGHTNET),
+    )

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import SYMBOL, symbol
 
 
 class WrongLength(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds lists with more or fewer elements than the format demands.
+
+    Why is this bad
+        Loaders that read a fixed number of elements stop at the wrong bracket.
+
+    Example
+        ```json
+        {"heads": [[4, 0, 0, 0]]}
+        ```
+
+    Use instead
+        ```json
+        {"heads": [[4, 0, 0]]}
+        ```
+    """
 
     code = "T004"
     name = "wrong-length"
     severity = Severity.ERROR
+    valid = (Example(SYMBOL, "nnvm"),)
+    invalid = (Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[4, 0, 0, 0]]')), "nnvm", "[4, 0, 0, 0]"),)

@@ -3,13 +3,39 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET
 
 
 class ByteOrderMark(Rule):
-    """To be written."""
+    r"""
+    What it does
+        Finds a byte order mark (EF BB BF) at the beginning of the file, as some Windows editors write it.
+
+    Why is this bad
+        It does not show in an editor, but strict readers stop at it: the file seems broken at its first
+        character.
+
+    Example
+        ```json
+        \ufeff{"ops": []}
+        ```
+
+    Use instead
+        ```json
+        {"ops": []}
+        ```
+
+    Fix safety
+        Deletes the mark. Safe: nothing else changes.
+
+    References
+        RFC 8259, section 8.1: a byte order mark must not be added.
+    """
 
     code = "S006"
     name = "byte-order-mark"
     severity = Severity.ERROR
     fixable = "safe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example("\ufeff" + LIGHTNET, "lightnet", "\ufeff", LIGHTNET),)

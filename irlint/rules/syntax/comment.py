@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET
 
 
 class Comment(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds comments (`//` and `/* */`) in JSON.
+
+    Why is this bad
+        JSON has none. LightNet blanks them out before it reads, so there this is only a note; every other
+        reader stops at them.
+
+    Example
+        ```json
+        // 3 x 3 images
+        {"dims": [3, 3]}
+        ```
+
+    Use instead
+        ```json
+        {"dims": [3, 3]}
+        ```
+
+    References
+        RFC 8259 knows no comments.
+    """
 
     code = "S013"
     name = "comment"
     severity = Severity.ERROR
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example("// a model\n" + LIGHTNET, "lightnet", "// a model"),)

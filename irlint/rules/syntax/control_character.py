@@ -3,13 +3,45 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
 
 
 class ControlCharacter(Rule):
-    """To be written."""
+    r"""
+    What it does
+        Finds tabs, line ends and other control characters that stand as they are inside a string.
+
+    Why is this bad
+        JSON wants them as escapes. Lenient readers keep them, strict ones stop.
+
+    Example
+        ```json
+        {"msg": "a<tab>b"}
+        ```
+
+    Use instead
+        ```json
+        {"msg": "a\tb"}
+        ```
+
+    Fix safety
+        Writes the escape. Safe: it is the same string.
+
+    References
+        RFC 8259, section 7.
+    """
 
     code = "S014"
     name = "control-character"
     severity = Severity.ERROR
     fixable = "safe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(
+            lightnet(('"value": "part:"', '"value": "part\t:"')),
+            "lightnet",
+            "\t",
+            lightnet(('"value": "part:"', r'"value": "part\t:"')),
+        ),
+    )

@@ -3,13 +3,47 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
 
 
 class DuplicateKey(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds a key that stands twice in one object.
+
+    Why is this bad
+        One of the two values is thrown away without a word, and readers do not agree which: LightNet keeps the
+        first, Python and MXNet keep the last. The file means different models to different programs.
+
+    Example
+        ```json
+        {"name": "cut", "optype": "slice", "name": "trim"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "trim", "optype": "slice"}
+        ```
+
+    Fix safety
+        Deletes the member that the format's own reader ignores. Safe where both values are the same, unsafe
+        where they differ: the wrong one may have won.
+
+    References
+        RFC 8259, section 4: names within an object should be unique.
+    """
 
     code = "S002"
     name = "duplicate-key"
     severity = Severity.WARNING
     fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(
+            lightnet(('"name": "cut", "optype"', '"name": "cut", "name": "trim", "optype"')),
+            "lightnet",
+            '"name"',
+            LIGHTNET,
+        ),
+    )

@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET
 
 
 class EmptyFile(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds files without content.
+
+    Why is this bad
+        An interrupted download or a full disk leaves them behind. LightNet aborts on one, others report
+        something about the first character.
+
+    Example
+        ```json
+        (a file of 0 bytes)
+        ```
+
+    Use instead
+        ```json
+        {"ops": []}
+        ```
+    """
 
     code = "S011"
     name = "empty-file"
     severity = Severity.ERROR
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example("", "lightnet"),
+        Example(" \n\n", "lightnet"),
+    )

@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
 
 
 class InvalidUtf8(Rule):
-    """To be written."""
+    r"""
+    What it does
+        Finds bytes that are not UTF-8, mostly in names that a program wrote in Latin-1 or in the code page of
+        its machine.
+
+    Why is this bad
+        Readers that compare bytes take the name as it is; Python, Java and JavaScript tools refuse the file or
+        replace the byte, so that a name no longer equals itself.
+
+    Example
+        ```json
+        {"name": "caf\xe9"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "café"}
+        ```
+
+    References
+        RFC 8259, section 8.1: JSON text exchanged between systems is encoded in UTF-8.
+    """
 
     code = "S005"
     name = "invalid-utf8"
     severity = Severity.ERROR
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet(('"value": "part:"', '"value": "part\udce9:"')), "lightnet", "\udce9"),)

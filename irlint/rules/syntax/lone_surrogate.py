@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
 
 
 class LoneSurrogate(Rule):
-    """To be written."""
+    r"""
+    What it does
+        Finds escapes such as `\ud83d` that are one half of a character, without the other half.
+
+    Why is this bad
+        They stand for no character, cannot be written as UTF-8, and make readers stop or print replacement
+        characters. They come from text that was cut in the middle of an emoji.
+
+    Example
+        ```json
+        {"name": "\ud83d"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "\ud83d\ude80"}
+        ```
+
+    References
+        RFC 8259, section 8.2.
+    """
 
     code = "S007"
     name = "lone-surrogate"
     severity = Severity.ERROR
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet(('"value": "part:"', r'"value": "\ud83d"')), "lightnet", r"\ud83d"),)

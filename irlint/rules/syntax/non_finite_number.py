@@ -3,12 +3,35 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
 
 
 class NonFiniteNumber(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds `NaN`, `Infinity` and their like where a number should be.
+
+    Why is this bad
+        JSON has no such numbers. Python writes and reads them, so a script does not notice; the C++ readers of
+        model files stop there.
+
+    Example
+        ```json
+        {"epsilon": NaN}
+        ```
+
+    Use instead
+        ```json
+        {"epsilon": 1e-5}
+        ```
+
+    References
+        RFC 8259, section 6: numeric values that cannot be represented in digits are not permitted.
+    """
 
     code = "S003"
     name = "non-finite-number"
     severity = Severity.ERROR
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, NaN, 4, 5, 6]")), "lightnet", "NaN"),)

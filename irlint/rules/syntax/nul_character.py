@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
 
 
 class NulCharacter(Rule):
-    """To be written."""
+    r"""
+    What it does
+        Finds NUL characters, written as a byte or as the escape `\u0000`.
+
+    Why is this bad
+        For programs in C a NUL ends the text: the name becomes shorter, or the rest of the file disappears,
+        without a word.
+
+    Example
+        ```json
+        {"name": "part\u0000_1"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "part_1"}
+        ```
+    """
 
     code = "S008"
     name = "nul-character"
     severity = Severity.ERROR
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet(('"value": "part:"', r'"value": "part\u0000:"')), "lightnet", r"\u0000"),)

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
 
 
 class NumberOutOfRange(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds numbers that no runtime can hold: whole numbers beyond 64 bits, and others beyond the largest
+        double.
+
+    Why is this bad
+        Readers clamp them, turn them into infinity or wrap them around, mostly in silence; the model then
+        computes with another number than the file says.
+
+    Example
+        ```json
+        {"value": 1e999}
+        ```
+
+    Use instead
+        ```json
+        {"value": 1e38}
+        ```
+    """
 
     code = "S004"
     name = "number-out-of-range"
     severity = Severity.ERROR
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 1e999, 4, 5, 6]")), "lightnet", "1e999"),)

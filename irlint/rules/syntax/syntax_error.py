@@ -3,13 +3,46 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET, lightnet
 
 
 class SyntaxError(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds text that is not the syntax it should be: a comma too many or too few, a bracket without its
+        partner, single quotes, words without quotes. Every slip is reported once, at the token where the reader
+        gives up, and what can still be read is checked all the same.
+
+    Why is this bad
+        No loader reads past it, and most print the rest of the file or a bare "parse error" instead of the
+        place.
+
+    Example
+        ```json
+        {"axis": 1, "len": 2,}
+        ```
+
+    Use instead
+        ```json
+        {"axis": 1, "len": 2}
+        ```
+
+    Fix safety
+        Safe where only one reading is possible, as with a comma before a closing bracket. A bracket that is
+        missing somewhere is put where the layout says it belongs; that is a guess, and unsafe.
+
+    References
+        RFC 8259, section 2: which characters may stand where.
+    """
 
     code = "S001"
     name = "syntax-error"
     severity = Severity.ERROR
     fixable = "safe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (
+        Example(lightnet(('"len", "value": 2}]', '"len", "value": 2},]')), "lightnet", ",", LIGHTNET),
+        Example(lightnet(('"value": [2, 3]', '"value": [2 3]')), "lightnet", "3", LIGHTNET.replace("[2, 3]", "[2, 3]")),
+        Example(lightnet(('"value": false', '"value": False')), "lightnet", "False", LIGHTNET),
+    )

@@ -3,12 +3,37 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET
 
 
 class TruncatedFile(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds files that end before the last bracket is closed.
+
+    Why is this bad
+        A copy was interrupted or a disk was full, and more than the bracket may be missing. Some readers take
+        the end of the file for all closing brackets and load half a model.
+
+    Example
+        ```json
+        {"ops": [{"name": "cut"}
+        ```
+
+    Use instead
+        ```json
+        {"ops": [{"name": "cut"}]}
+        ```
+
+    Fix safety
+        Appends the closing brackets. Unsafe, unless the format's own reader does the same: whether anything
+        else is missing, nobody can tell.
+    """
 
     code = "S016"
     name = "truncated-file"
     severity = Severity.ERROR
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example(LIGHTNET.rstrip()[:-1].rstrip(), "lightnet", None, LIGHTNET.rstrip()[:-1].rstrip() + "}"),)

@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import LIGHTNET
 
 
 class UnusualEncoding(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds files in an encoding other than UTF-8, mostly UTF-16 as PowerShell's `>` writes it.
+
+    Why is this bad
+        JSON readers read UTF-8: they stop at the first byte. Some XML readers cope, others do not.
+
+    Example
+        ```json
+        FF FE 7B 00 22 00 ...
+        ```
+
+    Use instead
+        ```json
+        {"ops": []}
+        ```
+    """
 
     code = "S017"
     name = "unusual-encoding"
     severity = Severity.ERROR
+    valid = (Example(LIGHTNET, "lightnet"),)
+    invalid = (Example("".join(char + "\0" for char in LIGHTNET), "lightnet"),)

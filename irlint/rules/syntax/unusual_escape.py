@@ -3,13 +3,44 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import SYMBOL, symbol
 
 
 class UnusualEscape(Rule):
-    """To be written."""
+    r"""
+    What it does
+        Finds escapes in strings that are JSON, but that the format's own reader does not know. The reader of
+        MXNet and TVM knows `\n`, `\r`, `\t`, `\\` and `\"`, and no others.
+
+    Why is this bad
+        Python's `json.dump` writes `\u00e9` for é unless told otherwise; MXNet then refuses a file that every
+        other program reads.
+
+    Example
+        ```json
+        {"name": "caf\u00e9"}
+        ```
+
+    Use instead
+        ```json
+        {"name": "café"}
+        ```
+
+    Fix safety
+        Writes the character itself. Safe: it is the same string.
+    """
 
     code = "S018"
     name = "unusual-escape"
     severity = Severity.ERROR
     fixable = "safe"
+    valid = (Example(SYMBOL, "nnvm"),)
+    invalid = (
+        Example(
+            symbol(('"name": "relu0"', r'"name": "r\u00e9lu0"')),
+            "nnvm",
+            r"\u00e9",
+            symbol(('"name": "relu0"', '"name": "rélu0"')),
+        ),
+    )
