@@ -19,13 +19,45 @@ def _validator(name: str) -> Any:
 
 def is_valid(name: str, value: Any) -> bool:
     """Whether a value satisfies schemas/NAME."""
-    return bool(_validator(name).is_valid(value))
+    try:
+        return bool(_validator(name).is_valid(value))
+    except UnicodeEncodeError:
+        return bool(_validator(name).is_valid(_encodable(value)))
 
 
 def problems(name: str, value: Any) -> Iterator[Problem]:
     """What is wrong with a value, each root cause once, at its exact place. Empty for a valid value."""
+    try:
+        yield from _problems(name, value)
+    except UnicodeEncodeError:
+        yield from _problems(name, _encodable(value))
+
+
+def _problems(name: str, value: Any) -> Iterator[Problem]:
     if is_valid(name, value):
         return
     from irlint.schema_explain import explain
 
     yield from explain(_validator(name), load_json(name), value)
+
+
+def _encodable(value: Any) -> Any:
+    """The value for a validator that works in UTF-8: question marks for lone surrogates, no members with such keys."""
+
+    def plain(text: str) -> str:
+        return text.encode("utf-8", "replace").decode()
+
+    top: list[Any] = [value]
+    work: list[tuple[Any, Any]] = [(top, 0)]
+    while work:
+        holder, key = work.pop()
+        old = holder[key]
+        if isinstance(old, str):
+            holder[key] = plain(old)
+        elif isinstance(old, list):
+            holder[key] = list(old)
+            work += [(holder[key], index) for index in range(len(old))]
+        elif isinstance(old, dict):
+            holder[key] = {name: inner for name, inner in old.items() if plain(name) == name}
+            work += [(holder[key], name) for name in holder[key]]
+    return top[0]
