@@ -60,6 +60,17 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} (see `{self.prog} --help`)")
 
 
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Asks for the terminal's width itself: argparse would import shutil for it, whether help is wanted or not."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            columns = int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size().columns
+        except (OSError, ValueError):
+            columns = 80
+        super().__init__(prog, max_help_position=28, width=min(max(columns, 40), 120) - 2)
+
+
 def parser_of(name: str) -> Parser:
     """A command's parser."""
     module = import_module(f"irlint.cli.{name}")
@@ -68,7 +79,7 @@ def parser_of(name: str) -> Parser:
         description=module.__doc__,
         epilog=getattr(module, "EPILOG", None),
         allow_abbrev=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Formatter,
     )
     module.add_arguments(parser)
     return parser
