@@ -16,7 +16,7 @@ from irlint.text.listing import ListingDocument
 
 _ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
 _NEARLY = re.compile(r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|[0-9]*[ \t]*[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE)
-_NODE_ID = re.compile(r'"node_?id"[ \t]*:', re.IGNORECASE)
+_NODE_ID = ('"nodeID"', '"nodeId"', '"nodeid"', '"node_id"', '"NodeID"')
 _LINES = 200  # as many lines decide
 
 EVENTS_SCHEMA = "glacier-events.schema.json"
@@ -84,7 +84,7 @@ class GlacierFormat(Format):
 
 
 def _recognize_events(text: str) -> Recognition | None:
-    if _NODE_ID.search(text) is None:
+    if not any(word in text for word in _NODE_ID):
         return None
     keys = sum(f'"{key}"' in text for key in ("nodeID", "duration", "session", "inputs", "size", "name"))
     return Recognition(3 if keys > 3 else 2, "its objects are events with a nodeID", "events") if keys > 1 else None
