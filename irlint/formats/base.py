@@ -6,13 +6,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from irlint import plugins
 from irlint.findings import Problem
 from irlint.rules.base import Model
 from irlint.text.base import Document
+
+if TYPE_CHECKING:
+    from irlint.formats.navigation import Navigation
 
 HEAD_SIZE = 1 << 16
 
@@ -78,6 +82,16 @@ class Format(ABC):
     def side_files(self, path: Path) -> list[Path]:
         """Files beside the model whose content decides findings (weights): what a cache key needs."""
         return []
+
+    def navigation(self) -> Navigation:
+        """What editors ask; a format of its own folder has a module `navigation` beside it."""
+        name = f"{type(self).__module__.removesuffix('.format')}.navigation"
+        if find_spec(name) is None:
+            from irlint.formats.navigation import DEFAULT
+
+            return DEFAULT
+        found: Navigation = import_module(name).NAVIGATION
+        return found
 
 
 @cache

@@ -105,3 +105,8 @@ def parse_release(text: str) -> Release | None:
     if not parts[0].isdigit() or any(not p.isdigit() for p in parts[1:]):
         return None
     return int(parts[0]), int(parts[1]) if len(parts) > 1 else 0
+
+
+def types_known() -> list[str]:
+    """Every type of every opset, as spelled there."""
+    return sorted(_data()["types"])

@@ -1,0 +1,29 @@
+"""Start the language server, as an editor does."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from types import ModuleType
+
+from irlint.cli import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--stdio", action="store_true", help="speak over standard input and output (the default)")
+    how.add_argument("--tcp", type=int, metavar="PORT", help="wait for one client on 127.0.0.1; 0 takes a free port")
+    parser.add_argument("--log-level", choices=("error", "warning", "info", "debug"), default="warning")
+
+
+def run(args: argparse.Namespace) -> int:
+    status: int = _server().run(args)
+    return status
+
+
+def _server() -> ModuleType:
+    """By name, so that nothing in this package depends on the server."""
+    try:
+        return import_module("irlint_lsp.main")
+    except ModuleNotFoundError as error:
+        raise UsageError(f"the language server cannot start: {error.name} is not installed") from error

@@ -1,0 +1,44 @@
+"""What editors need to know of LightNet files: types by LightNet's own inference, comments that silence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.formats.lightnet.signature import ARCHITECTURES
+from irlint.formats.navigation import Choice, Navigation, Target
+from irlint.graph import Graph, Node, Type
+from irlint.rules.base import Model
+from irlint.text.base import Edit, Span
+
+
+class LightNetNavigation(Navigation):
+    def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
+        found = model.extra.get("types")
+        if not found or node.index >= len(found):
+            return super().types(model, graph, node)
+        tensors = found[node.index]
+        known = [tensors[k] for k in range(min(len(tensors), len(node.outputs)))]
+        return [Type(_dtype(t.dtype), None if t.dims is None else tuple(t.dims)) for t in known]
+
+    def names_tensors(self, target: Target) -> bool:
+        return bool(target.output is not None and target.node.outputs[target.output].name)
+
+    def operator_names(self, model: Model, node: Node) -> list[str]:
+        suffixes = tuple(f"_{name}" for name in ARCHITECTURES)
+        return [name for name in super().operator_names(model, node) if not name.endswith(suffixes)]
+
+    def source_choices(self, model: Model, graph: Graph, node: Node) -> Iterator[Choice]:
+        return (choice for choice in super().source_choices(model, graph, node) if choice.text)
+
+    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
+        start = model.document.lines.starts[model.document.lines.position(span.start).line - 1]
+        text = model.document.text
+        indent = text[start : len(text) - len(text[start:].lstrip(" \t"))] if text[start : start + 1] in " \t" else ""
+        return Edit(Span(start, start), f"{indent}// irlint: ignore[{code}]\n")
+
+
+def _dtype(word: str | None) -> str | None:
+    return word.removeprefix("TL_").lower() if word else None
+
+
+NAVIGATION = LightNetNavigation()

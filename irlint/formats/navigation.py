@@ -1,0 +1,292 @@
+"""Which token of a file refers to which node or tensor: what editors need of a format.
+
+The default answers from the graph and its places alone. A format adds what its graph does not say: tokens outside of
+the nodes (an edge, a list of arguments), and the operator and types of a node where its own tables know them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from irlint.graph import UNKNOWN, Graph, Node, Type
+from irlint.operators import Attribute, Operator
+from irlint.rules.base import Model
+from irlint.text.base import Document, Edit, Place, Span
+
+PARTS = ("name", "op", "version", "id")
+
+
+class Target(NamedTuple):
+    """A node, or with `output` one of its values."""
+
+    graph: Graph
+    node: Node
+    output: int | None = None
+
+
+class Token(NamedTuple):
+    """One token of a node: which part of it, and where. `part` is spelled as in irlint.graph.Graph."""
+
+    target: Target
+    part: str
+    span: Span
+
+
+class Mention(NamedTuple):
+    """A place that refers to a target; `role` says whether it is where the target is defined."""
+
+    place: Place
+    role: Literal["definition", "reference"]
+
+
+class Choice(NamedTuple):
+    """Something that could stand at a place. `text` is what the file would hold, quotes and escapes left out."""
+
+    text: str
+    kind: Literal["operator", "attribute", "value", "tensor", "node"]
+    detail: str = ""
+    doc: str = ""
+
+
+@dataclass(frozen=True)
+class Rename:
+    """Either edits, or why there are none."""
+
+    edits: tuple[Edit, ...] = ()
+    refusal: str = ""
+
+
+class Navigation:
+    """The default for any format."""
+
+    def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[Token]:
+        """Every token of a node that means something."""
+        target = Target(graph, node)
+        parts = [
+            *PARTS,
+            *(f"attr_key:{key}" for key in node.attrs),
+            *(f"attr:{key}" for key in node.attrs),
+            *(f"input_name:{k}" for k in range(len(node.input_names or ()))),
+            *(f"input:{k}" for k in range(len(node.inputs))),
+            *(f"output:{k}" for k in range(len(node.outputs))),
+        ]
+        seen: set[Span] = set()
+        whole = model.document.span(Place(node.path))
+        for part in parts:
+            place = self.place(model, graph, node, part)
+            if place is None:
+                continue
+            span = model.document.span(place)
+            if span not in seen and span != whole:
+                seen.add(span)
+                yield Token(target, part, span)
+
+    def place(self, model: Model, graph: Graph, node: Node, part: str) -> Place | None:
+        """The place of a part; None if this format has no such token."""
+        if part in ("version", "id"):
+            return None
+        return graph.place(node, part)
+
+    def token_at(self, model: Model, offset: int) -> Token | None:
+        """The token at an offset, the smallest where they are nested."""
+        found = self.node_at(model, offset)
+        if found is None:
+            return None
+        tokens = [t for t in self.tokens(model, *found) if t.span.start <= offset <= t.span.end]
+        return min(tokens, key=lambda t: t.span.end - t.span.start, default=None)
+
+    def node_at(self, model: Model, offset: int) -> tuple[Graph, Node] | None:
+        """The node in whose text an offset lies, the innermost."""
+        by_path = index(model)
+        path = model.document.place_at(offset).path
+        while path:
+            if (found := by_path.get(path)) is not None:
+                return found
+            path = path[:-1]
+        return None
+
+    def referent(self, model: Model, offset: int) -> Target | None:
+        """What the token at an offset refers to, or defines."""
+        token = self.token_at(model, offset)
+        if token is None:
+            return None
+        graph, node = token.target.graph, token.target.node
+        word, _, number = token.part.partition(":")
+        if word == "input":
+            source = node.inputs[int(number)]
+            if source.node < 0:
+                return None
+            return Target(graph, graph.nodes[source.node], source.output)
+        if word == "output":
+            return Target(graph, node, int(number))
+        if word in ("name", "id"):
+            return Target(graph, node)
+        return None
+
+    def definition(self, model: Model, target: Target) -> Place:
+        """The token that names a target."""
+        graph, node = target.graph, target.node
+        if target.output is not None and self.names_tensors(target):
+            return graph.place(node, f"output:{target.output}")
+        return graph.place(node, "name")
+
+    def names_tensors(self, target: Target) -> bool:
+        """Whether a value is named apart from its node."""
+        output = target.output or 0
+        return output < len(target.node.outputs) and target.node.outputs[output].name not in (None, target.node.name)
+
+    def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
+        """Where a target is defined and every place that refers to it."""
+        graph, node = target.graph, target.node
+        yield Mention(self.definition(model, target), "definition")
+        if node.kind == "var" and graph.place(node, "name") != self.definition(model, target):
+            yield Mention(graph.place(node, "name"), "definition")
+        for user in sorted(set(consumers(model, graph)[node.index])):
+            reader = graph.nodes[user]
+            for k, source in enumerate(reader.inputs):
+                if source[0] == node.index and target.output in (None, source[1]):
+                    yield Mention(graph.place(reader, f"input:{k}"), "reference")
+        for k, source in enumerate(graph.outputs):
+            if source[0] == node.index and target.output in (None, source[1]):
+                yield Mention(graph.locate_output(k), "reference")
+
+    def name_of(self, target: Target) -> str:
+        """The name that a rename changes."""
+        if target.output is not None and self.names_tensors(target):
+            return target.node.outputs[target.output].name or ""
+        return target.node.name
+
+    def taken(self, model: Model, target: Target) -> set[str]:
+        """Names that a target cannot get."""
+        if target.output is not None and self.names_tensors(target):
+            return {value.name for node in target.graph.nodes for value in node.outputs if value.name}
+        return {node.name for node in target.graph.nodes}
+
+    def rename(self, model: Model, target: Target, new: str) -> Rename:
+        """A target's name changed wherever it is written."""
+        old, document = self.name_of(target), model.document
+        if not old:
+            return Rename(refusal="this node has no name")
+        if not new.strip():
+            return Rename(refusal="a name cannot be empty")
+        if new == old:
+            return Rename()
+        if new in self.taken(model, target):
+            return Rename(refusal=f"the name {new!r} is taken")
+        edits: dict[Span, Edit] = {}
+        for mention in self.mentions(model, target):
+            if _spells(document, mention.place, old):
+                edits.update({edit.span: edit for edit in document.write(mention.place, new)})
+        if not edits:
+            return Rename(refusal=f"{old!r} is not written in this file as a name")
+        return Rename(tuple(sorted(edits.values())))
+
+    def operator(self, model: Model, node: Node) -> Operator | None:
+        return model.operators.get(node.op) if model.operators else None
+
+    def operator_names(self, model: Model, node: Node) -> list[str]:
+        """Operators that could stand where this node's does."""
+        return model.operators.names if model.operators else []
+
+    def attributes(self, model: Model, node: Node) -> dict[str, Attribute]:
+        operator = self.operator(model, node)
+        return operator.attributes if operator else {}
+
+    def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
+        """The types of a node's outputs, inferred where they could be, else as declared."""
+        return [value.type for value in node.outputs]
+
+    def type_of(self, model: Model, target: Target) -> Type:
+        types = self.types(model, target.graph, target.node)
+        output = target.output or 0
+        return types[output] if output < len(types) else UNKNOWN
+
+    def choices(self, model: Model, token: Token) -> Iterator[Choice]:
+        """What could stand in the place of a token."""
+        graph, node = token.target.graph, token.target.node
+        word, _, key = token.part.partition(":")
+        if word == "op":
+            yield from (Choice(name, "operator") for name in self.operator_names(model, node))
+        elif word == "attr_key":
+            yield from self.attribute_choices(model, node, key)
+        elif word == "attr" and (attribute := self.attributes(model, node).get(key)):
+            words = attribute.values or (("True", "False") if attribute.kind in ("bool", "boolean") else ())
+            yield from (Choice(value, "value", attribute.kind) for value in words)
+        elif word == "input":
+            yield from self.source_choices(model, graph, node)
+
+    def attribute_choices(self, model: Model, node: Node, but: str = "") -> Iterator[Choice]:
+        for name, attribute in self.attributes(model, node).items():
+            if name not in node.attrs or name == but:
+                yield Choice(name, "attribute", describe(attribute), str(attribute.facts.get("doc", "")))
+
+    def source_choices(self, model: Model, graph: Graph, node: Node) -> Iterator[Choice]:
+        """Values that a node may read."""
+        last = node.index if graph.ordered else len(graph.nodes)
+        for producer in graph.nodes[:last]:
+            if producer is not node:
+                for k, value in enumerate(producer.outputs):
+                    yield self.source_choice(graph, producer, k, value.name)
+
+    def source_choice(self, graph: Graph, producer: Node, output: int, name: str | None) -> Choice:
+        return Choice(name or producer.name, "tensor", producer.op)
+
+    def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
+        """What could stand at an offset that is in no node."""
+        return iter(())
+
+    def hints(self, model: Model, start: int, end: int) -> Iterator[tuple[int, str]]:
+        """Names to be shown behind offsets of a range that lie in no node."""
+        return iter(())
+
+    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
+        """A comment that silences a code at a span, where the format has such comments."""
+        return None
+
+    def outline(self, model: Model, graph: Graph, node: Node) -> Span:
+        """All text of a node."""
+        return model.document.span(Place(node.path))
+
+
+DEFAULT = Navigation()
+
+
+def describe(attribute: Attribute) -> str:
+    """An attribute in a few words: kind, default, whether it must be there."""
+    words = [attribute.kind]
+    if attribute.required:
+        words.append("required")
+    elif attribute.default is not None:
+        words.append(f"default {attribute.default}")
+    return ", ".join(words)
+
+
+def _spells(document: Document, place: Place, name: str) -> bool:
+    """Whether a place holds a name and nothing else."""
+    span = document.span(place)
+    text = document.text[span.start : span.end]
+    if text in (name, f"'{name}'", f'"{name}"'):
+        return True
+    try:
+        return bool(document.value_at(place.path) == name)
+    except LookupError:
+        return False
+
+
+def index(model: Model) -> dict[tuple[int | str, ...], tuple[Graph, Node]]:
+    """Every node by its path, made once per model."""
+    found = model.extra.get("nodes by path")
+    if found is None:
+        found = {node.path: (graph, node) for graph in model.graph.walk() for node in graph.nodes}
+        model.extra["nodes by path"] = found
+    return found
+
+
+def consumers(model: Model, graph: Graph) -> list[list[int]]:
+    """graph.consumers(), made once per model."""
+    known = model.extra.setdefault("consumers", {})
+    if id(graph) not in known:
+        known[id(graph)] = graph.consumers()
+    return known[id(graph)]  # type: ignore[no-any-return]

@@ -1,0 +1,53 @@
+"""What editors need to know of NNVM graphs: entries `[12, 0, 0]`, arg_nodes and heads, all by index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.formats.navigation import Choice, Mention, Navigation, Target, Token
+from irlint.graph import Graph, Node
+from irlint.rules.base import Model
+from irlint.text.base import Place
+
+
+class NnvmNavigation(Navigation):
+    def referent(self, model: Model, offset: int) -> Target | None:
+        return super().referent(model, offset) or self._listed(model, offset)
+
+    def _listed(self, model: Model, offset: int) -> Target | None:
+        """The node that an element of arg_nodes or heads names."""
+        place = model.document.place_at(offset)
+        for graph in model.graph.walk():
+            base = graph.view.path  # type: ignore[attr-defined]
+            rest = place.path[len(base) :]
+            if place.path[: len(base)] != base or len(rest) < 2 or rest[0] not in ("arg_nodes", "heads"):
+                continue
+            size = 2 if rest[0] == "heads" else 1
+            value = model.document.value_at(place.path[: len(base) + 2])
+            number = value[0] if size == 2 and isinstance(value, list) and value else value
+            if type(number) is int and 0 <= number < len(graph.nodes):
+                output = value[1] if isinstance(value, list) and len(value) > 1 and type(value[1]) is int else None
+                return Target(graph, graph.nodes[number], output)
+        return None
+
+    def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
+        yield from super().mentions(model, target)
+        view = target.graph.view  # type: ignore[attr-defined]
+        for k, number in enumerate(view.arg_nodes):
+            if number == target.node.index:
+                yield Mention(Place((*view.path, "arg_nodes", k)), "reference")
+
+    def names_tensors(self, target: Target) -> bool:
+        return False
+
+    def choices(self, model: Model, token: Token) -> Iterator[Choice]:
+        node = token.target.node
+        if token.part.startswith("attr_key:") and node.op == "null":
+            return iter(Choice(key, "attribute") for key in ("__shape__", "__dtype__", "__init__", "__lr_mult__"))
+        return super().choices(model, token)
+
+    def source_choice(self, graph: Graph, producer: Node, output: int, name: str | None) -> Choice:
+        return Choice(f"[{producer.index}, {output}, 0]", "node", f"{producer.name} ({producer.op})")
+
+
+NAVIGATION = NnvmNavigation()

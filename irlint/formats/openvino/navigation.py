@@ -1,0 +1,125 @@
+"""What editors need to know of OpenVINO IR: edges lead to layers and ports, ports to the other end of their edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.formats.navigation import Choice, Mention, Navigation, Target, Token
+from irlint.formats.openvino.opsets import operator_of
+from irlint.formats.openvino.reader import Section
+from irlint.graph import Graph, Node
+from irlint.operators import Operator
+from irlint.rules.base import Model
+from irlint.text.base import Edit, Place, Span
+from irlint.text.xml import XmlDocument
+
+
+class OpenVinoNavigation(Navigation):
+    def place(self, model: Model, graph: Graph, node: Node, part: str) -> Place | None:
+        return graph.place(node, part)
+
+    def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[Token]:
+        """With the whole of a port, not only its tag."""
+        document = model.document
+        for token in super().tokens(model, graph, node):
+            if token.part.startswith(("input:", "output:")):
+                path = graph.place(node, token.part).path
+                token = token._replace(span=document.span(Place(path, "element")))
+            yield token
+
+    def referent(self, model: Model, offset: int) -> Target | None:
+        return super().referent(model, offset) or self._edge_end(model, offset)
+
+    def _edge_end(self, model: Model, offset: int) -> Target | None:
+        """The layer, with the port where it is an output, that the nearest attribute of an edge names."""
+        document = model.document
+        assert isinstance(document, XmlDocument)
+        place = document.place_at(offset)
+        for section in _sections(model):
+            size = len(section.edges_path)
+            if place.path[:size] != section.edges_path or len(place.path) != size + 1 or not size:
+                continue
+            edge = document.element(place.path)
+            is_to = place.part.startswith("@to-")
+            end = edge.get("to-layer" if is_to else "from-layer")
+            index = section.by_id.get(end or "")
+            if index is None:
+                return None
+            output = section.layers[index].outputs.index.get(edge.get("from-port") or "") if not is_to else None
+            return Target(section.graph, section.graph.nodes[index], output)
+        return None
+
+    def mentions(self, model: Model, target: Target) -> Iterator[Mention]:
+        yield from super().mentions(model, target)
+        section = next((s for s in _sections(model) if s.graph is target.graph), None)
+        if section is None:
+            return
+        layer = section.layers[target.node.index]
+        port = layer.outputs.ports[target.output].id if target.output is not None else None
+        for k, edge in enumerate(section.edges):
+            if edge.from_layer == layer.id and port in (None, edge.from_port):
+                yield Mention(Place(section.edge_path(k), "@from-layer"), "reference")
+            if edge.to_layer == layer.id and target.output is None:
+                yield Mention(Place(section.edge_path(k), "@to-layer"), "reference")
+
+    def names_tensors(self, target: Target) -> bool:
+        return False
+
+    def operator(self, model: Model, node: Node) -> Operator | None:
+        return operator_of(node.op, node.version or "")
+
+    def operator_names(self, model: Model, node: Node) -> list[str]:
+        """The types of the layer's opset."""
+        from irlint.formats.openvino.opsets import meaning, types_known
+
+        return [name for name in types_known() if meaning(name, node.version or "opset1").operation]
+
+    def choices(self, model: Model, token: Token) -> Iterator[Choice]:
+        from irlint.formats.openvino.opsets import opset_names
+
+        if token.part == "version":
+            return iter(Choice(name, "value") for name in opset_names())
+        if token.part.startswith("input:"):
+            return iter(())
+        return super().choices(model, token)
+
+    def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
+        """Ids of layers, in an edge."""
+        document = model.document
+        place = document.place_at(offset)
+        for section in _sections(model):
+            size = len(section.edges_path)
+            if size and place.path[:size] == section.edges_path and place.part in ("@from-layer", "@to-layer"):
+                for layer in section.layers:
+                    if layer.id is not None:
+                        yield Choice(layer.id, "node", f"{layer.name} ({layer.type})")
+
+    def hints(self, model: Model, start: int, end: int) -> Iterator[tuple[int, str]]:
+        """Names of the layers behind the edges of a range."""
+        for section in _sections(model):
+            for k, edge in enumerate(section.edges):
+                if not start <= edge.offset < end:
+                    continue
+                path = section.edge_path(k)
+                for number, part in ((edge.from_layer, "@from-layer"), (edge.to_layer, "@to-layer")):
+                    index = section.by_id.get(number or "")
+                    if index is not None:
+                        yield model.document.span(Place(path, part)).end, section.graph.nodes[index].name
+
+    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
+        document = model.document
+        assert isinstance(document, XmlDocument)
+        start = document.span(Place(document.place_at(span.start).path, "element")).start
+        line = document.lines.starts[document.lines.position(start).line - 1]
+        indent = document.text[line:start]
+        if indent.strip():
+            return None
+        return Edit(Span(line, line), f"{indent}<!-- irlint: ignore[{code}] -->\n")
+
+
+def _sections(model: Model) -> list[Section]:
+    found: list[Section] = model.extra.get("sections", [])
+    return found
+
+
+NAVIGATION = OpenVinoNavigation()

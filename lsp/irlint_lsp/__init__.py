@@ -1,0 +1,1 @@
+"""The irlint language server."""

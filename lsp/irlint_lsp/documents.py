@@ -1,0 +1,127 @@
+"""Open documents: their text as the editor has it, and what the last lint found in them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from lsprotocol import types
+
+from irlint.engine import Result
+from irlint.text.base import Span
+from irlint_lsp.text import Change, Encoding, Text, backward, forward
+
+
+class Token:
+    """Told when its lint is no longer wanted."""
+
+    def __init__(self) -> None:
+        self.superseded = False
+
+
+@dataclass
+class Analysis:
+    """A lint's result for one state of a document."""
+
+    text: Text
+    version: int
+    edits: int  # how many edits had been made
+    result: Result
+    seconds: float = 0.0
+
+    @property
+    def is_model(self) -> bool:
+        return self.result.model is not None
+
+
+@dataclass
+class OpenDocument:
+    """A document that an editor has open."""
+
+    uri: str
+    path: str | None
+    version: int
+    text: Text
+    encoding: Encoding
+    edits: int = 0
+    changes: list[Change] = field(default_factory=list)  # since the analysis
+    analysis: Analysis | None = None
+    failed: bool = False  # the last lint ended in an exception
+    known: bool = False  # it was a model once: from then on, being none is worth a finding
+    timer: asyncio.TimerHandle | None = None
+    token: Token | None = None
+    waiting: list[asyncio.Future[None]] = field(default_factory=list)
+
+    def change(self, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                start, end = self.span(change.range)
+                self._replace(start, end, change.text)
+            else:
+                self._replace(0, len(self.text), change.text)
+
+    def _replace(self, start: int, end: int, new: str) -> None:
+        old = len(self.text)
+        whole = start == 0 and end == old
+        self.text = Text.of(new) if whole else self.text.replaced(start, end, new)
+        self.edits += 1
+        self.changes.append(Change(start, end, len(new)))
+
+    def touch(self) -> None:
+        """What was found is no longer fresh, though no text has changed."""
+        self.edits += 1
+        self.changes.append(Change(0, 0, 0))
+
+    @property
+    def is_fresh(self) -> bool:
+        return self.analysis is not None and self.analysis.edits == self.edits
+
+    def offset(self, position: types.Position) -> int:
+        return self.text.offset(position.line, position.character, self.encoding)
+
+    def span(self, range_: types.Range) -> Span:
+        start, end = self.offset(range_.start), self.offset(range_.end)
+        return Span(min(start, end), max(start, end))
+
+    def range(self, span: Span) -> types.Range:
+        return range_in(self.text, span, self.encoding)
+
+
+def range_in(text: Text, span: Span, encoding: Encoding) -> types.Range:
+    return types.Range(
+        types.Position(*text.position(span.start, encoding)), types.Position(*text.position(span.end, encoding))
+    )
+
+
+@dataclass
+class View:
+    """An analysis seen through the edits made since: positions in the text of now, spans in the text of then."""
+
+    document: OpenDocument
+    analysis: Analysis
+    changes: list[Change]
+
+    @property
+    def result(self) -> Result:
+        return self.analysis.result
+
+    @property
+    def uri(self) -> str:
+        return self.document.uri
+
+    def offset(self, position: types.Position) -> int:
+        return min(backward(self.changes, self.document.offset(position)), len(self.analysis.text))
+
+    def span(self, range_: types.Range) -> Span:
+        return Span(self.offset(range_.start), self.offset(range_.end))
+
+    def range(self, span: Span) -> types.Range | None:
+        """Where a span is now; None if it was edited."""
+        if not self.changes:
+            return self.document.range(span)
+        start = forward(self.changes, span.start)
+        end = forward(self.changes, span.end, is_end=True)
+        if start is None or end is None or end < start:
+            return None
+        return self.document.range(Span(start, end))

@@ -1,0 +1,1 @@
+"""One file per kind of request; each registers its handlers."""

@@ -1,0 +1,92 @@
+"""Call hierarchy: incoming are the nodes that read a node (consumers), outgoing those that it reads (producers)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from irlint.formats.navigation import Target, consumers
+from irlint.graph import Graph, Node
+from irlint.text.base import Place
+from irlint_lsp.documents import View
+from irlint_lsp.features.document_symbol import kind
+from irlint_lsp.features.navigation import referent
+from irlint_lsp.shown import model_of, navigation
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+
+def register(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    async def prepare(ls: Server, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
+        view = await ls.recent(params.text_document.uri)
+        if view is None:
+            return None
+        target = referent(view, params.position)
+        found = navigation(view).node_at(model_of(view), view.offset(params.position))
+        graph, node = (target.graph, target.node) if target else found if found else (None, None)
+        item = _item(view, graph, node) if graph is not None and node is not None else None
+        return [item] if item else None
+
+    @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
+    async def incoming(ls: Server, params: types.CallHierarchyIncomingCallsParams) -> list[Any] | None:
+        view = await ls.recent(params.item.uri)
+        target = _target(view, params.item) if view else None
+        if view is None or target is None:
+            return None
+        graph, node = target.graph, target.node
+        calls = []
+        for user in sorted(set(consumers(model_of(view), graph)[node.index])):
+            reader = graph.nodes[user]
+            at = [k for k, source in enumerate(reader.inputs) if source[0] == node.index]
+            if item := _item(view, graph, reader):
+                calls.append(types.CallHierarchyIncomingCall(item, _ranges(view, graph, reader, at)))
+        return calls
+
+    @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
+    async def outgoing(ls: Server, params: types.CallHierarchyOutgoingCallsParams) -> list[Any] | None:
+        view = await ls.recent(params.item.uri)
+        target = _target(view, params.item) if view else None
+        if view is None or target is None:
+            return None
+        graph, node = target.graph, target.node
+        reads: dict[int, list[int]] = {}
+        for k, source in enumerate(node.inputs):
+            if source[0] >= 0:
+                reads.setdefault(source[0], []).append(k)
+        return [
+            types.CallHierarchyOutgoingCall(item, _ranges(view, graph, node, at))
+            for maker, at in reads.items()
+            if (item := _item(view, graph, graph.nodes[maker]))
+        ]
+
+
+def _item(view: View, graph: Graph, node: Node) -> types.CallHierarchyItem | None:
+    model, nav = model_of(view), navigation(view)
+    whole = view.range(nav.outline(model, graph, node))
+    at = view.range(model.document.span(nav.definition(model, Target(graph, node))))
+    if whole is None or at is None:
+        return None
+    data = {"path": list(node.path), "name": node.name}
+    return types.CallHierarchyItem(node.name or node.op, kind(node), view.uri, whole, at, detail=node.op, data=data)
+
+
+def _target(view: View, item: types.CallHierarchyItem) -> Target | None:
+    """The node that an item was made of: by its path, which a model that was read again may have given to another."""
+    data = item.data if isinstance(item.data, dict) else {}
+    path = data.get("path")
+    if not isinstance(path, list):
+        return None
+    for graph in model_of(view).graph.walk():
+        for node in graph.nodes:
+            if list(node.path) == path and node.name == data.get("name"):
+                return Target(graph, node)
+    return None
+
+
+def _ranges(view: View, graph: Graph, reader: Node, inputs: list[int]) -> list[types.Range]:
+    span = model_of(view).document.span
+    places: list[Place] = [graph.place(reader, f"input:{k}") for k in inputs]
+    return [r for place in places if (r := view.range(span(place)))]

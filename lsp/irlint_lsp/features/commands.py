@@ -1,0 +1,85 @@
+"""workspace/executeCommand: explain, dry run, flat view, n-grams; every answer is a text to be shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pygls.exceptions import JsonRpcException
+
+from irlint.formats.navigation import Target
+from irlint.graph import Graph
+from irlint.rules import page, registry
+from irlint_lsp.documents import View
+from irlint_lsp.protocol import INVALID_PARAMS
+from irlint_lsp.shown import label, model_of
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+MOST = 20_000  # lines of an answer
+
+
+def register(server: Server) -> None:
+    handlers: dict[str, Any] = {
+        "irlint.explain": _explain,
+        "irlint.dryRun": _dry_run,
+        "irlint.flatten": _flatten,
+        "irlint.ngrams": _ngrams,
+    }
+    for name, handler in handlers.items():
+        server.command(name)(handler)
+
+
+async def _explain(ls: Server, rule: str) -> str:
+    found = registry.find(rule)
+    if found is None:
+        raise JsonRpcException(f"no rule is called {rule}", code=INVALID_PARAMS)
+    return page.render_markdown(found)
+
+
+async def _dry_run(ls: Server, *args: Any) -> str:
+    """Types of every value, up to a node where one is named."""
+    view = await _model(ls, args)
+    upto = args[1] if len(args) > 1 and isinstance(args[1], str) else None
+    lines = []
+    for node in model_of(view).graph.nodes:
+        gives = ", ".join(label(view, Target(model_of(view).graph, node, k)) for k in range(len(node.outputs)))
+        lines.append(f"{node.index:6}  {node.op:24}  {gives}")
+        if node.name == upto:
+            break
+    return _text(lines)
+
+
+async def _flatten(ls: Server, *args: Any) -> str:
+    from irlint.flat import flatten
+
+    return _text(str(flatten(_graph(await _model(ls, args)), ("Call", "Var", "Constant"))).splitlines())
+
+
+async def _ngrams(ls: Server, *args: Any) -> str:
+    view = await _model(ls, args)
+    size = args[1] if len(args) > 1 and isinstance(args[1], int) and 0 < args[1] < 10 else 2
+    counts: dict[tuple[str, ...], int] = {}
+    ops = [node.op for node in model_of(view).graph.nodes if node.kind == "call"]
+    for k in range(len(ops) - size + 1):
+        gram = tuple(ops[k : k + size])
+        counts[gram] = counts.get(gram, 0) + 1
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return _text(f"{count:6}  {' -> '.join(gram)}" for gram, count in ranked)
+
+
+async def _model(ls: Server, args: tuple[Any, ...]) -> View:
+    view = await ls.fresh(args[0]) if args and isinstance(args[0], str) else None
+    if view is None:
+        raise JsonRpcException("no open model has this address", code=INVALID_PARAMS)
+    return view
+
+
+def _graph(view: View) -> Graph:
+    return model_of(view).graph
+
+
+def _text(lines: Any) -> str:
+    found = list(lines)
+    rest = len(found) - MOST
+    return "\n".join([*found[:MOST], *([f"... and {rest} more lines"] if rest > 0 else [])]) + "\n"

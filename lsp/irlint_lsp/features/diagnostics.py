@@ -1,0 +1,87 @@
+"""textDocument/publishDiagnostics and textDocument/diagnostic: findings as the editor shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from irlint.findings import Finding, Severity
+from irlint.rules.page import documented, url
+from irlint_lsp.documents import Analysis, OpenDocument, range_in
+from irlint_lsp.text import Encoding
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFO: types.DiagnosticSeverity.Information,
+}
+UNNECESSARY = frozenset(
+    ("unreachable-node", "unused-output", "unused-weights", "ignored-attribute", "duplicate-attribute")
+)
+
+
+def register(server: Server) -> None:
+    options = types.DiagnosticOptions(
+        identifier="irlint", inter_file_dependencies=False, workspace_diagnostics=True, work_done_progress=True
+    )
+
+    @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
+    async def pull(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+        document = ls.documents.get(params.text_document.uri)
+        if document is None or not await ls.linter.fresh(document):
+            return types.RelatedFullDocumentDiagnosticReport([])
+        analysis = document.analysis
+        assert analysis is not None
+        if params.previous_result_id == result_id(analysis):
+            return types.RelatedUnchangedDocumentDiagnosticReport(result_id(analysis))
+        return types.RelatedFullDocumentDiagnosticReport(diagnostics(ls, document), result_id=result_id(analysis))
+
+
+def result_id(analysis: Analysis) -> str:
+    return f"{id(analysis.result):x}-{analysis.edits}"
+
+
+def publish(server: Server, document: OpenDocument) -> None:
+    """Push what the analysis of the present text found."""
+    server.text_document_publish_diagnostics(
+        types.PublishDiagnosticsParams(document.uri, diagnostics(server, document), document.version)
+    )
+
+
+def diagnostics(server: Server, document: OpenDocument) -> list[types.Diagnostic]:
+    analysis = document.analysis
+    if analysis is None or not (analysis.is_model or document.known):
+        return []
+    format_ = analysis.result.format
+    related = server.client_has("text_document", "publish_diagnostics", "related_information") or server.pulls
+    return [
+        diagnostic(document.uri, analysis, finding, server.encoding, format_, related)
+        for finding in analysis.result.findings
+    ]
+
+
+def diagnostic(
+    uri: str, analysis: Analysis, finding: Finding, encoding: Encoding, format_: str | None, related: bool = True
+) -> types.Diagnostic:
+    text = analysis.text
+    linked = finding.code in documented(format_)
+    return types.Diagnostic(
+        range=range_in(text, finding.span, encoding),
+        message=finding.message,
+        severity=SEVERITIES[finding.severity],
+        code=finding.code,
+        code_description=types.CodeDescription(url(finding.name)) if linked else None,
+        source="irlint",
+        tags=[types.DiagnosticTag.Unnecessary] if finding.name in UNNECESSARY else None,
+        related_information=[
+            types.DiagnosticRelatedInformation(types.Location(uri, range_in(text, other.span, encoding)), other.message)
+            for other in finding.related
+        ]
+        if related and finding.related
+        else None,
+        data={"rule": finding.name, "node": finding.node, "fixable": finding.fix is not None},
+    )

@@ -1,0 +1,38 @@
+"""textDocument/documentLink: from a model to the files of weights beside it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from irlint.formats.base import by_name
+from irlint.text.base import Place, Span
+from irlint_lsp.shown import model_of
+from irlint_lsp.uris import uri_of
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+
+def register(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK, types.DocumentLinkOptions(resolve_provider=False))
+    async def links(ls: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink] | None:
+        view = await ls.recent(params.text_document.uri)
+        if view is None or view.document.path is None:
+            return None
+        format_ = by_name(view.result.format or "")
+        beside = format_.side_files(Path(view.document.path)) if format_ else []
+        document = model_of(view).document
+        root = document.span(
+            Place((), "name")
+        )  # an XML root's name; of JSON the whole text, of which the brace is taken
+        span = root if document.syntax == "xml" else Span(root.start, min(root.start + 1, root.end))
+        range_ = view.range(span)
+        return [
+            types.DocumentLink(range_, uri_of(str(path)), f"open the weights, {path.name}")
+            for path in beside
+            if range_ is not None and os.path.isfile(path)
+        ]

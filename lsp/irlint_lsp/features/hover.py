@@ -1,0 +1,61 @@
+"""textDocument/hover: what the token under the cursor is and means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from irlint.formats.navigation import Target, Token, describe
+from irlint.text.base import Span
+from irlint_lsp.documents import View
+from irlint_lsp.shown import card, model_of, navigation, operator_card
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+
+def register(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
+        view = await ls.recent(params.text_document.uri)
+        if view is None:
+            return None
+        offset = view.offset(params.position)
+        nav, model = navigation(view), model_of(view)
+        token = nav.token_at(model, offset)
+        text = _text(view, token) if token else None
+        if text is None:
+            target = nav.referent(model, offset)
+            if target is None:
+                return None
+            text = card(view, target)
+        span = token.span if token else Span(offset, offset)
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), view.range(span))
+
+
+def _text(view: View, token: Token) -> str | None:
+    nav, model = navigation(view), model_of(view)
+    graph, node = token.target.graph, token.target.node
+    word, _, key = token.part.partition(":")
+    if word in ("op", "version"):
+        operator = nav.operator(model, node)
+        return operator_card(operator, node.op) if operator else f"**{node.op}**\n\nno such operator is known"
+    if word in ("attr", "attr_key"):
+        attribute = nav.attributes(model, node).get(key)
+        if attribute is None:
+            return None
+        lines = [f"**{key}** of `{node.op}`: {describe(attribute)}"]
+        if attribute.values:
+            lines.append(f"one of {', '.join(f'`{value}`' for value in attribute.values)}")
+        facts = {name: value for name, value in attribute.facts.items() if isinstance(value, str | int | float)}
+        lines += [f"{name}: {value}" for name, value in facts.items()]
+        return "\n\n".join(lines)
+    if word == "input":
+        source = node.inputs[int(key)]
+        if source[0] < 0:
+            return "nothing in this file defines what is read here"
+        return f"input {key} of `{node.op}` reads\n\n{card(view, Target(graph, graph.nodes[source[0]], source[1]))}"
+    if word == "input_name":
+        return None
+    return card(view, token.target)

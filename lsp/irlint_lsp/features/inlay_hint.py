@@ -1,0 +1,50 @@
+"""textDocument/inlayHint: behind a reference, what it refers to, with its type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from irlint.formats.navigation import Target
+from irlint.text.base import Span
+from irlint_lsp.shown import label, model_of, navigation, shown_type
+from irlint_lsp.visible import nodes_in
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+MOST = 2000
+
+
+def register(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT, types.InlayHintOptions(resolve_provider=False))
+    async def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+        view = await ls.recent(params.text_document.uri) if ls.settings.inlay_hints else None
+        if view is None:
+            return None
+        nav, model = navigation(view), model_of(view)
+        span = view.span(params.range)
+        found: list[tuple[int, str]] = []
+        for graph, node in nodes_in(view, span):
+            if len(found) >= MOST:
+                break
+            for token in nav.tokens(model, graph, node):
+                word, _, number = token.part.partition(":")
+                if word == "input" and (source := node.inputs[int(number)])[0] >= 0:
+                    target = Target(graph, graph.nodes[source[0]], source[1])
+                    text = label(view, target)
+                    if nav.names_tensors(target):  # the name stands there already
+                        text = shown_type(nav.type_of(model, target))
+                elif word == "output":
+                    text = shown_type(nav.type_of(model, Target(graph, node, int(number))))
+                else:
+                    continue
+                found.append((token.span.end, text))
+        found += nav.hints(model, span.start, span.end)
+        hints = []
+        for offset, text in found[:MOST]:
+            range_ = view.range(Span(offset, offset)) if text else None
+            if range_ is not None:
+                hints.append(types.InlayHint(range_.end, f" {text}", padding_left=True))
+        return hints

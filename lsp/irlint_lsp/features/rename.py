@@ -1,0 +1,48 @@
+"""textDocument/rename: names of nodes and tensors, wherever they are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from irlint_lsp.features.code_action import workspace_edit
+from irlint_lsp.features.navigation import referent
+from irlint_lsp.protocol import REQUEST_FAILED
+from irlint_lsp.shown import model_of, navigation
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+
+def register(server: Server) -> None:
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def prepare(ls: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
+        view = await ls.fresh(params.text_document.uri)
+        target = referent(view, params.position) if view else None
+        if view is None or target is None:
+            return None
+        nav, model = navigation(view), model_of(view)
+        name = nav.name_of(target)
+        token = nav.token_at(model, view.offset(params.position))
+        if not name or token is None or nav.rename(model, target, f"{name}_").refusal:
+            return None
+        text = model.document.text[token.span.start : token.span.end]
+        at = text.find(name)
+        if at < 0:
+            return None
+        start = token.span.start + at
+        range_ = view.range(token.span._replace(start=start, end=start + len(name)))
+        return types.PrepareRenamePlaceholder(range_, name) if range_ else None
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    async def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        view = await ls.fresh(params.text_document.uri)
+        target = referent(view, params.position) if view else None
+        if view is None or target is None:
+            return None
+        result = navigation(view).rename(model_of(view), target, params.new_name)
+        if result.refusal:
+            raise JsonRpcException(result.refusal, code=REQUEST_FAILED)
+        return workspace_edit(ls, view, result.edits) if result.edits else None

@@ -1,0 +1,42 @@
+"""textDocument/signatureHelp: an operator's inputs and attributes while one of them is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from irlint.formats.navigation import describe
+from irlint_lsp.shown import model_of, navigation
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+
+def register(server: Server) -> None:
+    options = types.SignatureHelpOptions(trigger_characters=['"', ","])
+
+    @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, options)
+    async def signature_help(ls: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+        view = await ls.recent(params.text_document.uri)
+        if view is None:
+            return None
+        nav, model = navigation(view), model_of(view)
+        offset = view.offset(params.position)
+        found = nav.node_at(model, offset)
+        operator = nav.operator(model, found[1]) if found else None
+        if found is None or operator is None:
+            return None
+        names = [*(port.name for port in operator.inputs), *operator.attributes]
+        token = nav.token_at(model, offset)
+        word, _, key = token.part.partition(":") if token else ("", "", "")
+        active = None
+        if word in ("attr", "attr_key") and key in operator.attributes:
+            active = len(operator.inputs) + list(operator.attributes).index(key)
+        elif word in ("input", "input_name") and int(key) < len(operator.inputs):
+            active = int(key)
+        docs = {name: describe(attribute) for name, attribute in operator.attributes.items()}
+        label = f"{found[1].op}({', '.join(names)})"
+        parameters = [types.ParameterInformation(name, docs.get(name, "input")) for name in names]
+        signature = types.SignatureInformation(label, operator.doc or None, parameters, active)
+        return types.SignatureHelp([signature], 0, active)

@@ -1,0 +1,148 @@
+"""Lints in a thread: debounced, one at a time, given up when the text has moved on."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from irlint import engine
+from irlint.engine import Result, Settings
+from irlint_lsp.documents import Analysis, OpenDocument, Token
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+SHORTEST, LONGEST = 0.01, 0.15  # seconds that a lint waits for more edits
+SHARE = 0.25  # ... in between, this part of the time that the last one took
+IDLE = 2.0  # seconds without a lint after which garbage is collected
+
+
+class Superseded(BaseException):
+    """The text has changed; nobody wants this lint any more."""
+
+
+class Linter:
+    """Runs the engine beside the loop that answers requests."""
+
+    def __init__(self, server: Server, loop: asyncio.AbstractEventLoop) -> None:
+        self.server = server
+        self.loop = loop
+        self.lints = 0  # finished ones, for tests and figures
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="lint")
+        self._idle: asyncio.TimerHandle | None = None
+        sys.setswitchinterval(0.001)  # a request waits for the lint's thread no longer than this
+        gc.disable()  # a search among millions of live objects would hold every answer up; see _when_idle
+
+    def stop(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def schedule(self, document: OpenDocument, *, now: bool = False) -> None:
+        """Lint soon; what is under way for an older text is given up."""
+        self.cancel(document)
+        took = document.analysis.seconds if document.analysis else 0.0
+        delay = 0.0 if now else min(max(took * SHARE, SHORTEST), LONGEST)
+        document.timer = self.loop.call_later(delay, self._start, document)
+
+    def cancel(self, document: OpenDocument) -> None:
+        if document.timer is not None:
+            document.timer.cancel()
+            document.timer = None
+        if document.token is not None:
+            document.token.superseded = True
+            document.token = None
+
+    def _start(self, document: OpenDocument) -> None:
+        token = document.token = Token()
+        document.timer = None
+        text, version, edits = document.text, document.version, document.edits
+        settings = self.server.configured.settings(document.path, self.server.settings)
+        name = document.path or document.uri
+        path = Path(document.path) if document.path else None
+
+        def run() -> Analysis:
+            started = time.perf_counter()
+            result = lint(text.string, name, settings, path, token)
+            return Analysis(text, version, edits, result, time.perf_counter() - started)
+
+        future = self.loop.run_in_executor(self._threads, _quietly, run)
+        future.add_done_callback(lambda done: self._finish(document, token, done))
+
+    def _finish(self, document: OpenDocument, token: Token, done: asyncio.Future[Analysis | Exception | None]) -> None:
+        if token.superseded or done.cancelled():
+            return
+        document.token = None
+        outcome = done.result()
+        self.lints += 1
+        if isinstance(outcome, Analysis):
+            before, document.analysis = document.analysis, outcome
+            document.changes = document.changes[len(document.changes) - (document.edits - outcome.edits) :]
+            document.known = document.known or outcome.is_model
+            document.failed = False
+            if before is not None:
+                _take_apart(before)
+        else:
+            log.error("the lint of %s failed", document.uri, exc_info=outcome)
+            document.failed = True
+        waiting, document.waiting = document.waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+        self.server.published(document)
+        self._when_idle()
+
+    def _when_idle(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+        self._idle = self.loop.call_later(IDLE, gc.collect)
+
+    async def in_thread(self, work: Callable[[], Result]) -> Result | Exception | None:
+        """Other lints, behind those of open documents."""
+        return await self.loop.run_in_executor(self._threads, _quietly, work)
+
+    async def fresh(self, document: OpenDocument) -> bool:
+        """Wait until the analysis is of the text of now; whether there is one."""
+        while not document.is_fresh:
+            if document.failed and document.timer is None and document.token is None:
+                return False
+            future: asyncio.Future[None] = self.loop.create_future()
+            document.waiting.append(future)
+            await future
+        return True
+
+
+def lint(text: str, name: str, settings: Settings, path: Path | None, token: Token) -> Result:
+    def checkpoint() -> None:
+        if token.superseded:
+            raise Superseded
+
+    checkpoint()
+    return engine.lint(text, name, settings, None, path, checkpoint=checkpoint)
+
+
+def _quietly(work: Callable[[], T]) -> T | Exception | None:
+    """What the work gives, the exception that ended it, or None if it was given up."""
+    try:
+        return work()
+    except Superseded:
+        return None
+    except Exception as error:
+        return error
+
+
+def _take_apart(analysis: Analysis) -> None:
+    """Model and graph point at each other; taken apart, they are freed at once and without a search."""
+    model = analysis.result.model
+    if model is not None:
+        vars(model.graph).clear()
+        vars(model).clear()

@@ -1,0 +1,216 @@
+"""The server: open documents, settings, and who is told what; each request kind has its own file in features/."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+
+from irlint import __version__
+from irlint.config.find import NAMES
+from irlint.formats.base import by_name
+from irlint_lsp import features
+from irlint_lsp.documents import OpenDocument, View
+from irlint_lsp.linting import Linter
+from irlint_lsp.protocol import Protocol
+from irlint_lsp.settings import ClientSettings, Configured
+from irlint_lsp.text import Encoding, Text
+from irlint_lsp.uris import path_of
+
+log = logging.getLogger(__name__)
+
+
+class Server(LanguageServer):
+    """One editor's language server."""
+
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__(
+            "irlint",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            protocol_cls=Protocol,
+            converter_factory=default_converter,
+        )
+        self.documents: dict[str, OpenDocument] = {}
+        self.settings = ClientSettings()
+        self.configured = Configured()
+        self.encoding: Encoding = "utf-16"
+        self.linter: Linter
+        self._told: set[str] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.linter = Linter(self, loop)
+
+    def stop(self) -> None:
+        self.linter.stop()
+
+    # What the client can do
+
+    def client_has(self, *path: str) -> bool:
+        """Whether the client's capabilities hold something true at a path of attributes."""
+        value: Any = self.client_capabilities
+        for step in path:
+            value = getattr(value, step, None)
+            if value is None:
+                return False
+        return bool(value)
+
+    @property
+    def pulls(self) -> bool:
+        """Whether the client asks for diagnostics by itself; then nothing is pushed."""
+        return self.client_has("text_document", "diagnostic")
+
+    # Documents
+
+    def did_open(self, uri: str, version: int, text: str) -> None:
+        if (old := self.documents.get(uri)) is not None:
+            self._forget(old)
+        document = OpenDocument(uri, path_of(uri), version, Text.of(text), self.encoding)
+        self.documents[uri] = document
+        if self.is_excluded(document.path):
+            document.failed = True
+            return
+        self.linter.schedule(document, now=True)
+
+    def did_change(self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> None:
+        document = self.documents.get(uri)
+        if document is None:
+            return
+        document.change(changes)
+        document.version = version
+        document.failed = False
+        if self.settings.run == "onType" and not self.is_excluded(document.path):
+            self.linter.schedule(document)
+
+    def did_close(self, uri: str) -> None:
+        document = self.documents.pop(uri, None)
+        if document is None:
+            return
+        self._forget(document)
+        if not self.pulls:
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def _forget(self, document: OpenDocument) -> None:
+        self.linter.cancel(document)
+        document.failed = True
+        for future in document.waiting:
+            if not future.done():
+                future.set_result(None)
+        document.waiting.clear()
+
+    def lint_again(self) -> None:
+        """Something that findings depend on has changed outside of the documents."""
+        self.configured = Configured()
+        for document in self.documents.values():
+            document.failed = False
+            document.touch()
+            self.linter.schedule(document, now=True)
+        if self.client_has("workspace", "diagnostics", "refresh_support"):
+            self.later(self.workspace_diagnostic_refresh_async(None))
+
+    def files_changed(self, names: set[str]) -> None:
+        """Lint again what depends on files that changed on disk."""
+        if any(os.path.basename(name) in NAMES for name in names):
+            self.lint_again()
+            return
+        touched = False
+        for document in self.documents.values():
+            if names & side_file_names(document) or _weights_for(document, names):
+                document.touch()
+                self.linter.schedule(document, now=True)
+                touched = True
+        if touched and self.client_has("workspace", "diagnostics", "refresh_support"):
+            self.later(self.workspace_diagnostic_refresh_async(None))
+
+    def is_excluded(self, path: str | None) -> bool:
+        if not self.settings.enable:
+            return True
+        return path is not None and self.configured.excludes(path)
+
+    def published(self, document: OpenDocument) -> None:
+        """A lint of the document's present text has ended."""
+        from irlint_lsp.features.diagnostics import publish
+
+        for words in self.configured.mistakes:
+            self.tell_once(words)
+        if document.is_fresh and not self.pulls:
+            publish(self, document)
+
+    # Answers
+
+    async def fresh(self, uri: str) -> View | None:
+        """The model as the text is now; None for what is no model, or is not open."""
+        document = self.documents.get(uri)
+        if document is None or not await self.linter.fresh(document):
+            return None
+        return _view(document)
+
+    async def recent(self, uri: str) -> View | None:
+        """The model as it was last read, at once; only a document that was never read is waited for."""
+        document = self.documents.get(uri)
+        if document is None or (document.analysis is None and not await self.linter.fresh(document)):
+            return None
+        return _view(document)
+
+    def later(self, work: Any) -> None:
+        """Run a coroutine whose result nobody waits for."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.info("a request to the client failed: %s", error)
+
+    def tell_once(self, words: str, kind: types.MessageType = types.MessageType.Warning) -> None:
+        if words not in self._told:
+            self._told.add(words)
+            self.window_show_message(types.ShowMessageParams(kind, words))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """A failure is an answer or a line in the log, never a message box."""
+        log.error("%s", error, exc_info=error)
+
+
+def _view(document: OpenDocument) -> View | None:
+    analysis = document.analysis
+    return View(document, analysis, document.changes) if analysis is not None and analysis.is_model else None
+
+
+def side_file_names(document: OpenDocument) -> set[str]:
+    """Files beside a model whose content its findings depend on."""
+    analysis = document.analysis
+    format_ = by_name(analysis.result.format) if analysis and analysis.result.format else None
+    if format_ is None or document.path is None:
+        return set()
+    return {os.path.normpath(str(path)) for path in format_.side_files(Path(document.path))}
+
+
+def _weights_for(document: OpenDocument, names: set[str]) -> bool:
+    """Whether files that are gone, or were not there before, may be a model's weights: they begin as its name does."""
+    if document.path is None:
+        return False
+    folder, name = os.path.split(os.path.normpath(document.path))
+    stem = os.path.splitext(name)[0].removesuffix("-symbol")
+    return any(os.path.dirname(n) == folder and os.path.basename(n).startswith(stem) for n in names)
+
+
+def make_server() -> Server:
+    """A server with every feature in features/."""
+    server = Server()
+    for module in iter_modules(features.__path__):
+        import_module(f"irlint_lsp.features.{module.name}").register(server)
+    return server

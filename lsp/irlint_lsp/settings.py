@@ -1,0 +1,94 @@
+"""What the client set, what the configuration files say, and what both come to for one file."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from irlint.config import Config, ConfigError, Configurations, Overrides, UnknownSelector
+from irlint.config.selectors import resolve
+from irlint.engine import Settings
+from irlint.files.walk import parts_below
+
+WHENS = ("onType", "onSave")
+
+
+@dataclass(frozen=True)
+class ClientSettings:
+    """The section `irlint` of the client's settings; what is missing or of the wrong type has its default."""
+
+    enable: bool = True
+    run: str = "onType"
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    shapes: bool | None = None
+    inlay_hints: bool = True
+    code_lens: bool = True
+    trusted: bool = True
+
+    @classmethod
+    def read(cls, value: Any, old: ClientSettings | None = None) -> tuple[ClientSettings, list[str]]:
+        """The settings in a client's answer, and words that select no rule."""
+        values = value.get("irlint", value) if isinstance(value, dict) else {}
+        if not isinstance(values, dict):
+            values = {}
+        lint = values.get("lint") if isinstance(values.get("lint"), dict) else {}
+        assert lint is not None
+        wrong: list[str] = []
+        base = old or cls()
+        return cls(
+            enable=_bool(values.get("enable"), True),
+            run=lint["run"] if lint.get("run") in WHENS else "onType",
+            select=_selectors(lint.get("select"), wrong),
+            ignore=_selectors(lint.get("ignore"), wrong) or (),
+            shapes=values.get("dryRunShapes") if isinstance(values.get("dryRunShapes"), bool) else None,
+            inlay_hints=_bool(values.get("inlayHints"), True),
+            code_lens=_bool(values.get("codeLens"), True),
+            trusted=base.trusted,
+        ), wrong
+
+    @property
+    def overrides(self) -> Overrides:
+        return Overrides(select=self.select or None, ignore=self.ignore, shapes=self.shapes)
+
+
+def _bool(value: Any, default: bool) -> bool:
+    return value if isinstance(value, bool) else default
+
+
+def _selectors(value: Any, wrong: list[str]) -> tuple[str, ...] | None:
+    if not isinstance(value, list):
+        return None
+    found = []
+    for word in value:
+        try:
+            found.append(resolve(str(word)))
+        except UnknownSelector as error:
+            wrong.append(str(error))
+    return tuple(found)
+
+
+class Configured:
+    """Settings by file. A configuration that cannot be used is reported once, and defaults hold."""
+
+    def __init__(self) -> None:
+        self._configurations = Configurations()
+        self.mistakes: list[str] = []
+
+    def config(self, path: str | None) -> Config:
+        folder = os.path.dirname(path) if path else os.getcwd()
+        try:
+            return self._configurations.of_folder(folder)
+        except ConfigError as error:
+            if str(error) not in self.mistakes:
+                self.mistakes.append(str(error))
+            return Config(folder)
+
+    def settings(self, path: str | None, client: ClientSettings) -> Settings:
+        return self.config(path).settings(path or "", client.overrides)
+
+    def excludes(self, path: str) -> bool:
+        """Whether the configuration leaves a file out."""
+        exclusion = self.config(path).exclusion
+        return bool(exclusion.globs) and exclusion.globs.covers(parts_below(path, exclusion.base))

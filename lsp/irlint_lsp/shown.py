@@ -1,0 +1,117 @@
+"""How nodes, types and operators are shown to people."""
+
+from __future__ import annotations
+
+from irlint.formats.base import by_name
+from irlint.formats.navigation import DEFAULT, Navigation, Target, consumers, describe
+from irlint.graph import Type
+from irlint.operators import Operator
+from irlint.rules.base import Model
+from irlint_lsp.documents import View
+
+MOST_ATTRIBUTES = 40
+
+
+def navigation(view: View) -> Navigation:
+    format_ = by_name(view.result.format or "")
+    return format_.navigation() if format_ else DEFAULT
+
+
+def model_of(view: View) -> Model:
+    model = view.result.model
+    assert model is not None
+    return model
+
+
+def shown_type(type_: Type) -> str:
+    """`f32[1,64,224,224]`; empty where nothing is known."""
+    if type_.dtype is None and type_.shape is None:
+        return ""
+    dtype = _short(type_.dtype) if type_.dtype else "?"
+    if type_.shape is None:
+        return f"{dtype}[...]"
+    return f"{dtype}[{','.join(shown_dim(d) for d in type_.shape)}]"
+
+
+def _short(dtype: str) -> str:
+    """f32 for float32, i64 for int64, bf16 for bfloat16."""
+    for long, letters in (("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i")):
+        if dtype.startswith(long):
+            return letters + dtype[len(long) :]
+    return dtype
+
+
+def shown_dim(dim: object) -> str:
+    if dim is None:
+        return "?"
+    if isinstance(dim, tuple):
+        return f"{dim[0]}..{'' if dim[1] is None else dim[1]}"
+    return str(dim)
+
+
+def label(view: View, target: Target) -> str:
+    """`conv1 : f32[1,64,112,112]`, with the output's number where there are several."""
+    nav = navigation(view)
+    name = nav.name_of(target) or target.node.op
+    if target.output is not None and len(target.node.outputs) > 1 and not nav.names_tensors(target):
+        name += f":{target.output}"
+    type_ = shown_type(nav.type_of(model_of(view), target))
+    return f"{name} : {type_}" if type_ else name
+
+
+def card(view: View, target: Target) -> str:
+    """All that is known of a node, in Markdown."""
+    nav, model = navigation(view), model_of(view)
+    graph, node = target.graph, target.node
+    lines = [f"**{escaped(node.name or '(no name)')}** `{node.op}`{f' ({node.version})' if node.version else ''}"]
+    lines.append(f"node {node.index} of {len(graph.nodes)}")
+    reads = []
+    for k, source in enumerate(node.inputs):
+        name = node.input_names[k] if node.input_names and k < len(node.input_names) else None
+        what = "nothing" if source[0] < 0 else label(view, Target(graph, graph.nodes[source[0]], source[1]))
+        reads.append(f"- {f'{name}: ' if name else ''}`{what}`")
+    if reads:
+        lines += ["", "Inputs", *_cut(reads)]
+    gives = [
+        f"- `{label(view, Target(graph, node, k))}`"
+        for k in range(len(node.outputs))
+        if shown_type(nav.type_of(model, Target(graph, node, k))) or len(node.outputs) > 1
+    ]
+    if gives:
+        lines += ["", "Outputs", *_cut(gives)]
+    users = consumers(model, graph)[node.index]
+    lines += ["", f"read by {len(set(users))} node{'' if len(set(users)) == 1 else 's'}"]
+    return "\n".join(lines)
+
+
+def operator_card(operator: Operator, name: str) -> str:
+    """An operator's documentation: inputs, outputs, attributes."""
+    lines = [f"**{name}**"]
+    if operator.doc:
+        lines += ["", operator.doc]
+    for title, ports in (("Inputs", operator.inputs), ("Outputs", operator.outputs)):
+        if ports:
+            lines += ["", f"{title}: {', '.join(_port(p.name, p.kind) for p in ports)}"]
+    if operator.attributes:
+        lines += ["", "Attributes"]
+        rows = [f"- `{a.name}`: {describe(a)}{_values(a.values)}" for a in operator.attributes.values()]
+        lines += _cut(rows)
+    return "\n".join(lines)
+
+
+def _port(name: str, kind: str) -> str:
+    return f"`{name}`" if kind == "required" else f"`{name}` ({kind})"
+
+
+def _values(values: tuple[str, ...]) -> str:
+    return f" ({', '.join(map(str, values[:12]))}{', ...' if len(values) > 12 else ''})" if values else ""
+
+
+def _cut(lines: list[str]) -> list[str]:
+    left = len(lines) - MOST_ATTRIBUTES
+    return [*lines[:MOST_ATTRIBUTES], f"- ... and {left} more"] if left > 0 else lines
+
+
+def escaped(text: str) -> str:
+    """Text from a file as Markdown that shows it and nothing else."""
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>()#+-.!|~&" else c for c in text[:200].replace("\n", " "))
