@@ -32,6 +32,7 @@ _KINDS = {
 
 
 def check(view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
+    """What each control-flow node that is run has to agree with."""
     for index, op in enumerate(view.ops):
         if op in _KINDS and index in seen.reachable and index not in view.broken:
             node = _Node(view, index, examiner)
@@ -43,7 +44,7 @@ class _Node:
     """One control-flow node with its attributes read."""
 
     def __init__(self, view: View, index: int, examiner: Examiner) -> None:
-        self.view, self.index = view, index
+        self.view, self.index, self.examiner = view, index, examiner
         self.op, self.name = view.ops[index], view.names[index]
         self.kind = _KINDS[self.op]
         self.given = len(view.inputs[index])
@@ -71,12 +72,17 @@ class _Node:
 
     def check(self) -> Iterator[Problem]:
         parts = self.kind.parts
+        if self.examiner.era.adds_inputs and self.values["num_args"] > self.given:
+            what = "in a file that counts as older than 0.9 the loader adds inputs to it, with which it cannot run"
+            yield self.problem("op", what)
+            return
         if len(self.graphs) != len(parts):
             wanted = "a subgraph" if len(parts) == 1 else f"{len(parts)} subgraphs"
             yield self.problem("subgraphs", f"needs {wanted} ({', '.join(parts)}), but has {len(self.graphs)}")
             return
         if self.kind.counts_itself and self.values["num_args"] != self.given + len(parts):
-            what = f"num_args is {self.values['num_args']}; {self.given} inputs and {len(parts)} subgraphs make {self.given + len(parts)}"
+            total = self.given + len(parts)
+            what = f"num_args is {self.values['num_args']}; {self.given} inputs and {len(parts)} subgraphs make {total}"
             yield self.problem("attr:num_args", what)
             return
         if self.op == "_foreach":

@@ -52,11 +52,11 @@ def dialect_of(value: Any) -> Recognition | None:
     attrs = attrs if isinstance(attrs, dict) else {}
     if named := [name for name in _TVM_ATTRIBUTES if name in attrs]:
         return Recognition(3, f"its attrs hold {' and '.join(named)}, as a TVM graph executor needs them", TVM)
-    ops = {op for n in nodes if isinstance(op := n.get("op"), str)}
-    if "tvm_op" in ops:
-        return Recognition(3, "its operators are tvm_op", TVM)
     if "mxnet_version" in attrs:
         return Recognition(3, f"it carries mxnet_version{_version_text(attrs['mxnet_version'])}", MXNET)
+    ops = {op for n in nodes if isinstance(op := n.get("op"), str)}
+    if "tvm_op" in ops and len(ops - {"null", "tvm_op"}) <= 1:
+        return Recognition(3, "its operators are tvm_op", TVM)
     old = next((key for n in nodes for key in ("param", "backward_source_id") if key in n), None)
     if old:
         return Recognition(3, f"its nodes have the key {old}, which MXNet wrote before 0.9", LEGACY)

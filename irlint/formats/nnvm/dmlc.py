@@ -16,4 +16,5 @@ OPTIONS = JsonOptions(
     },
     numbers=r"[+-]?[0-9]+",
     escapes='"\\nrt',
+    blanks=frozenset("\v\f"),
 )

@@ -7,26 +7,17 @@ from typing import Any, NamedTuple
 
 from irlint.findings import Safety, Severity
 from irlint.formats.nnvm import counts
+from irlint.formats.nnvm.issue import Issue
+from irlint.formats.nnvm.runtime import run_issues
 from irlint.formats.nnvm.values import Bad, read
 from irlint.operators import Attribute, Operator, OperatorTable
 
+MOVED = "moved"  # no rule: a key such as weight_lr_mult, which the caller has to find an input for
+ADDED = "added"  # no rule: inputs that the loader adds, of which the caller has to check the names
 HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")  # keys that MXNet spells __key__ today
 
 _CANONICAL_BOOL = frozenset(("True", "False", "None"))
 _UNSAFE: Safety = "unsafe"
-
-
-class Issue(NamedTuple):
-    """One mistake in a node, said without its name. `part` is a part of a node as Graph.place knows them."""
-
-    rule: str  # the rule's code
-    part: str
-    text: str
-    better: str | None = None  # the text to write there
-    safety: Safety = "unsafe"
-    severity: Severity | None = None
-    remove: bool = False  # repaired by taking the attribute out
-    port: str | None = None  # the input that only the attribute at `part` allows, or forbids
 
 
 class Examination(NamedTuple):
@@ -73,8 +64,9 @@ class Examiner:
             for name, attribute in operator.attributes.items():
                 if name in attrs:
                     issues += _value(attribute, attrs[name], values)
-            if not issues:
+            if all(issue.severity is not None for issue in issues):
                 issues += _relations(operator, attrs, values)
+                issues += run_issues(operator, attrs, values)
 
         def value(name: str) -> Any:
             if name not in values:
@@ -102,33 +94,52 @@ class Examiner:
         for key in surplus:
             if facts.get("ignores_unknown"):
                 yield Issue("A009", f"attr_key:{key}", f"attribute {key!r} has no effect", severity=Severity.WARNING)
-            elif not self._moved(key):
+            elif self._moved(key):
+                if key not in HIDDEN:
+                    yield Issue(MOVED, f"attr_key:{key}", "", severity=Severity.INFO)
+            elif not (facts.get("keeps_hidden") and self._hidden_like(key)):
                 yield _unknown(operator, key, attrs, missing)
         for key in missing:
             yield Issue("A002", "attrs", f"lacks the attribute {key!r}, which it cannot do without")
 
     def _moved(self, key: str) -> bool:
-        """Whether the loader moves a key of old files out of the way; of keys that name an input, the caller sees to more."""
+        """Whether the loader moves a key of old files out of the way."""
         return self.era.moves_hidden_keys and any(key == h or key.endswith("_" + h) for h in HIDDEN)
+
+    def _hidden_like(self, key: str) -> bool:
+        """Keys that older operators do not mind in old files: ones that begin or end like a hidden one."""
+        return self.era.moves_hidden_keys and (key.startswith(HIDDEN) or key.endswith(HIDDEN))
 
     def _arity(
         self, operator: Operator, expected: counts.Expected, given: int, attrs: Mapping[str, str], value: counts.Value
     ) -> Iterator[Issue]:
         wanted = len(expected.names)
-        if given == wanted or (expected.open and given >= wanted) or (self.era.adds_inputs and given < wanted):
+        if given == wanted or (expected.open and given >= wanted):
             return
+        missing = expected.names[given:]
+        if (
+            self.era.adds_inputs
+            and given
+            and missing
+            and not (expected.counted_by or operator.facts.get("unnamed_inputs"))
+        ):
+            yield Issue(ADDED, "inputs", " ".join(missing), severity=Severity.INFO)
+            return
+        facts = operator.facts
+        idle = facts.get("count_ignored") or (facts.get("surplus_ignored") and given > wanted)
+        severity = Severity.WARNING if idle else None  # the runtime does not look
         if (by := expected.counted_by) is not None and by in attrs:
             text = f"{by} says {value(by)}, but {_number(given, 'input')} {_stand(given)} in the list"
             better = _count_for(operator, by, given, value)
-            yield Issue("O002", f"attr:{by}", text, better)
+            yield Issue("O002", f"attr:{by}", text, better, severity=severity)
             return
         names = ", ".join(expected.names)
         text = f"takes {_number(wanted, 'input')}{f' ({names})' if names else ''}, but {given} {_stand(given)} here"
         switch = _switch(operator, given, attrs, value)
         if switch is not None:
-            yield Issue("O002", switch[0], text, switch[1], port=switch[2])
+            yield Issue("O002", switch[0], text, switch[1], severity=severity, port=switch[2])
         else:
-            yield Issue("O002", f"input:{wanted}" if given > wanted else "inputs", text)
+            yield Issue("O002", f"input:{wanted}" if given > wanted else "inputs", text, severity=severity)
 
 
 def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: list[str]) -> Issue:

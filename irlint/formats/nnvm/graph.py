@@ -18,7 +18,7 @@ from irlint.operators import OperatorTable
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 
-_DTYPE_NAMES = {number: name for name, number in DTYPES.items()}
+_DTYPE_NAMES = {number: name for name, number in DTYPES.items() if number >= 0}
 
 
 class LazyGraph(Graph):

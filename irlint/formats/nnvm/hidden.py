@@ -6,15 +6,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from irlint.findings import Severity
-from irlint.formats.nnvm.examine import HIDDEN, Era, Issue
+from irlint.formats.nnvm.examine import HIDDEN, Era
+from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.values import Bad, leading_int, leading_shape
 from irlint.operators import Attribute
 
 DTYPES = {
+    "undefined": -1,
     "float32": 0, "float64": 1, "float16": 2, "uint8": 3, "int32": 4, "int8": 5, "int64": 6, "bool": 7, "int16": 8,
     "uint16": 9, "uint32": 10, "uint64": 11, "bfloat16": 12,
 }  # fmt: skip
-_STORAGES = {"undefined": -1, "default": 0, "row_sparse": 1, "csr": 2}
+_STORAGES = {"default": 0, "row_sparse": 1, "csr": 2}
 _Check = Callable[[str, str], Iterator[Issue]]
 _READ = ("__shape__", "__dtype__", "__storage_type__", "__lr_mult__", "__wd_mult__", "__init__")
 _PLAIN_INIT = re.compile(r'\["\w+", \{\}\]|\w*', re.ASCII)
@@ -57,7 +59,7 @@ def _shape(key: str, text: str) -> Iterator[Issue]:
 
 def _numbered(what: str, names: Mapping[str, int]) -> _Check:
     """A check of a number that stands for a name."""
-    values = sorted({*names.values(), -1})
+    values = set(names.values())
 
     def check(key: str, text: str) -> Iterator[Issue]:
         try:

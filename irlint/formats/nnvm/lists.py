@@ -23,7 +23,7 @@ def check(view: View, seen: Sweep) -> Iterator[Problem]:
         if view.row_ptr != right:
             yield from _row_ptr(view, right, seen.totals)
     if len(view.heads) != 1:
-        yield from _heads(view)
+        yield from heads(view)
 
 
 def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
@@ -100,7 +100,7 @@ def _row_ptr(view: View, right: list[int] | None, totals: list[int | None]) -> I
             return
 
 
-def _heads(view: View) -> Iterator[Problem]:
+def heads(view: View) -> Iterator[Problem]:
     from irlint.formats.nnvm.rules.duplicate_head import DuplicateHead
     from irlint.rules.structure.empty_model import EmptyModel
 

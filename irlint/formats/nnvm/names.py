@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Fix, Problem
+from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import View
 from irlint.rules.hygiene.duplicate_name import DuplicateName
@@ -47,7 +47,13 @@ def _variable(view: View, index: int, first: int, taken: set[str]) -> Problem:
     name = view.names[index]
     message = f"two variables are called {name!r}; they load, but cannot be bound"
     place = view.place(index, "name")
-    return DuplicateDefinition.problem(place, message, view.place(first, "name"), name, _renaming(view, index, taken))
+    problem = DuplicateDefinition.problem(
+        place, message, view.place(first, "name"), name, _renaming(view, index, taken)
+    )
+    if view.path:
+        problem.severity = Severity.WARNING  # inputs of a subgraph go by position
+        problem.message = f"two variables of this subgraph are called {name!r}"
+    return problem
 
 
 def _renaming(view: View, index: int, taken: set[str]):  # type: ignore[no-untyped-def]

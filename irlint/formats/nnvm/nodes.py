@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from irlint.findings import Fix, Problem, RuleInfo, Severity
-from irlint.formats.nnvm.examine import HIDDEN, Examiner, Issue
+from irlint.formats.nnvm.examine import ADDED, HIDDEN, MOVED, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
+from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import View
 from irlint.rules import registry
@@ -37,11 +38,19 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 continue
             found = examined.issues
         for issue in found:
-            if index in view.broken and issue.rule == "O002":
+            if issue.rule == MOVED:
+                refused = _moved_key(view, index, issue.part.partition(":")[2], examiner) if read else None
+                if refused is None:
+                    continue
+                issue = refused
+            elif issue.rule == ADDED:
+                clash = _added(view, index, issue.text.split()) if read else None
+                if clash is None:
+                    continue
+                issue = clash
+            elif index in view.broken and issue.rule == "O002":
                 continue
             yield problem_of(view, index, issue, read)
-    if examiner.era.moves_hidden_keys:
-        yield from _moved_keys(view, seen, examiner)
 
 
 def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Problem:
@@ -113,20 +122,14 @@ def _unknown(model: Model, view: View, index: int) -> Problem:
     return unknown(model, view.place(index, "op"), view.ops[index], view.names[index])
 
 
-def _moved_keys(view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
-    """weight_lr_mult and its like: moved to the input of that name if it is a variable, else refused."""
-    for index, attrs in enumerate(view.attrs):
-        if not attrs or view.ops[index] == "null" or index not in seen.reachable:
-            continue
-        for key in attrs:
-            if not key.endswith(HIDDEN) or key in HIDDEN or key.startswith("__"):
-                continue
-            operator = examiner.table.get(view.ops[index])
-            if operator is None or key in operator.attributes or operator.facts.get("ignores_unknown"):
-                continue
-            issue = _moved_key(view, index, key, examiner)
-            if issue is not None:
-                yield problem_of(view, index, issue)
+def _added(view: View, index: int, missing: list[str]) -> Issue | None:
+    """Variables that the loader makes for inputs that are missing must not be there already."""
+    for port in missing:
+        name = f"{view.names[index]}_{port}"
+        if name in view.names:
+            text = f"lacks the input {port!r}; variable {name!r} is there, but is not what it reads"
+            return Issue("O002", "inputs", text)
+    return None
 
 
 def _moved_key(view: View, index: int, key: str, examiner: Examiner) -> Issue | None:
@@ -135,6 +138,9 @@ def _moved_key(view: View, index: int, key: str, examiner: Examiner) -> Issue | 
     part = f"attr_key:{key}"
     examined = examiner(view.ops[index], len(view.inputs[index]), view.attrs[index])
     names = examined.inputs.names if examined and examined.inputs else ()
+    operator = examiner.table.get(view.ops[index])
+    if operator is not None and operator.facts.get("keeps_hidden") and port not in names:
+        return None
     if key[-len(bare) - 1] != "_" or port not in names:
         return Issue(
             "A001", part, f"has no attribute {key!r}, and no input {port!r} that it could be meant for", remove=True

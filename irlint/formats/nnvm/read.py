@@ -36,14 +36,16 @@ def read(model: Model) -> Iterator[Problem]:
     name = dialects.SCHEMAS[model.dialect]
     assert name is not None
     valid = schema.is_valid(name, value)
-    if not valid:
+    if not valid and not (value is None and document.troubles):
         yield from structure.problems(model, name, value)
     if not isinstance(value, dict):
         return
-    build = view_of if valid else lenient_view
-    views = list(_views(value, build))
+    views = list(_views(value, view_of if valid else lenient_view))
     if valid:
-        yield from (problem for view in views for problem in structure.fractions(view))
+        fractions = [problem for view in views for problem in structure.fractions(view)]
+        if fractions:
+            yield from fractions
+            views = list(_views(value, lenient_view))
     model.graph = LazyGraph(model, views)
     if model.dialect == dialects.TVM:
         from irlint.formats.nnvm.tvm import check

@@ -23,19 +23,23 @@ WRAP = 1 << 32
 
 def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
     late = []
+    lost = False  # whether an entry leads nowhere
     for index in seen.special:
         for k, entry in enumerate(view.inputs[index]):
+            lost = lost or not 0 <= entry[0] < len(view.nodes)
             place = view.place(index, f"input:{k}")
             yield from entry_problems(view, entry, place, f"{view.ops[index]} {view.names[index]!r}", examiner, index)
             if entry[0] > index and entry[0] < len(view.nodes) and view.ops[index] != "null":
                 late.append((index, k))
     for k, entry in enumerate(view.heads):
+        lost = lost or not 0 <= entry[0] < len(view.nodes)
         yield from entry_problems(view, entry, view.head_place(k), "the graph's outputs", examiner, None)
     if not any(i in seen.reachable for i in seen.special):
         model.settled.update(("R003", "R004"))  # what nothing depends on is never run
     if late:
         yield from _late(graph, view, late)
-    yield from _unreachable(view, seen)
+    if not lost and not view.broken:
+        yield from _unreachable(view, seen)
 
 
 def entry_problems(
@@ -77,6 +81,8 @@ def _output(
 ) -> Iterator[Problem]:
     op, producer = view.ops[node], view.names[node]
     outputs = counts.Outputs(1, 1)
+    if op == "null" and view.inputs[node]:
+        return  # an operator that lost its name, which is told at the node
     if op != "null":
         examined = examiner(op, len(view.inputs[node]), view.attrs[node])
         outputs = examined.outputs if examined else counts.Outputs(None, None)

@@ -8,6 +8,7 @@ from typing import Any
 
 from irlint import schema
 from irlint.findings import Fix, Problem
+from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.view import View, as_text
 from irlint.rules.base import Model
 from irlint.rules.structure.wrong_type import WrongType
@@ -27,9 +28,21 @@ def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
         found = _value(value, problem.at.path)
         if _is_negative_index(found, problem.at.path):
             continue  # read modulo 2**32: out of range, or of no consequence
+        if model.dialect == dialects.TVM and _of_input(value, problem.at.path):
+            continue
         if problem.fix is None:
             problem.fix = _repair(problem, found)
         yield problem
+
+
+def _of_input(value: Any, path: Path) -> bool:
+    """Whether a problem is about the attributes of a TVM graph's input, which has none."""
+    return (
+        len(path) >= 3
+        and path[0] == "nodes"
+        and path[2] in ("attrs", "attr")
+        and _value(value, path[:2]).get("op") == "null"
+    )
 
 
 def _value(value: Any, path: Path) -> Any:

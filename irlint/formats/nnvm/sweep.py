@@ -21,6 +21,7 @@ class Sweep:
         default_factory=list
     )  # nodes that read from themselves, later nodes or other outputs than 0
     all_used: bool = True  # every node is read by another one or handed out
+    odd_heads: bool = False  # a head out of range, or of another output than 0
     unique_names: bool = True
 
     @cached_property
@@ -44,11 +45,15 @@ class Sweep:
 
 def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
     result = Sweep(view)
+    misled = False
     suspects, totals, known = result.suspects, result.totals, examiner.known
     for i, (op, entries, attrs) in enumerate(zip(view.ops, view.inputs, view.attrs, strict=True)):
         if op == "null":
             totals.append(1)
-            if entries or (attrs and variable(attrs)):
+            if entries:
+                misled = True  # what a variable lists is not read
+                suspects.append(i)
+            elif attrs and variable(attrs):
                 suspects.append(i)
             continue
         key = (op, len(entries), *attrs.items())
@@ -68,6 +73,7 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
                 break
     used = {entry[0] for entries in view.inputs for entry in entries}
     used.update(entry[0] for entry in view.heads)
-    result.all_used = len(used) == len(view.nodes)
+    result.all_used = len(used) == len(view.nodes) and not misled
+    result.odd_heads = any(entry[1] or not 0 <= entry[0] < len(view.nodes) for entry in view.heads)
     result.unique_names = len(set(view.names)) == len(view.names)
     return result

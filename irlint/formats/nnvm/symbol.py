@@ -47,7 +47,7 @@ def _view(
         from irlint.formats.nnvm import nodes
 
         yield from nodes.check(model, view, seen, examiner, variable)
-    if seen.special or not seen.all_used or not view.heads or view.broken:
+    if seen.special or not seen.all_used or not view.heads or view.broken or seen.odd_heads:
         from irlint.formats.nnvm import references
 
         graph = LazyGraph(model, views, at) if at else model.graph

@@ -1,13 +1,237 @@
-"""TVM graph-executor files."""
+"""TVM graph-executor files: the executor trusts every number in them, so each is held against all others."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from irlint.findings import Problem
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.nnvm.tvm_lists import Lists, list_problems
 from irlint.formats.nnvm.view import View
+from irlint.graph import Graph
 from irlint.rules.base import Model
+from irlint.text.base import Document, Place
+from irlint.text.json import JsonDocument
+
+_STRTOUL = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)", re.ASCII)
+_CALL = ("func_name", "num_inputs", "num_outputs", "flatten_data")
 
 
 def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
-    return iter(())
+    """Structure that the schema cannot say, then entries, lists and storage."""
+    lists = Lists(view)
+    yield from _after_metadata(view)
+    yield from _calls(view, lists)
+    special = list(_entries(view, lists))
+    yield from special
+    yield from _arg_nodes(view)
+    yield from _heads(view)
+    yield from list_problems(view, lists)
+    if lists.sound and not special:
+        from irlint.formats.nnvm.storage import storage_problems
+
+        yield from storage_problems(view, lists)
+    if _in_order(view):
+        model.settled.update(("R003", "R004"))
+    else:
+        yield from _order(model.graph, view)
+    if len(set(view.names)) != len(view.names):
+        yield from _names(view)
+
+
+def _in_order(view: View) -> bool:
+    return all(
+        0 <= entry[0] < i
+        for i, entries in enumerate(view.inputs)
+        if entries and view.ops[i] != "null"
+        for entry in entries
+    )
+
+
+def _order(graph: Graph, view: View) -> Iterator[Problem]:
+    """What is read before it is there: the executor runs the nodes as they stand."""
+    from irlint.formats.nnvm.order import reorder
+    from irlint.rules.references._order import rings
+    from irlint.rules.references.used_before_defined import UsedBeforeDefined
+
+    ring = rings(graph)
+    fix = reorder(view)
+    for i, entries in enumerate(view.inputs):
+        for k, entry in enumerate(entries if view.ops[i] != "null" else ()):
+            if i < entry[0] < len(view.nodes) and ring[entry[0]] != ring[i]:
+                source = view.names[entry[0]]
+                message = f"{view.names[i]!r} reads {source!r}, which stands further down: it runs first, on what lies in memory"
+                related = [(f"{source!r} stands here", view.place(entry[0], "name"))]
+                yield Problem(UsedBeforeDefined, view.place(i, f"input:{k}"), message, view.names[i], fix, related)
+
+
+def _after_metadata(view: View) -> Iterator[Problem]:
+    """Reading stops at "metadata": what stands behind it is not there."""
+    keys = list(view.raw)
+    if "metadata" not in keys or keys[-1] == "metadata":
+        return
+    from irlint.formats.nnvm.rules.metadata_last import MetadataLast
+
+    behind = keys[keys.index("metadata") + 1 :]
+    names = ", ".join(map(repr, behind))
+    message = f"reading stops at 'metadata': {names} behind it {'is' if len(behind) == 1 else 'are'} never read"
+    yield Problem(MetadataLast, Place(("metadata",), "key"), message)
+
+
+def _calls(view: View, lists: Lists) -> Iterator[Problem]:
+    for i, op in enumerate(view.ops):
+        node = view.nodes[i]
+        holder = next((key for key in ("attrs", "attr") if key in node), None)
+        if op == "null":
+            if holder is not None and not all(key in view.attrs[i] for key in _CALL):
+                yield _input_attributes(view, i, holder)
+            elif view.inputs[i] or holder is not None:
+                from irlint.formats.nnvm.rules.variable_with_inputs import VariableWithInputs
+
+                yield VariableWithInputs.executor_problem(view, i, holder is not None)
+        elif op == "tvm_op":
+            if holder is None:
+                from irlint.rules.structure.missing_key import MissingKey
+
+                message = (
+                    f"tvm_op {view.names[i]!r} has no attrs: which function runs is not said, and the executor crashes"
+                )
+                yield Problem(MissingKey, view.place(i, "op"), message, view.names[i])
+            elif all(isinstance(view.attrs[i].get(key), str) for key in _CALL):
+                yield from _call(view, i, lists)
+
+
+def _input_attributes(view: View, index: int, holder: str) -> Problem:
+    from irlint.formats.nnvm.rules.input_attributes import InputAttributes
+
+    at = Place((*view.node_path(index), holder), "key")
+
+    def fix(document: Document) -> Fix:
+        assert isinstance(document, JsonDocument)
+        return Fix("Remove them", document.remove(at.path))
+
+    message = f"input {view.names[index]!r} has {holder}: even if empty, the executor wants a function's name and counts in it"
+    return Problem(InputAttributes, at, message, view.names[index], fix)
+
+
+def _call(view: View, index: int, lists: Lists) -> Iterator[Problem]:
+    from irlint.formats.nnvm.rules.call_counts import CallCounts
+    from irlint.rules.attributes.wrong_attribute_type import WrongAttributeType
+
+    attrs, name = view.attrs[index], view.names[index]
+    label = f"tvm_op {name!r}"
+    numbers = {key: _leading(attrs[key]) for key in _CALL[1:]}
+    width = None if lists.rows_blamed else lists.width(index)
+    for key, number in numbers.items():
+        if not attrs[key].isdigit():
+            message = f"{label}: {key} is {attrs[key]!r}, which is read as {number}"
+            harmless = key != "num_outputs" or number == width
+            place = view.place(index, f"attr:{key}")
+            yield Problem(WrongAttributeType, place, message, name, severity=Severity.WARNING if harmless else None)
+    if attrs["num_outputs"].isdigit() and width not in (None, numbers["num_outputs"]):
+        message = f"{label}: num_outputs is {numbers['num_outputs']}, but node_row_ptr gives it {width}"
+        yield Problem(CallCounts, view.place(index, "attr:num_outputs"), message, name)
+    given = len(view.inputs[index])
+    if attrs["num_inputs"].isdigit() and numbers["num_inputs"] != given:
+        message = f"{label}: num_inputs is {numbers['num_inputs']}, but {given} are listed; the list counts"
+        yield Problem(CallCounts, view.place(index, "attr:num_inputs"), message, name, severity=Severity.WARNING)
+    if attrs["func_name"] == "__copy" and (given != 1 or numbers["num_outputs"] != 1):
+        message = f"{label}: __copy copies one input to one output; here are {given} and {numbers['num_outputs']}"
+        yield Problem(CallCounts, view.place(index, "attr:func_name"), message, name)
+
+
+def _leading(text: str) -> int:
+    """What strtoul makes of a text, in 32 bits."""
+    match = _STRTOUL.match(text)
+    return int(match[1]) % (1 << 32) if match and len(match[1]) < 20 else 0
+
+
+def _entries(view: View, lists: Lists) -> Iterator[Problem]:
+    for i, entries in enumerate(view.inputs):
+        if view.ops[i] == "null":
+            continue
+        for k, entry in enumerate(entries):
+            who = f"tvm_op {view.names[i]!r}"
+            yield from _entry(view, lists, entry, view.place(i, f"input:{k}"), who, view.names[i])
+    for k, entry in enumerate(view.heads):
+        yield from _entry(view, lists, entry, view.head_place(k), "the graph's outputs", None)
+
+
+def _entry(view: View, lists: Lists, entry: list[int], place: Place, who: str, name: str | None) -> Iterator[Problem]:
+    from irlint.formats.nnvm.references import out_of_range
+
+    if not 0 <= entry[0] < len(view.nodes):
+        yield out_of_range(view, entry[0], Place((*place.path, 0)), who, name)
+        return
+    width = lists.outputs(entry[0])
+    if width is not None and not 0 <= entry[1] < width:
+        from irlint.rules.references.output_out_of_range import OutputOutOfRange
+
+        has = "only output 0" if width == 1 else f"{width} outputs"
+        producer = view.names[entry[0]]
+        message = (
+            f"{who}: output {entry[1]} of {producer!r} is read, which has {has}; another value's memory is taken for it"
+        )
+        related = [("it is defined here", view.place(entry[0], "name"))]
+        yield Problem(OutputOutOfRange, Place((*place.path, 1)), message, name, related=related)
+
+
+def _arg_nodes(view: View) -> Iterator[Problem]:
+    variables = [i for i, op in enumerate(view.ops) if op == "null"]
+    if view.arg_nodes == variables or not isinstance(view.raw.get("arg_nodes"), list) or view.broken:
+        return
+    from irlint.formats.nnvm.rules.arg_nodes import ArgNodes
+    from irlint.rules.references.index_out_of_range import IndexOutOfRange
+
+    at = Place(("arg_nodes",))
+    unsure = set(view.arg_nodes) == set(variables) and len(view.arg_nodes) == len(variables)
+
+    def fix(document: Document) -> Fix:
+        return Fix("List the inputs in order", document.write(at, variables), "unsafe" if unsure else "safe")
+
+    for k, index in enumerate(view.arg_nodes):
+        if not 0 <= index < len(view.nodes):
+            message = f"arg_nodes: there is no node {index}; the nodes are numbered 0 to {len(view.nodes) - 1}"
+            yield Problem(IndexOutOfRange, Place((*at.path, k)), message, fix=fix)
+            return
+    operators = [i for i in view.arg_nodes if view.ops[i] != "null"]
+    listed = set(view.arg_nodes)
+    missing = [i for i in variables if i not in listed and not ({"attrs", "attr"} & view.nodes[i].keys())]
+    if not missing and not operators and len(listed) < len(variables):
+        return  # an operator that lost its name
+    if missing:
+        names = ", ".join(repr(view.names[i]) for i in missing[:3]) + (", ..." if len(missing) > 3 else "")
+        message = f"arg_nodes lacks {names}: {'it' if len(missing) == 1 else 'they'} can never be set"
+        read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
+        severity = None if read.intersection(missing) else Severity.WARNING
+        yield Problem(ArgNodes, Place(at.path, "key"), message, fix=fix, severity=severity)
+    elif operators:
+        message = f"arg_nodes lists {view.names[operators[0]]!r}, which is no input but a function's result"
+        place = Place((*at.path, view.arg_nodes.index(operators[0])))
+        yield Problem(ArgNodes, place, message, view.names[operators[0]], fix, severity=Severity.WARNING)
+    else:
+        what = (
+            "lists an input twice" if len(set(view.arg_nodes)) != len(view.arg_nodes) else "is not in increasing order"
+        )
+        message = f"arg_nodes {what}; the position in it is the number of the input"
+        yield Problem(ArgNodes, Place(at.path, "key"), message, fix=fix, severity=Severity.WARNING)
+
+
+def _heads(view: View) -> Iterator[Problem]:
+    from irlint.formats.nnvm.lists import heads
+
+    yield from heads(view)
+
+
+def _names(view: View) -> Iterator[Problem]:
+    from irlint.rules.hygiene.duplicate_name import DuplicateName
+
+    first: dict[str, int] = {}
+    for i, name in enumerate(view.names):
+        if view.ops[i] != "null" or not name:
+            continue
+        if name in first:
+            message = f"two inputs are called {name!r}; setting it by name reaches only one of them"
+            related = [("the other one", view.place(first[name], "name"))]
+            yield Problem(DuplicateName, view.place(i, "name"), message, name, related=related)
+        first.setdefault(name, i)

@@ -30,8 +30,15 @@ def check(model: Model, view: View) -> Iterator[Problem]:
         return
     at = Place(("attrs", "mxnet_version", 1))
     if version >= _UNPARSED:
-        message = f"mxnet_version is {version}: from {_UNPARSED} on MXNet reads no attributes at all, and the graph cannot run"
-        yield Problem(MxnetVersion, at, message, severity=Severity.ERROR)
+        message = f"mxnet_version is {version}: from {_UNPARSED} on MXNet reads no attributes at all"
+        table = model.operators
+        found = (table.get(op) for op in set(view.ops)) if table else ()
+        needed = any(
+            operator and operator.attributes and not operator.facts.get("ignores_attributes") for operator in found
+        )
+        if needed:
+            message += ", and this graph cannot run without them"
+        yield Problem(MxnetVersion, at, message, severity=Severity.ERROR if needed else Severity.WARNING)
     elif version > VERSION:
         message = f"mxnet_version is {version}, newer than the last MXNet that reads such files, 1.9.1 ({VERSION})"
         yield Problem(MxnetVersion, at, message, severity=Severity.INFO)

@@ -9,6 +9,8 @@ from irlint.text.base import Path, Place
 
 Entry = list[int]
 
+_WRAP = 1 << 32  # indices are read into unsigned 32-bit numbers
+
 _NOTHING: dict[str, str] = {}
 _ATTRIBUTE_KEYS = ("attrs", "attr", "param")
 
@@ -107,6 +109,7 @@ def view_of(raw: dict[str, Any], path: Path = ()) -> View:
 def lenient_view(raw: dict[str, Any], path: Path = ()) -> View:
     """The view of a graph with mistakes in its structure: what cannot be read is left out, and its node marked as broken."""
     listed = raw.get("nodes")
+    count = len(listed) if isinstance(listed, list) else 0
     nodes: list[dict[str, Any]] = []
     inputs: list[list[Entry]] = []
     broken: set[int] = set()
@@ -120,7 +123,7 @@ def lenient_view(raw: dict[str, Any], path: Path = ()) -> View:
         nodes.append(node)
         entries = node.get("inputs")
         kept = [k for k, entry in enumerate(entries) if _is_entry(entry)] if isinstance(entries, list) else []
-        inputs.append([[int(n) for n in entries[k]] for k in kept] if isinstance(entries, list) else [])
+        inputs.append([_wrapped(entries[k], count) for k in kept] if isinstance(entries, list) else [])
         if not isinstance(entries, list) or len(kept) != len(entries) or not isinstance(node.get("op"), str):
             broken.add(i)
             positions[i] = kept
@@ -134,7 +137,7 @@ def lenient_view(raw: dict[str, Any], path: Path = ()) -> View:
         [name if isinstance(name := node.get("name"), str) else "" for node in nodes],
         inputs,
         [_texts(effective_attrs(node)) for node in nodes],
-        [[int(n) for n in entry] for _, entry in heads if _is_entry(entry)],
+        [_wrapped(entry, count) for _, entry in heads if _is_entry(entry)],
         _integers(raw.get("arg_nodes")) or [],
         _integers(raw.get("node_row_ptr")),
         list(range(len(nodes))),
@@ -150,6 +153,12 @@ def _is_number(value: Any) -> bool:
 
 def _is_entry(value: Any) -> bool:
     return isinstance(value, list) and len(value) in (2, 3) and all(map(_is_number, value))
+
+
+def _wrapped(entry: list[Any], count: int) -> Entry:
+    """An entry as unsigned numbers, where that makes the node one of the graph."""
+    node, *rest = (int(n) for n in entry)
+    return [node + _WRAP if node < 0 and 0 <= node + _WRAP < count else node, *rest]
 
 
 def _integers(value: Any) -> list[int] | None:

@@ -38,7 +38,7 @@ class VariableWithInputs(Rule):
     formats = ("nnvm",)
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (
-        Example(symbol(('"Activation"', '"null"'), ("[0, 1, 2],", "[0, 1, 2, 4],")), "nnvm:mxnet", "[[3, 0, 0]]"),
+        Example(symbol(('"Activation"', '"null"'), ("[0, 1, 2],", "[0, 1, 2, 4],")), "nnvm:mxnet", '"null"'),
         Example(
             symbol(('"name": "fc0_bias", "inputs": []', '"name": "fc0_bias", "inputs": [[0, 0, 0]]')),
             "nnvm:mxnet",
@@ -51,11 +51,27 @@ class VariableWithInputs(Rule):
         reachable = seen.reachable
         lost = [e[0] for e in view.inputs[index] if 0 <= e[0] < len(view.names) and e[0] not in reachable]
         name = view.names[index]
+        several = any(e[0] == index and e[1] for entries in (view.heads, *view.inputs) for e in entries)
         message = (
             f"variable {name!r} lists inputs, which a variable does not have; they are dropped when the file is loaded"
         )
         severity = Severity.WARNING
-        if lost and index in reachable:
-            message += f", and {view.names[lost[0]]!r} with them: an operator is missing here"
-            severity = Severity.ERROR
+        if index in reachable and (lost or several):
+            with_them = (
+                f", and {view.names[lost[0]]!r} with them" if lost else ", but more than one output of it is read"
+            )
+            message += f"{with_them}: an operator is missing here"
+            return Problem(cls, view.place(index, "op"), message, name)
         return Problem(cls, view.place(index, "inputs"), message, name, severity=severity)
+
+    @classmethod
+    def executor_problem(cls, view: View, index: int, called: bool) -> Problem:
+        """In a TVM graph; `called`: it has a function's attributes, and so was one."""
+        name = view.names[index]
+        if called:
+            message = (
+                f"input {name!r} has a function's attributes: it was an operator, and its result is now never computed"
+            )
+            return Problem(cls, view.place(index, "op"), message, name)
+        message = f"input {name!r} lists inputs, which are never read"
+        return Problem(cls, view.place(index, "inputs"), message, name, severity=Severity.WARNING)

@@ -1,0 +1,20 @@
+"""A mistake in one node, said once for all nodes that make it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from irlint.findings import Safety, Severity
+
+
+class Issue(NamedTuple):
+    """One mistake in a node, said without its name. `part` is a part of a node as Graph.place knows them."""
+
+    rule: str  # the rule's code
+    part: str
+    text: str
+    better: str | None = None  # the text to write there
+    safety: Safety = "unsafe"
+    severity: Severity | None = None
+    remove: bool = False  # repaired by taking the attribute out
+    port: str | None = None  # the input that only the attribute at `part` allows, or forbids

@@ -1,0 +1,32 @@
+"""T203 metadata-last."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import TVM_GRAPH, tvm
+
+
+class MetadataLast(Rule):
+    """
+    What it does
+        Finds a TVM graph in which something stands behind the key `metadata`.
+
+    Why is this bad
+        The executor stops reading at that key. What stands behind it is missing for it, and the graph is refused.
+
+    Example
+        ```json
+        {"metadata": {}, "nodes": [...], "arg_nodes": [...], "heads": [...], "attrs": {...}, "node_row_ptr": [...]}
+        ```
+
+    Use instead
+        ```json
+        {"nodes": [...], "arg_nodes": [...], "heads": [...], "attrs": {...}, "node_row_ptr": [...], "metadata": {}}
+        ```
+    """
+
+    code = "T203"
+    name = "metadata-last"
+    formats = ("nnvm",)
+    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
+    invalid = (Example(tvm(('  "arg_nodes"', '  "metadata": {}, "arg_nodes"')), "nnvm:tvm", '"metadata"'),)

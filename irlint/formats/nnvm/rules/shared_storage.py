@@ -1,0 +1,49 @@
+"""R205 shared-storage."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import TVM_GRAPH, tvm
+
+_READ_LATE = tvm(
+    ("[[2, 0, 0]]", "[[2, 0, 0], [0, 0, 0]]"),
+    ('"fused_relu", "num_inputs": "1"', '"fused_relu", "num_inputs": "2"'),
+    ("[0, 1, 2, 3]]", "[0, 1, 0, 3]]"),
+)
+
+
+class SharedStorage(Rule):
+    """
+    What it does
+        Finds values of a TVM graph that share a storage slot although both are needed at the same time, or stand on different
+        devices.
+
+    Why is this bad
+        The executor runs the nodes in order and checks nothing: the second value is written over the first, and who reads
+        the first later computes with the second.
+
+        A function may write into the slot of an input that nobody reads after it. Where that is an input of the
+        whole graph, it is a warning: it has to be set anew before each run.
+
+    Example
+        ```json
+        "storage_id": ["list_int", [0, 1, 0, 2]]
+        ```
+        where value 0 is read again after value 2 has been written.
+
+    Use instead
+        ```json
+        "storage_id": ["list_int", [0, 1, 2, 3]]
+        ```
+    """
+
+    code = "R205"
+    name = "shared-storage"
+    formats = ("nnvm",)
+    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
+    invalid = (
+        Example(_READ_LATE, "nnvm:tvm", "0"),
+        Example(
+            tvm(("[0, 1, 2, 3]]", '[0, 1, 2, 2]],\n    "device_index": ["list_int", [1, 1, 1, 2]]')), "nnvm:tvm", "2"
+        ),
+    )

@@ -1,0 +1,41 @@
+"""T205 value-list-length."""
+
+from __future__ import annotations
+
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import TVM_GRAPH, tvm
+
+
+class ValueListLength(Rule):
+    """
+    What it does
+        Finds lists in the `attrs` of a TVM graph (`shape`, `dltype`, `storage_id`, `device_index`, `storage_scope`) that do not
+        have one element per value.
+
+    Why is this bad
+        The executor counts on it: a missing shape or type makes it refuse the graph, a missing slot or device is read from
+        whatever lies behind the list.
+
+    Example
+        ```json
+        "dltype": ["list_str", ["float32", "float32", "float32"]]
+        ```
+        in a graph of four values.
+
+    Use instead
+        ```json
+        "dltype": ["list_str", ["float32", "float32", "float32", "float32"]]
+        ```
+    """
+
+    code = "T205"
+    name = "value-list-length"
+    formats = ("nnvm",)
+    valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
+    invalid = (
+        Example(
+            tvm(('["float32", "float32", "float32", "float32"]', '["float32", "float32", "float32"]')),
+            "nnvm:tvm",
+            '["float32", "float32", "float32"]',
+        ),
+    )

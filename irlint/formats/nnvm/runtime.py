@@ -1,0 +1,122 @@
+"""Values that load and that shape inference, bind or the run itself refuses, whatever the shapes are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from irlint.formats.nnvm.issue import Issue
+from irlint.formats.nnvm.values import Bad, read
+from irlint.operators import Attribute, Operator
+
+_LAYOUT_RANKS = {"NCW": 1, "NWC": 1, "NCHW": 2, "NHWC": 2, "NCDHW": 3, "NDHWC": 3}
+
+
+def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Issue]:
+    """The first thing that is wrong with each attribute."""
+
+    def value(name: str) -> Any:
+        if name in values:
+            return values[name]
+        attribute = operator.attributes[name]
+        try:
+            return None if attribute.default is None else read(attribute, attribute.default)
+        except Bad:
+            return None
+
+    for name, attribute in operator.attributes.items():
+        facts = attribute.facts.get("run")
+        if facts is None or not (name in attrs or facts.get("needed")):
+            continue
+        if any(value(other) in allowed for other, allowed in facts.get("unless", {}).items()):
+            continue
+        fault = _fault(attribute, facts, value(name), value)
+        if fault is None:
+            continue
+        if name in attrs:
+            yield Issue(fault[0], f"attr:{name}", f"attribute {name!r} is {attrs[name]!r}; {fault[1]}")
+        else:
+            yield Issue("A002", "attrs", f"lacks the attribute {name!r}: {fault[1]}")
+    for need in operator.facts.get("requires", ()):
+        if all(value(other) in allowed for other, allowed in need["when"].items()) and value(need["attribute"]) is None:
+            other = next(iter(need["when"]))
+            text = f"lacks the attribute {need['attribute']!r}, which {other} {value(other)!r} needs"
+            yield Issue("A002", f"attr:{other}" if other in attrs else "attrs", text)
+
+
+def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: Any) -> tuple[str, str] | None:
+    """The rule that a value breaks, and what it should be; None if nothing is wrong."""
+    if value is None:
+        return ("A006", "here it cannot be left open") if facts.get("known") else None
+    if isinstance(value, tuple):
+        return _length_fault(facts, value, other) or _tuple_fault(facts, value, other)
+    if isinstance(value, str):
+        return _layout_fault(facts, value, other)
+    return _number_fault(facts, (value,), "it")
+
+
+def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], what: str) -> tuple[str, str] | None:
+    for number in numbers:
+        if number is None:
+            continue
+        if "min" in facts and not number >= facts["min"]:
+            return "A006", f"{what} must be at least {facts['min']}"
+        if "above" in facts and not number > facts["above"]:
+            return "A006", f"{what} must be greater than {facts['above']}"
+        if "max" in facts and not number <= facts["max"]:
+            return "A006", f"{what} is read as {number} and must be at most {facts['max']}"
+        if "values" in facts and number not in facts["values"]:
+            return "A006", f"{what} must be {' or '.join(map(str, facts['values']))}"
+        if facts.get("nonzero") and number == 0:
+            return "A006", f"{what} cannot be 0"
+    return None
+
+
+def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[str, str] | None:
+    count = len(value)
+    if "ranks" in facts and count not in facts["ranks"]:
+        return "A007", f"it must have {' or '.join(map(str, facts['ranks']))} numbers"
+    if count < facts.get("min_rank", 0):
+        return "A007", f"it must have at least {facts['min_rank']} number{'s' * (facts['min_rank'] != 1)}"
+    if (
+        (name := facts.get("min_rank_of")) is not None
+        and isinstance(beside := other(name), tuple)
+        and 0 < count < len(beside)
+    ):
+        return "A007", f"it must have as many numbers as {name!r}, {len(beside)}"
+    if (
+        (name := facts.get("same_rank_as")) is not None
+        and isinstance(beside := other(name), tuple)
+        and count != len(beside)
+    ):
+        return (
+            None
+            if not count and facts.get("or_empty")
+            else ("A007", f"it must have as many numbers as {name!r}, {len(beside)}")
+        )
+    return None
+
+
+def _tuple_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[str, str] | None:
+    if facts.get("distinct") and len(set(value)) < len(value):
+        return "A006", "it names an axis twice"
+    if facts.get("permutation") and value:
+        count = len(value)
+        if sorted(n + count if n < 0 else n for n in value) != list(range(count)):
+            return "A006", f"it must name each of the axes 0 to {count - 1} once"
+    if any(value[: facts.get("leading_zeros", 0)]):
+        return "A006", f"its first {facts['leading_zeros']} numbers, for batch and channels, must be 0"
+    if (name := facts.get("below")) is not None:
+        limits = other(name) or (1,) * len(value)
+        if any(n >= limit for n, limit in zip(value, limits, strict=False)):
+            return "A006", f"each of its numbers must be smaller than that in {name!r}"
+    return _number_fault(facts, value, "each of its numbers")
+
+
+def _layout_fault(facts: Mapping[str, Any], value: str, other: Any) -> tuple[str, str] | None:
+    if (name := facts.get("layout_of")) is None or not isinstance(beside := other(name), tuple):
+        return None
+    rank = _LAYOUT_RANKS.get(value)
+    if rank is None or rank == len(beside) or not beside:
+        return None
+    return "A006", f"it is for {rank} dimension{'s' * (rank != 1)}, but {name!r} has {len(beside)}"

@@ -1,0 +1,200 @@
+"""The lists with an element per value in a TVM graph: lengths, and whether what stands in them can be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from math import prod
+from typing import Any
+
+from irlint.findings import Problem, Severity
+from irlint.formats.nnvm.view import View
+from irlint.text.base import Place
+
+_DTYPE = re.compile(
+    r"(?:bool|handle|(?:int|uint|float|bfloat|custom\[\w+\])(?P<bits>[0-9]*)(?:x(?P<lanes>[0-9]+))?)", re.ASCII
+)
+_TOO_MUCH = 1 << 42  # bytes of one value
+_READ_ALL = ("dltype", "shape")  # too short: refused, or read past the end
+
+
+class Lists:
+    """The per-value lists of a graph, as far as they have the form that they should have."""
+
+    def __init__(self, view: View) -> None:
+        attrs = view.raw.get("attrs")
+        self.attrs: dict[str, Any] = attrs if isinstance(attrs, dict) else {}
+        self.rows = view.row_ptr
+        self.view = view
+        self.values = {
+            key: found
+            for key in ("dltype", "storage_id", "shape", "device_index", "storage_scope")
+            if (found := self._list(key)) is not None
+        }
+        rows = self.rows
+        self.regular = (
+            rows is not None
+            and len(rows) == len(view.nodes) + 1
+            and rows[0] == 0
+            and all(a < b for a, b in pairwise(rows))
+        )
+        lengths = {len(found) for key, found in self.values.items() if key != "storage_scope"}
+        self.agreed = lengths.pop() if len(lengths) == 1 else None  # the length on which all lists agree
+        self.rows_blamed = self._rows_blamed()
+        self.sound = self.regular and not self.rows_blamed and self.agreed == (rows[-1] if rows else None)
+
+    def _list(self, key: str) -> list[Any] | None:
+        entry = self.attrs.get(key)
+        found = entry[1] if isinstance(entry, list) and len(entry) == 2 else None
+        return found if isinstance(found, list) else None
+
+    def _declared(self, index: int) -> int:
+        text = self.view.attrs[index].get("num_outputs", "1") if self.view.ops[index] == "tvm_op" else "1"
+        return int(text) if text.isdigit() and len(text) < 8 else -1
+
+    def _rows_blamed(self) -> bool:
+        """Whether node_row_ptr, and not the nodes, is wrong: the nodes agree with the lists, and it does not with them."""
+        if self.rows is None:
+            return False
+        declared = [self._declared(i) for i in range(len(self.view.nodes))]
+        right = [0]
+        for width in declared:
+            right.append(right[-1] + width)
+        return right != self.rows and -1 not in declared and self.agreed == right[-1]
+
+    def width(self, index: int) -> int | None:
+        """How many values a node has by node_row_ptr."""
+        rows = self.rows
+        if rows is None or index + 1 >= len(rows):
+            return None
+        return rows[index + 1] - rows[index]
+
+    def outputs(self, index: int) -> int | None:
+        """How many values a node surely has."""
+        if self.regular and not self.rows_blamed:
+            return self.width(index)
+        declared = self._declared(index)
+        return declared if declared >= 0 else None
+
+
+def list_problems(view: View, lists: Lists) -> Iterator[Problem]:
+    yield from _rows(view, lists)
+    if lists.regular and not lists.rows_blamed and lists.rows is not None:
+        yield from _lengths(lists, lists.rows[-1])
+    yield from _dtypes(lists)
+    yield from _numbers(lists)
+
+
+def _rows(view: View, lists: Lists) -> Iterator[Problem]:
+    from irlint.formats.nnvm.rules.node_row_ptr import NodeRowPtr
+
+    rows = lists.rows
+    if rows is None or view.broken:
+        return
+    path = ("node_row_ptr",)
+    count = len(view.nodes)
+    if len(rows) != count + 1:
+        message = f"node_row_ptr has {len(rows)} numbers; {count} nodes need {count + 1}"
+        yield Problem(NodeRowPtr, Place(path, "key"), message)
+        return
+    if rows[0] != 0:
+        yield Problem(NodeRowPtr, Place((*path, 0)), f"node_row_ptr begins with {rows[0]} instead of 0")
+        return
+    for i in range(count):
+        if rows[i + 1] <= rows[i]:
+            message = f"node_row_ptr does not grow at node {i} ({view.names[i]!r}), which has a value of its own"
+            yield Problem(NodeRowPtr, Place((*path, i + 1)), message)
+            return
+        if lists.rows_blamed and (declared := lists._declared(i)) != rows[i + 1] - rows[i]:
+            message = f"node_row_ptr gives {view.names[i]!r} {rows[i + 1] - rows[i]} values; it has {declared}"
+            yield Problem(NodeRowPtr, Place((*path, i + 1)), message)
+            return
+        if view.ops[i] == "null" and rows[i + 1] - rows[i] != 1:
+            message = f"node_row_ptr gives input {view.names[i]!r} {rows[i + 1] - rows[i]} values; an input has one"
+            yield Problem(NodeRowPtr, Place((*path, i + 1)), message)
+            return
+    if lists.agreed is not None and lists.agreed != rows[-1] and not lists.rows_blamed:
+        message = f"node_row_ptr ends with {rows[-1]}, but the lists in attrs have {lists.agreed} elements each"
+        yield Problem(NodeRowPtr, Place((*path, count)), message)
+
+
+def _lengths(lists: Lists, count: int) -> Iterator[Problem]:
+    from irlint.formats.nnvm.rules.value_list_length import ValueListLength
+
+    if lists.agreed is not None and lists.agreed != count:
+        return  # said of node_row_ptr
+    for key, found in lists.values.items():
+        if len(found) == count:
+            continue
+        message = f"{key} has {len(found)} elements; the graph has {count} values"
+        harmless = len(found) > count or key not in _READ_ALL
+        severity = Severity.WARNING if harmless else None
+        yield Problem(ValueListLength, Place(("attrs", key, 1)), message, severity=severity)
+
+
+def _dtypes(lists: Lists) -> Iterator[Problem]:
+    from irlint.operators import nearest
+    from irlint.rules.attributes.value_not_in_enum import ValueNotInEnum
+
+    seen: dict[str, str | None] = {}
+    for k, text in enumerate(lists.values.get("dltype", ())):
+        if not isinstance(text, str):
+            continue
+        if text not in seen:
+            seen[text] = _dtype_fault(text)
+        if (fault := seen[text]) is not None:
+            meant = nearest(text, ["float32", "float16", "float64", "int8", "int32", "int64", "uint8", "bool"])
+            more = f"; did you mean {meant!r}?" if meant and meant != text else ""
+            yield Problem(ValueNotInEnum, Place(("attrs", "dltype", 1, k)), f"dltype {text!r} {fault}{more}")
+
+
+def _dtype_fault(text: str) -> str | None:
+    match = _DTYPE.fullmatch(text)
+    if match is None:
+        return "is no type that TVM knows" if text else "is empty, which stands for no type at all"
+    if match["bits"]:
+        bits = int(match["bits"]) % 256 or 32
+        lanes = int(match["lanes"] or "1")
+        total = bits * lanes
+        if lanes == 0 or (total % 8 and total not in (1, 4)):
+            return f"has {total} bits; they have to fill bytes (or be 1 or 4)"
+    return None
+
+
+def item_size(text: str) -> int:
+    """Bytes of one element."""
+    match = _DTYPE.fullmatch(text)
+    if match is None or not match["bits"]:
+        return 1 if text == "bool" else 8 if text == "handle" else 4
+    return ((int(match["bits"]) % 256 or 32) * int(match["lanes"] or "1") + 7) // 8
+
+
+def _numbers(lists: Lists) -> Iterator[Problem]:
+    from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
+
+    for k, slot in enumerate(lists.values.get("storage_id", ())):
+        if isinstance(slot, int) and slot < 0:
+            message = (
+                f"storage_id {slot}: slots are numbered from 0; the executor takes no graph whose sizes are not fixed"
+            )
+            yield Problem(ValueOutOfRange, Place(("attrs", "storage_id", 1, k)), message)
+        elif isinstance(slot, int) and slot > 1_000_000 and slot > 100 * len(lists.values["storage_id"]):
+            message = (
+                f"storage_id {slot}: that many slots are set up, empty or not, which takes more memory than there is"
+            )
+            yield Problem(ValueOutOfRange, Place(("attrs", "storage_id", 1, k)), message)
+    dtypes = lists.values.get("dltype", [])
+    for k, shape in enumerate(lists.values.get("shape", ())):
+        if not isinstance(shape, list) or not all(isinstance(d, int) for d in shape):
+            continue
+        place = Place(("attrs", "shape", 1, k))
+        if any(d < 0 for d in shape):
+            message = f"shape {shape}: a dimension cannot be negative; the executor takes no unknown sizes"
+            yield Problem(ValueOutOfRange, place, message)
+        elif 0 in shape:
+            yield Problem(ValueOutOfRange, place, f"shape {shape} holds no element at all", severity=Severity.WARNING)
+        elif prod(shape) * item_size(dtypes[k] if k < len(dtypes) and isinstance(dtypes[k], str) else "") > _TOO_MUCH:
+            from irlint.rules.dimensions.too_large import TooLarge
+
+            yield Problem(TooLarge, place, f"shape {shape} needs more memory than any machine has")
