@@ -39,7 +39,7 @@ class Names:
 
     def __init__(self, model: Model) -> None:
         self._operators: OperatorTable | None = model.operators
-        self._meanings = _meanings(model.operators.name) if model.operators else {}
+        self._meanings = _meanings(model.operators.name if model.operators else model.format)
 
     def of(self, node: Node) -> str:
         known = self._meanings.get(node.op)

@@ -66,7 +66,9 @@ def _column(table: Table, k: int, top: int, size: int, most: float, plain: bool)
     wide, wider = max(map(len, numbers)), max(map(len, shares))
     return [
         f"{number:>{wide}}{_GAP}{part:>{wider}}{_GAP}{_bar(value / most if most else 0, size, plain)}"
-        for number, part, value in zip(numbers, shares, values, strict=True)
+        if row.tallies[k].count
+        else " " * (wide + wider + size + 2 * len(_GAP))
+        for number, part, value, row in zip(numbers, shares, values, table.rows, strict=False)
     ]
 
 

@@ -104,7 +104,7 @@ def test_several_models_stand_side_by_side() -> None:
         "",
         "a                      b",
         "2  66.7 %  ##########  1  50.0 %  #####       x > y",
-        "1  33.3 %  #####       0   0.0 %              y > x",
+        "1  33.3 %  #####                              y > x",
         "and 1 more: 0 (0.0 %), 1 (50.0 %)",
     ]
 
