@@ -1,0 +1,193 @@
+"""Dimensions: known numbers, symbols, ranges and unknown ones, and their arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from irlint.graph import Dim, Shape
+
+Bound = int | None  # an upper bound; None: no bound
+LIMIT = (1 << 63) - 1
+
+
+def bounds(dim: Dim) -> tuple[int, Bound]:
+    """The smallest and the largest length that a dimension can have."""
+    if isinstance(dim, int):
+        return dim, dim
+    if isinstance(dim, tuple):
+        return dim
+    return 0, None
+
+
+def interval(low: int, high: Bound) -> Dim:
+    """The simplest way to write low..high."""
+    if low == high:
+        return low
+    if low <= 0 and high is None:
+        return None
+    return (max(low, 0), high)
+
+
+def is_known(shape: Shape | None) -> bool:
+    """Whether every dimension is a number."""
+    if shape is None:
+        return False
+    for dim in shape:
+        if type(dim) is not int:
+            return False
+    return True
+
+
+def compatible(a: Dim, b: Dim) -> bool:
+    """Whether some length fits both."""
+    if type(a) is int and type(b) is int:
+        return a == b
+    (low, high), (other_low, other_high) = bounds(a), bounds(b)
+    return (high is None or other_low <= high) and (other_high is None or low <= other_high)
+
+
+def merge(a: Dim, b: Dim) -> Dim:
+    """What two compatible dimensions have in common."""
+    if a == b or b is None or (isinstance(b, str) and a is not None):
+        return a
+    if a is None or isinstance(a, str):
+        return b
+    (low, high), (other_low, other_high) = bounds(a), bounds(b)
+    low = max(low, other_low)
+    return interval(low, other_high if high is None else high if other_high is None else min(high, other_high))
+
+
+def union(a: Dim, b: Dim) -> Dim:
+    """The narrowest dimension that holds both."""
+    if a == b:
+        return a
+    (low, high), (other_low, other_high) = bounds(a), bounds(b)
+    return interval(min(low, other_low), None if high is None or other_high is None else max(high, other_high))
+
+
+def can_be(dim: Dim, length: int) -> bool:
+    if type(dim) is int:
+        return dim == length
+    low, high = bounds(dim)
+    return low <= length and (high is None or length <= high)
+
+
+def broadcastable(a: Dim, b: Dim) -> bool:
+    """Whether some lengths of a and b stretch to each other as NumPy does it."""
+    return a == 1 or b == 1 or compatible(a, b) or can_be(a, 1) or can_be(b, 1)
+
+
+def broadcast(a: Dim, b: Dim) -> Dim:
+    """The length of two broadcastable dimensions laid over each other."""
+    if a == b or b == 1:
+        return a
+    if a == 1:
+        return b
+    first, second = can_be(a, 1), can_be(b, 1)
+    if first and second:
+        return union(a, b)
+    if first:
+        return b
+    if second:
+        return a
+    return merge(a, b)
+
+
+def add(a: Dim, b: Dim) -> Dim:
+    if type(a) is int and type(b) is int:
+        return a + b
+    if b == 0:
+        return a
+    if a == 0:
+        return b
+    (low, high), (other_low, other_high) = bounds(a), bounds(b)
+    return interval(max(low + other_low, 0), None if high is None or other_high is None else high + other_high)
+
+
+def subtract(a: Dim, b: Dim) -> Dim:
+    """The difference; below zero it becomes zero unless both are numbers."""
+    if type(a) is int and type(b) is int:
+        return a - b
+    if b == 0:
+        return a
+    (low, high), (other_low, other_high) = bounds(a), bounds(b)
+    low = 0 if other_high is None else max(low - other_high, 0)
+    return interval(low, None if high is None else max(high - other_low, 0))
+
+
+def multiply(a: Dim, b: Dim) -> Dim:
+    if type(a) is int and type(b) is int:
+        return a * b
+    if a == 1:
+        return b
+    if b == 1:
+        return a
+    (low, high), (other_low, other_high) = bounds(a), bounds(b)
+    if high == 0 or other_high == 0:
+        return 0
+    return interval(low * other_low, None if high is None or other_high is None else high * other_high)
+
+
+def floor_divide(dim: Dim, by: int) -> Dim:
+    if type(dim) is int:
+        return dim // by
+    if by == 1:
+        return dim
+    low, high = bounds(dim)
+    return interval(low // by, None if high is None else high // by)
+
+
+def ceil_divide(dim: Dim, by: int) -> Dim:
+    if type(dim) is int:
+        return -(-dim // by)
+    if by == 1:
+        return dim
+    low, high = bounds(dim)
+    return interval(-(-low // by), None if high is None else -(-high // by))
+
+
+def divisible(dim: Dim, by: int) -> bool:
+    """Whether some length of `dim` is a multiple of `by`."""
+    low, high = bounds(dim)
+    return high is None or -(-low // by) <= high // by
+
+
+def exact_divide(dim: Dim, by: int) -> Dim:
+    """The lengths that a divisible dimension gives, divided without rest."""
+    if by == 1:
+        return dim
+    low, high = bounds(dim)
+    return interval(-(-low // by), None if high is None else high // by)
+
+
+def product(dims: Iterable[Dim]) -> Dim:
+    total: Dim = 1
+    for dim in dims:
+        total = multiply(total, dim)
+    return total
+
+
+def numel(shape: Shape | None) -> int | None:
+    """How many elements a fully known shape holds; None if it is not fully known."""
+    if shape is None:
+        return None
+    total = 1
+    for dim in shape:
+        if type(dim) is not int:
+            return None
+        total *= dim
+    return total
+
+
+def show_dim(dim: Dim) -> str:
+    if dim is None:
+        return "?"
+    if isinstance(dim, tuple):
+        low, high = dim
+        return f"{low}..{'' if high is None else high}"
+    return str(dim)
+
+
+def show(shape: Sequence[Dim] | None) -> str:
+    """A shape as messages write it: [1, 3, ?, 10..20]; [...] if the rank is unknown."""
+    return "[...]" if shape is None else "[" + ", ".join(map(show_dim, shape)) + "]"

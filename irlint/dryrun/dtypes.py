@@ -1,0 +1,100 @@
+"""Element types by their NumPy names: kinds, sizes, and how a number is kept in one."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+BITS: dict[str, int] = {
+    "float64": 64,
+    "float32": 32,
+    "float16": 16,
+    "bfloat16": 16,
+    "float8_e4m3fn": 8,
+    "float8_e5m2": 8,
+    "float8_e8m0fnu": 8,
+    "float4_e2m1fn": 4,
+    "nf4": 4,
+    "int64": 64,
+    "int32": 32,
+    "int16": 16,
+    "int8": 8,
+    "int4": 4,
+    "uint64": 64,
+    "uint32": 32,
+    "uint16": 16,
+    "uint8": 8,
+    "uint6": 6,
+    "uint4": 4,
+    "uint3": 3,
+    "uint2": 2,
+    "uint1": 1,
+    "bool": 8,
+    "string": 0,
+}
+
+FLOATS = frozenset(name for name in BITS if "float" in name) | {"nf4"}
+SIGNED = frozenset(name for name in BITS if name.startswith("int"))
+UNSIGNED = frozenset(name for name in BITS if name.startswith("uint"))
+INTEGERS = SIGNED | UNSIGNED
+NUMBERS = FLOATS | INTEGERS
+INDEX = frozenset(("int32", "int64"))
+
+_PACK = {"float32": struct.Struct("<f"), "float16": struct.Struct("<e")}
+
+
+def is_number(dtype: str | None) -> bool:
+    """Numbers of any kind; unknown types pass."""
+    return dtype is None or dtype in NUMBERS
+
+
+def is_float(dtype: str | None) -> bool:
+    return dtype is None or dtype in FLOATS
+
+
+def is_integer(dtype: str | None) -> bool:
+    return dtype is None or dtype in INTEGERS
+
+
+def is_index(dtype: str | None) -> bool:
+    return dtype is None or dtype in INDEX
+
+
+def integer_range(dtype: str) -> tuple[int, int]:
+    bits = BITS[dtype]
+    return (0, (1 << bits) - 1) if dtype in UNSIGNED else (-(1 << bits - 1), (1 << bits - 1) - 1)
+
+
+def keep(value: float, dtype: str | None) -> float:
+    """A number as an element of that type holds it: rounded, wrapped around, truncated."""
+    if dtype is None or dtype == "float64":
+        return value
+    if dtype in _PACK:
+        pack = _PACK[dtype]
+        try:
+            return float(pack.unpack(pack.pack(value))[0])
+        except OverflowError:
+            return math.copysign(math.inf, value)
+    if dtype == "bool":
+        return bool(value)
+    if dtype in INTEGERS:
+        if isinstance(value, float):
+            if not math.isfinite(value):
+                return 0
+            value = int(value)
+        low, high = integer_range(dtype)
+        return value if low <= value <= high else (value - low) % (high - low + 1) + low
+    if dtype == "bfloat16":
+        return _bfloat16(value)
+    return value
+
+
+def _bfloat16(value: float) -> float:
+    if not math.isfinite(value):
+        return value
+    try:
+        bits = int.from_bytes(struct.pack("<f", value), "little")
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    bits += 0x7FFF + (bits >> 16 & 1)
+    return float(struct.unpack("<f", (bits >> 16 << 16 & 0xFFFFFFFF).to_bytes(4, "little"))[0])

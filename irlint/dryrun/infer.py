@@ -1,0 +1,226 @@
+"""The abstract dry run: types of every value of a model, and the mistakes that only shapes show."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.mapping import Call, Dialect, FromAttr
+from irlint.dryrun.operator import BodyRequest
+from irlint.dryrun.tensor import UNKNOWN, Tensor, small
+from irlint.graph import Graph, Node
+
+Outputs = tuple[Tensor, ...]
+
+
+class Mistake(NamedTuple):
+    """A ShapeError at a node; `part` and `operands` speak of the node's own inputs and attributes."""
+
+    graph: Graph
+    node: Node
+    error: ShapeError
+    part: str
+    operands: tuple[int, ...]
+
+
+@dataclass
+class Inference:
+    """Types per graph and node, mistakes, and operators without shape function."""
+
+    types: dict[int, list[Outputs]] = field(default_factory=dict)  # by id() of the graph
+    mistakes: dict[int, list[Mistake]] = field(default_factory=dict)
+    unknown: dict[str, int] = field(default_factory=dict)  # operator -> how many nodes
+
+    def outputs(self, graph: Graph, node: Node) -> Outputs:
+        types = self.types.get(id(graph))
+        return types[node.index] if types else ()
+
+    def all_mistakes(self) -> list[Mistake]:
+        return [mistake for found in self.mistakes.values() for mistake in found]
+
+
+def infer(
+    graph: Graph, dialect: Dialect, given: Mapping[int, Tensor] | None = None, broken: Collection[int] = ()
+) -> Inference:
+    """Types of all values. `given` replaces outputs of nodes by index; `broken` holds id() of nodes that are judged already."""
+    found = Inference()
+    stack = [_walk(graph, dialect, dict(given or {}), broken, found)]
+    answer: list[Outputs] | None = None
+    while stack:
+        try:
+            request = stack[-1].send(answer)  # type: ignore[arg-type]
+        except StopIteration as end:
+            answer = end.value
+            stack.pop()
+        else:
+            answer = None
+            stack.append(_walk(request.graph, dialect, request.inputs, broken, found))
+    return found
+
+
+def order_of(graph: Graph) -> list[int]:
+    """Node indices, producers before users; file order where it does, nodes on a cycle last."""
+    nodes = graph.nodes
+    if all(source[0] < node.index for node in nodes for source in node.inputs):
+        return list(range(len(nodes)))
+    waiting = [sum(source[0] >= 0 for source in node.inputs) for node in nodes]
+    users = graph.consumers()
+    ready = [k for k in range(len(nodes) - 1, -1, -1) if not waiting[k]]
+    order = []
+    while ready:
+        order.append(index := ready.pop())
+        for user in users[index]:
+            waiting[user] -= 1
+            if not waiting[user]:
+                ready.append(user)
+    return order + [k for k, count in enumerate(waiting) if count]
+
+
+def _walk(
+    graph: Graph, dialect: Dialect, given: dict[int, Tensor], broken: Collection[int], found: Inference
+) -> Generator[BodyRequest, list[Outputs], list[Outputs]]:
+    """Types of one graph's values; asks for those of nested graphs."""
+    nodes = graph.nodes
+    types: list[Outputs] = [()] * len(nodes)
+    mistakes: list[Mistake] = []
+    found.types[id(graph)], found.mistakes[id(graph)] = types, mistakes
+    calls: dict[Any, Call | None] = {}
+    for index in order_of(graph):
+        node = nodes[index]
+        if index in given:
+            types[index] = (given[index],)
+            continue
+        if node.kind != "call":
+            types[index] = dialect.leaf(graph, node)
+            continue
+        if broken and id(node) in broken:
+            continue
+        inputs = [_operand(types, source) for source in node.inputs]
+        call = None
+        try:
+            if dialect.contextual(node):
+                call = dialect.call(graph, node)
+            else:
+                key = (node.op, node.version, len(inputs), *node.attrs.items())
+                call = calls.get(key, False)  # type: ignore[arg-type]
+                if call is False:
+                    call = calls[key] = dialect.call(graph, node)
+            if call is None:
+                found.unknown[node.op] = found.unknown.get(node.op, 0) + 1
+                continue
+            if call.operator.nested:
+                steps = call.operator.shape(*_arrange(call, inputs), **call.attrs)
+                answer = None
+                try:
+                    while True:
+                        answer = yield steps.send(answer)  # type: ignore[union-attr]
+                except StopIteration as end:
+                    types[index] = tuple(end.value)
+                continue
+            types[index] = apply(call, inputs)
+            if len(node.outputs) > len(types[index]) and dialect.counts_outputs:
+                raise _too_many_outputs(node, types[index])
+        except ShapeError as error:
+            mistakes.append(_blame(graph, node, call, error))
+            if error.outputs is not None:
+                types[index] = error.outputs
+        except Undecided:
+            pass
+    return types
+
+
+def _too_many_outputs(node: Node, outputs: Outputs) -> ShapeError:
+    has = f"{len(outputs)} output{'s' * (len(outputs) != 1)}"
+    return ShapeError(
+        "wrong-output-count",
+        f"declares {len(node.outputs)} outputs, but has {has} with these attributes and inputs",
+        f"output:{len(outputs)}",
+    )
+
+
+def _operand(types: list[Outputs], source: tuple[int, int]) -> Tensor:
+    index, output = source
+    if index < 0:
+        return UNKNOWN
+    outputs = types[index]
+    return outputs[output] if output < len(outputs) else UNKNOWN
+
+
+def _arrange(call: Call, inputs: list[Tensor]) -> list[Any]:
+    if call.inputs is None:
+        return inputs
+    arranged: list[Any] = []
+    for origin in call.inputs:
+        if isinstance(origin, int):
+            arranged.append(inputs[origin])
+        else:
+            arranged.append(origin.tensor if isinstance(origin, FromAttr) else None)
+    return arranged
+
+
+def apply(call: Call, inputs: list[Tensor]) -> Outputs:
+    """The outputs of one call, worked out once per combination of operand types (and of the values that decide shapes)."""
+    operands = _arrange(call, inputs)
+    operator = call.operator
+    key: Any = tuple([None if t is None else t.type for t in operands])
+    if operator.reads:
+        key = (key, [operands[k].value for k in operator.reads if k < len(operands) and operands[k] is not None])
+        key = (key[0], tuple(key[1]))
+    known = call.memo.get(key)
+    if known is None:
+        known = call.memo[key] = _shapes(call, operands)
+    if isinstance(known, Exception):
+        raise known
+    if operator.follows:
+        known = _follow(call, operands, known)
+    return known if call.pick is None else tuple(known[k] for k in call.pick)
+
+
+def _shapes(call: Call, operands: list[Any]) -> Outputs | Exception:
+    try:
+        call.operator.check_count(len(operands))
+        outputs = call.operator.shape(*operands, **call.attrs)
+    except (ShapeError, Undecided) as error:
+        return error
+    return (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)  # type: ignore[arg-type]
+
+
+def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:
+    """Attaches the elements of small outputs, to be worked out when somebody asks."""
+    operator = call.operator
+    present = [t for t in operands if t is not None]
+    if operator.partial:
+        if not any(t.followed for t in present):
+            return outputs
+    elif not all(t.followed for t in present):
+        return outputs
+    if not any(small(t.shape) for t in outputs):
+        return outputs
+    cell: list[Any] = []
+
+    def values(k: int) -> Any:
+        if not cell:
+            cell.append(operator.value(*operands, **call.attrs))
+        result = cell[0]
+        return result[k] if isinstance(result, list) else result
+
+    return tuple(
+        t.with_value(lambda k=k: values(k), present) if small(t.shape) else t for k, t in enumerate(outputs)
+    )
+
+
+def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> Mistake:
+    """The mistake in terms of the node's own inputs and attributes."""
+    part, operands = error.part, error.inputs
+    if call is not None:
+        word, _, rest = part.partition(":")
+        if word == "attr":
+            part = f"attr:{call.keys.get(rest, rest)}"
+        elif word == "input" and call.inputs is not None:
+            origin = call.inputs[int(rest)]
+            part = f"input:{origin}" if isinstance(origin, int) else f"attr:{origin.key}" if origin else "node"
+        if call.inputs is not None:
+            operands = tuple(o for k in operands if isinstance(o := call.inputs[k], int))
+    return Mistake(graph, node, error, part, operands)

@@ -1,0 +1,78 @@
+"""Operator: what the shape function and the kernel of one operator have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.tensor import Entries, Tensor
+
+if TYPE_CHECKING:
+    from irlint.graph import Graph
+
+    Array = Any
+
+
+class BodyRequest(NamedTuple):
+    """What an operator with nested graphs asks the dry run for: the outputs of one of them, given its inputs by node index."""
+
+    graph: Graph
+    inputs: dict[int, Tensor]
+
+
+Shapes = Tensor | Sequence[Tensor]
+Steps = Generator[BodyRequest, "list[tuple[Tensor, ...]]", Sequence[Tensor]]
+
+
+class Operator:
+    """One operator of every format that has it. Attributes arrive as keyword arguments, absent optional inputs as None.
+
+    `inputs` names the operands: a trailing ? marks an optional one, + one or more, * any number.
+    `reads` are the operands whose elements `shape` looks at.
+    """
+
+    inputs: ClassVar[str] = "data"
+    reads: ClassVar[tuple[int, ...]] = ()
+    nested = False  # `shape` is a generator that asks for bodies
+    partial = False  # `value` is worth calling though some operands are not followed
+
+    def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:
+        raise NotImplementedError
+
+    def value(self, *inputs: Any, **attrs: Any) -> Entries | Sequence[Entries | None] | None:
+        """The elements of small outputs: one tuple, or a list of one tuple per output."""
+        return None
+
+    def run(self, *inputs: Array, **attrs: Any) -> Array:
+        raise NotImplementedError
+
+    def __init__(self) -> None:
+        words = self.inputs.split()
+        self.names = tuple(word.rstrip("?+*") for word in words)
+        self.variadic = bool(words) and words[-1][-1] in "+*"
+        self.least = sum(word[-1] not in "?*" for word in words)
+        self.most = None if self.variadic else len(words)
+        self.follows = type(self).value is not Operator.value
+
+    def input_name(self, index: int) -> str:
+        if index < len(self.names) and not (self.variadic and index == len(self.names) - 1):
+            return self.names[index]
+        return f"input {index}"
+
+    def check_count(self, count: int) -> None:
+        if count < self.least or self.most is not None and count > self.most:
+            wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
+            if self.most is None:
+                wanted = f"at least {self.least}"
+            raise ShapeError("wrong-input-count", f"takes {wanted} inputs ({', '.join(self.inputs.split())}), has {count}")
+
+
+@cache
+def operator(word: str) -> Operator:
+    """The operator "family.Name" of irlint/dryrun/ops/, made once."""
+    family, _, name = word.partition(".")
+    found: Operator = getattr(import_module(f"irlint.dryrun.ops.{family}"), name)()
+    return found

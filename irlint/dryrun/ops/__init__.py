@@ -1,0 +1,1 @@
+"""Operators, one file per family: shape function and kernel side by side."""

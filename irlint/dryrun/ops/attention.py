@@ -1,0 +1,189 @@
+"""Attention, and sums over named indices."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import broadcast, same_dtype, want_dtype, want_least_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+
+class ScaledDotProductAttention(Operator):
+    """softmax(query x key / scale + mask) x value."""
+
+    inputs = "query key value attention_mask? scale? sink?"
+
+    def shape(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        mask: Tensor | None = None,
+        scale: Tensor | None = None,
+        sink: Tensor | None = None,
+        *,
+        causal: bool = False,
+        **_: Any,
+    ) -> Tensor:
+        dtype = same_dtype((query, key, value), self.names)
+        want_dtype(query, "query", 0, "a floating-point number")
+        if mask is not None and mask.dtype != "bool" and mask.shape != ():
+            same_dtype((query, mask), ("query", "attention_mask"), (0, 3))
+        if sink is not None:
+            same_dtype((query, sink), ("query", "sink"), (0, 5))
+        if scale is not None:
+            same_dtype((query, scale), ("query", "scale"), (0, 4))
+        for k, tensor in enumerate((query, key, value)):
+            want_least_rank(tensor, self.names[k], k, 3)
+        return Tensor(dtype, self._result(query, key, value, None if causal else mask))
+
+    def _result(self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Shape | None:
+        q, k, v = query.shape, key.shape, value.shape
+        if q is None or k is None or v is None:
+            return None
+        if not dims.compatible(q[-1], k[-1]):
+            raise ShapeError(
+                "shape-mismatch", f"query {show(q)} and key {show(k)} must be equally wide: {show_dim(q[-1])} and {show_dim(k[-1])}", "input:1", [0, 1]
+            )
+        if not dims.compatible(k[-2], v[-2]):
+            raise ShapeError(
+                "shape-mismatch", f"key {show(k)} and value {show(v)} must be equally long: {show_dim(k[-2])} and {show_dim(v[-2])}", "input:2", [1, 2]
+            )
+        batch: Shape = q[:-2]
+        for index, other in ((1, k), (2, v)):
+            lead = broadcast(Tensor(None, batch), Tensor(None, other[:-2]), ("query's batch", f"{self.names[index]}'s batch"), indices=(0, index))
+            batch = lead if lead is not None else batch
+        if mask is not None and mask.shape is not None and mask.shape not in ((), (0,)):
+            goal = (*batch, q[-2], dims.merge(k[-2], v[-2]))
+            if len(mask.shape) > len(goal) or not all(
+                dims.can_be(dim, 1) or dims.compatible(dim, wanted) for dim, wanted in zip(mask.shape[::-1], goal[::-1], strict=False)
+            ):
+                raise ShapeError(
+                    "shape-mismatch", f"attention_mask {show(mask.shape)} does not broadcast to {show(goal)}", "input:3", [0, 1, 3]
+                )
+        return (*batch, q[-2], v[-1])
+
+    def run(
+        self, query: Any, key: Any, value: Any, mask: Any = None, scale: Any = None, sink: Any = None, *, causal: bool = False, **_: Any
+    ) -> Any:
+        factor = query.dtype.type(1 / math.sqrt(query.shape[-1]) if scale is None else np.asarray(scale).reshape(-1)[0])
+        scores = np.matmul(query * factor, np.swapaxes(key, -1, -2))
+        if causal:
+            rows, columns = scores.shape[-2:]
+            scores = np.where(np.arange(columns) > np.arange(rows)[:, None], -np.inf, scores)
+        elif mask is not None and not (mask.ndim == 0 and mask.dtype != bool and mask == 0):
+            scores = np.where(mask, scores, -np.inf) if mask.dtype == bool else scores + mask
+        if sink is not None:
+            scores = np.concatenate([scores, np.broadcast_to(sink, (*scores.shape[:-1], 1))], -1)
+        scores = scores - np.max(scores, -1, keepdims=True)
+        np.exp(scores, out=scores)
+        scores /= np.sum(scores, -1, keepdims=True)
+        if sink is not None:
+            scores = scores[..., :-1]
+        return np.matmul(scores.astype(value.dtype), value)
+
+
+class Einsum(Operator):
+    """A sum of products, written with a letter per dimension."""
+
+    inputs = "in+"
+
+    def shape(self, *tensors: Tensor, equation: str, **_: Any) -> Tensor:
+        dtype = same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
+        want_dtype(tensors[0], "input 0", 0, "a number")
+        terms, result = self.parse(equation, len(tensors))
+        known: dict[str, Dim] = {}
+        origin: dict[str, int] = {}
+        wide: Shape | None = ()  # what ... stands for
+        unknown = False
+        for k, (term, tensor) in enumerate(zip(terms, tensors, strict=True)):
+            if tensor.shape is None:
+                unknown = True
+                continue
+            letters = term.replace("...", "")
+            spare = len(tensor.shape) - len(letters)
+            if spare < 0 or spare and "..." not in term:
+                raise ShapeError(
+                    "wrong-rank", f"{term!r} in equation {equation!r} has {len(letters)} letters, but input {k} is {show(tensor.shape)}", f"input:{k}", [k]
+                )
+            at = 0
+            for part in self._split(term):
+                if part == "...":
+                    wide = self._widen(wide, tensor.shape[at : at + spare], equation, k)
+                    at += spare
+                    continue
+                dim = tensor.shape[at]
+                at += 1
+                before = known.get(part)
+                if part in known and not dims.broadcastable(before, dim):
+                    raise ShapeError(
+                        "shape-mismatch",
+                        f"{part!r} in equation {equation!r} is {show_dim(before)} in input {origin[part]}, but {show_dim(dim)} in input {k}",
+                        f"input:{k}",
+                        [origin[part], k],
+                    )
+                known[part] = dims.broadcast(before, dim) if part in known else dim
+                origin.setdefault(part, k)
+        if unknown and "..." in result:
+            return Tensor(dtype, None)
+        shape: list[Dim] = []
+        for part in self._split(result):
+            if part == "...":
+                shape += wide or ()
+            else:
+                shape.append(known.get(part))
+        return Tensor(dtype, tuple(shape))
+
+    @staticmethod
+    def _widen(wide: Shape | None, dims_: Shape, equation: str, k: int) -> Shape:
+        wide = wide or ()
+        rank = max(len(wide), len(dims_))
+        left, right = (1,) * (rank - len(wide)) + wide, (1,) * (rank - len(dims_)) + dims_
+        if not all(map(dims.broadcastable, left, right)):
+            raise ShapeError(
+                "shape-mismatch", f"what ... stands for in equation {equation!r}, {show(wide)} and {show(dims_)}, does not broadcast", f"input:{k}", [k]
+            )
+        return tuple(map(dims.broadcast, left, right))
+
+    @staticmethod
+    def _split(term: str) -> list[str]:
+        head, dots, tail = term.partition("...")
+        return [*head, *([dots] if dots else []), *tail]
+
+    @staticmethod
+    def parse(equation: str, count: int) -> tuple[list[str], str]:
+        """The letters of each operand and of the result."""
+        text = equation.replace(" ", "")
+        left, arrow, right = text.partition("->")
+        terms = left.split(",")
+        if len(terms) != count:
+            raise ShapeError(
+                "wrong-input-count", f"equation {equation!r} is for {len(terms)} inputs, but there are {count}", "attr:equation"
+            )
+        for term in [*terms, right]:
+            letters = term.replace("...", "", 1)
+            if letters and not (letters.isascii() and letters.isalpha()):
+                raise ShapeError(
+                    "value-out-of-range", f"{term!r} in equation {equation!r} holds something else than letters and one ...", "attr:equation"
+                )
+        if not arrow:
+            letters = "".join(terms).replace("...", "")
+            right = ("..." if "..." in left else "") + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+        else:
+            letters = right.replace("...", "")
+            missing = next((c for c in letters if c not in left), None)
+            if missing is not None or len(set(letters)) != len(letters):
+                what = f"{missing!r}, which no input has" if missing else "a letter twice"
+                raise ShapeError("value-out-of-range", f"the result of equation {equation!r} names {what}", "attr:equation")
+        return terms, right
+
+    def run(self, *arrays: Any, equation: str, **_: Any) -> Any:
+        terms, result = self.parse(equation, len(arrays))
+        return np.einsum(",".join(terms) + "->" + result, *arrays, optimize=True)

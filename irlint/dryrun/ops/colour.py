@@ -1,0 +1,162 @@
+"""Colour planes: one brightness per pixel, two colour differences per four pixels, to and from colour images."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+
+class FromPlanes(Operator):
+    """Planes (batch, height, width, values) to an image (batch, height, width, 3)."""
+
+    planes: ClassVar[tuple[int, ...]] = (1, 2)  # values per pixel of each plane
+    bgr: ClassVar[bool] = False
+
+    def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
+        if len(tensors) not in (1, len(self.planes)):
+            raise ShapeError("wrong-input-count", f"takes one plane of all or {len(self.planes)} planes, has {len(tensors)} inputs")
+        dtype = None
+        for k, tensor in enumerate(tensors):
+            want_rank(tensor, self.names[k], k, 4)
+            if tensor.dtype is not None and tensor.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
+                raise ShapeError("dtype-mismatch", f"{self.names[k]} must be u8 or a floating-point number, but it is {tensor.dtype}", f"input:{k}", [k])
+            if dtype is not None and tensor.dtype is not None and tensor.dtype != dtype:
+                raise ShapeError("dtype-mismatch", f"planes must be of one element type, not {dtype} and {tensor.dtype}", f"input:{k}", [0, k])
+            dtype = dtype or tensor.dtype
+        batch, height, width = self._single(tensors[0]) if len(tensors) == 1 else self._separate(tensors)
+        return Tensor(dtype, (batch, height, width, 3))
+
+    def _single(self, plane: Tensor) -> tuple[Dim, Dim, Dim]:
+        shape = plane.shape or (None,) * 4
+        if not dims.can_be(shape[3], 1):
+            raise ShapeError("shape-mismatch", f"a plane of all values must end in 1, but its shape is {show(shape)}", "input:0", [0])
+        if not dims.divisible(shape[1], 3):
+            raise ShapeError("shape-mismatch", f"the height of {show(shape)} must be a multiple of 3: two thirds brightness, one third colour", "input:0", [0])
+        height = dims.exact_divide(dims.multiply(shape[1], 2), 3) if isinstance(shape[1], int) else dims.multiply(dims.exact_divide(shape[1], 3), 2)
+        self._even(height, shape[2], shape)
+        return shape[0], height, shape[2]
+
+    def _separate(self, tensors: tuple[Tensor, ...]) -> tuple[Dim, Dim, Dim]:
+        batch: Dim = None
+        height: Dim = None
+        width: Dim = None
+        for k, (tensor, depth) in enumerate(zip(tensors, self.planes, strict=True)):
+            shape = tensor.shape
+            if shape is None:
+                continue
+            times = 1 if k == 0 else 2
+            wanted = (batch, height, width, depth)
+            real = (shape[0], dims.multiply(shape[1], times), dims.multiply(shape[2], times), shape[3])
+            if not all(map(dims.compatible, wanted, real)):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"{self.names[k]} {show(shape)} does not go with the other planes: it must have {depth} values per pixel"
+                    + (" and half their height and width" if k else ""),
+                    f"input:{k}",
+                    list(range(k + 1)),
+                )
+            batch, height, width = (dims.merge(a, b) if a is not None else b for a, b in zip(wanted[:3], real[:3], strict=True))
+        self._even(height, width, tensors[0].shape)
+        return batch, height, width
+
+    @staticmethod
+    def _even(height: Dim, width: Dim, shape: Any) -> None:
+        if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
+            raise ShapeError("shape-mismatch", f"height and width of the image must be even, planes are {show(shape)}", "input:0", [0])
+
+    def run(self, *arrays: Any, **_: Any) -> Any:
+        y, u, v = self.split(*arrays)
+        real = y.dtype.kind == "f"
+        light, blue, red = (np.clip(y.astype(np.float32) - 16, 0, None), u.astype(np.float32) - 128, v.astype(np.float32) - 128)
+        blue, red = (np.repeat(np.repeat(plane, 2, 1), 2, 2) for plane in (blue, red))
+        light = light * np.float32(1.164)
+        channels = [light + np.float32(1.596) * red, light - np.float32(0.391) * blue - np.float32(0.813) * red, light + np.float32(2.018) * blue]
+        image = np.clip(np.stack(channels[::-1] if self.bgr else channels, -1), 0, 255)
+        return image.astype(y.dtype) if real else image.astype(y.dtype)
+
+    def split(self, *arrays: Any) -> tuple[Any, Any, Any]:
+        raise NotImplementedError
+
+
+class NV12toRGB(FromPlanes):
+    inputs = "y uv?"
+
+    def split(self, y: Any, uv: Any = None) -> tuple[Any, Any, Any]:
+        if uv is None:
+            height = y.shape[1] * 2 // 3
+            y, uv = y[:, :height], y[:, height:].reshape(y.shape[0], height // 2, y.shape[2] // 2, 2)
+        return y[..., 0], uv[..., 0], uv[..., 1]
+
+
+class NV12toBGR(NV12toRGB):
+    bgr = True
+
+
+class I420toRGB(FromPlanes):
+    inputs = "y u? v?"
+    planes = (1, 1, 1)
+
+    def split(self, y: Any, u: Any = None, v: Any = None) -> tuple[Any, Any, Any]:
+        if u is None:
+            height, width = y.shape[1] * 2 // 3, y.shape[2]
+            rest = y[:, height:].reshape(y.shape[0], 2, height // 2, width // 2, 1)
+            y, u, v = y[:, :height], rest[:, 0], rest[:, 1]
+        return y[..., 0], u[..., 0], v[..., 0]
+
+
+class I420toBGR(I420toRGB):
+    bgr = True
+
+
+class ToNV12(Operator):
+    """An image (batch, height, width, 3) to planes."""
+
+    bgr: ClassVar[bool] = False
+
+    def shape(self, data: Tensor, *, single_plane: bool = False, **_: Any) -> list[Tensor]:
+        want_rank(data, "data", 0, 4)
+        if data.dtype is not None and data.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
+            raise ShapeError("dtype-mismatch", f"data must be u8 or a floating-point number, but it is {data.dtype}", "input:0", [0])
+        batch, height, width, depth = data.shape or (None,) * 4
+        if not dims.can_be(depth, 3):
+            raise ShapeError("shape-mismatch", f"an image must end in 3 colours, but its shape is {show(data.shape)}", "input:0", [0])
+        if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
+            raise ShapeError("shape-mismatch", f"height and width of {show(data.shape)} must be even", "input:0", [0])
+        if single_plane:
+            return [Tensor(data.dtype, (batch, dims.multiply(dims.exact_divide(height, 2), 3), width, 1))]
+        half = (batch, dims.exact_divide(height, 2), dims.exact_divide(width, 2), 2)
+        return [Tensor(data.dtype, (batch, height, width, 1)), Tensor(data.dtype, half)]
+
+    def run(self, data: Any, *, single_plane: bool = False, **_: Any) -> list[Any]:
+        image = data.astype(np.float32)
+        red, green, blue = (image[..., 2 - k if self.bgr else k] for k in range(3))
+        y = 16 + 0.257 * red + 0.504 * green + 0.098 * blue
+        u = 128 - 0.148 * red - 0.291 * green + 0.439 * blue
+        v = 128 + 0.439 * red - 0.368 * green - 0.071 * blue
+        batch, height, width = y.shape
+        colours = [p.reshape(batch, height // 2, 2, width // 2, 2).mean((2, 4)) for p in (u, v)]
+
+        def stored(array: Any) -> Any:
+            array = np.clip(array, 0, 255)
+            return array.astype(data.dtype) if data.dtype.kind == "f" else np.round(array).astype(data.dtype)
+
+        light, tint = stored(y)[..., None], stored(np.stack(colours, -1))
+        if not single_plane:
+            return [light, tint]
+        return [np.concatenate([light, tint.reshape(batch, height // 2, width, 1)], 1)]
+
+
+class RGBtoNV12(ToNV12):
+    pass
+
+
+class BGRtoNV12(ToNV12):
+    bgr = True

@@ -1,0 +1,324 @@
+"""Operators of two operands, element by element: arithmetic, comparison, logic, bits."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from irlint.dryrun import values
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import broadcast, same_dtype, want_dtype
+from irlint.dryrun.tensor import Entries, Entry, Tensor
+
+
+class Binary(Operator):
+    """The base of all: one element type, broadcasting as `auto_broadcast` says."""
+
+    inputs = "a b"
+    kind: ClassVar[str | None] = None  # of the operands, a key of KINDS
+    result: ClassVar[str | None] = None  # element type of the result, if it is not the operands'
+    entry: ClassVar[Callable[..., Entry] | None] = None
+
+    def shape(self, a: Tensor, b: Tensor, *, auto_broadcast: str = "numpy", axis: int = 0, **_: Any) -> Tensor:
+        dtype = same_dtype((a, b), self.names)
+        if self.kind is not None:
+            want_dtype(a, self.names[0], 0, self.kind)
+            want_dtype(b, self.names[1], 1, self.kind)
+        return Tensor(self.result or dtype, broadcast(a, b, (self.names[0], self.names[1]), auto_broadcast, axis))
+
+    def value(self, a: Tensor, b: Tensor, **attrs: Any) -> Entries | None:
+        if self.entry is None or a.shape is None or b.shape is None or attrs.get("auto_broadcast") == "pdpd":
+            return None
+        target = broadcast(a, b, ("a", "b"))
+        if target is None:
+            return None
+        dtype, entry = self.result or a.dtype, self.entry
+        return tuple([values.convert(entry(one, other), dtype) for one, other in values.aligned((a, b), target)])
+
+    def run(self, a: Any, b: Any, *, auto_broadcast: str = "numpy", axis: int = 0, **_: Any) -> Any:
+        if auto_broadcast == "pdpd" and a.ndim > b.ndim:
+            start = a.ndim - b.ndim if axis == -1 else axis
+            b = b.reshape(b.shape + (1,) * (a.ndim - start - b.ndim))
+        return self.compute(a, b)
+
+    def compute(self, a: Any, b: Any) -> Any:
+        raise NotImplementedError
+
+
+class Arithmetic(Binary):
+    kind = "a number"
+
+
+class Add(Arithmetic):
+    entry = staticmethod(values.add)
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.add(a, b)
+
+
+class Subtract(Arithmetic):
+    entry = staticmethod(values.subtract)
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.subtract(a, b)
+
+
+class Multiply(Arithmetic):
+    entry = staticmethod(values.multiply)
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.multiply(a, b)
+
+
+def _quotient(a: float, b: float) -> float:
+    return a // b if isinstance(a, int) and isinstance(b, int) else a / b
+
+
+def _truncated(a: float, b: float) -> float:
+    if isinstance(a, int) and isinstance(b, int):
+        return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    return a / b
+
+
+class Divide(Arithmetic):
+    """Integers are divided to the floor, or towards zero without `m_pythondiv`."""
+
+    def value(self, a: Tensor, b: Tensor, *, m_pythondiv: bool = True, **attrs: Any) -> Entries | None:
+        target = broadcast(a, b, ("a", "b"))
+        if target is None or attrs.get("auto_broadcast") == "pdpd":
+            return None
+        rule = _quotient if m_pythondiv else _truncated
+        pairs = values.aligned((a, b), target)
+        return tuple([values.convert(values.divide(one, other, rule), a.dtype) for one, other in pairs])
+
+    def run(self, a: Any, b: Any, *, m_pythondiv: bool = True, **attrs: Any) -> Any:
+        if a.dtype.kind in "iu":
+            if m_pythondiv:
+                return super().run(a, b, **attrs)
+            return np.trunc(np.true_divide(a, b)).astype(a.dtype)
+        return np.true_divide(a, b)
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.floor_divide(a, b)
+
+
+class FloorMod(Arithmetic):
+    """The remainder that takes the sign of the divisor."""
+
+    @staticmethod
+    def entry(a: Entry, b: Entry) -> Entry:
+        if not (values.is_number(a) and values.is_number(b)) or b == 0:
+            return None
+        return a % b
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.mod(a, b)
+
+
+class Mod(Arithmetic):
+    """The remainder that takes the sign of the dividend."""
+
+    @staticmethod
+    def entry(a: Entry, b: Entry) -> Entry:
+        if not (values.is_number(a) and values.is_number(b)) or b == 0:
+            return None
+        rest = math.fmod(a, b)
+        return int(rest) if isinstance(a, int) and isinstance(b, int) else rest
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.fmod(a, b)
+
+
+class Maximum(Arithmetic):
+    entry = staticmethod(values.larger)
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.maximum(a, b)
+
+
+class Minimum(Arithmetic):
+    entry = staticmethod(values.smaller)
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.minimum(a, b)
+
+
+class Power(Arithmetic):
+    @staticmethod
+    def entry(a: Entry, b: Entry) -> Entry:
+        if not (values.is_number(a) and values.is_number(b)):
+            return None
+        try:
+            result = float(a) ** float(b)
+        except (OverflowError, ZeroDivisionError, ValueError):
+            return None
+        if isinstance(result, complex):
+            return None
+        return int(result) if isinstance(a, int) and math.isfinite(result) else result
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.power(a, b)
+
+
+class SquaredDifference(Arithmetic):
+    @staticmethod
+    def entry(a: Entry, b: Entry) -> Entry:
+        return (a - b) ** 2 if values.is_number(a) and values.is_number(b) else None
+
+    def compute(self, a: Any, b: Any) -> Any:
+        difference = np.subtract(a, b)
+        return np.multiply(difference, difference, out=difference)
+
+
+class Atan2(Arithmetic):
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.arctan2(a, b)
+
+
+def _exact(function: Callable[[Any, Any], bool]) -> Callable[[Entry, Entry], Entry]:
+    """A comparison of numbers; of ranges nothing is said."""
+
+    def compare(a: Entry, b: Entry) -> Entry:
+        return function(a, b) if values.is_number(a) and values.is_number(b) else None
+
+    return compare
+
+
+class Comparison(Binary):
+    result = "bool"
+
+
+def _never_equal(a: Entry, b: Entry) -> bool:
+    """Whether two ranges do not meet."""
+    (low, high), (other_low, other_high) = values.entry_bounds(a), values.entry_bounds(b)
+    return (high is not None and other_low is not None and high < other_low) or (
+        low is not None and other_high is not None and low > other_high
+    )
+
+
+class Equal(Comparison):
+    @staticmethod
+    def entry(a: Entry, b: Entry) -> Entry:
+        if values.is_number(a) and values.is_number(b):
+            return a == b
+        return False if _never_equal(a, b) else None
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.equal(a, b)
+
+
+class NotEqual(Comparison):
+    @staticmethod
+    def entry(a: Entry, b: Entry) -> Entry:
+        if values.is_number(a) and values.is_number(b):
+            return a != b
+        return True if _never_equal(a, b) else None
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.not_equal(a, b)
+
+
+class Less(Comparison):
+    entry = staticmethod(_exact(operator.lt))
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.less(a, b)
+
+
+class LessEqual(Comparison):
+    entry = staticmethod(_exact(operator.le))
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.less_equal(a, b)
+
+
+class Greater(Comparison):
+    entry = staticmethod(_exact(operator.gt))
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.greater(a, b)
+
+
+class GreaterEqual(Comparison):
+    entry = staticmethod(_exact(operator.ge))
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.greater_equal(a, b)
+
+
+class Logical(Binary):
+    kind = "bool"
+    result = "bool"
+
+
+class LogicalAnd(Logical):
+    @staticmethod
+    def entry(a: Entry, b: Entry) -> Entry:
+        if a is False or b is False or a == 0 or b == 0:
+            return False
+        return None if a is None or b is None else True
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.logical_and(a, b)
+
+
+class LogicalOr(Logical):
+    @staticmethod
+    def entry(a: Entry, b: Entry) -> Entry:
+        if a or b:
+            return True
+        return None if a is None or b is None else False
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.logical_or(a, b)
+
+
+class LogicalXor(Logical):
+    entry = staticmethod(_exact(lambda a, b: bool(a) != bool(b)))
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.logical_xor(a, b)
+
+
+class Bitwise(Binary):
+    """Integers and booleans."""
+
+    kind = "an integer or bool"
+
+
+class BitwiseAnd(Bitwise):
+    entry = staticmethod(_exact(operator.and_))
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.bitwise_and(a, b)
+
+
+class BitwiseOr(Bitwise):
+    entry = staticmethod(_exact(operator.or_))
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.bitwise_or(a, b)
+
+
+class BitwiseXor(Bitwise):
+    entry = staticmethod(_exact(operator.xor))
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.bitwise_xor(a, b)
+
+
+class BitwiseLeftShift(Binary):
+    kind = "an integer"
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.left_shift(a, b)
+
+
+class BitwiseRightShift(Binary):
+    kind = "an integer"
+
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.right_shift(a, b)

@@ -1,0 +1,299 @@
+"""Fourier transforms; complex numbers are pairs on a last axis of length 2."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+
+class _Transform(Operator):
+    inputs = "data axes signal_size?"
+    reads = (1, 2)
+    pairs_in = True
+
+    def checked(self, data: Tensor, axes: Tensor, size: Tensor | None) -> tuple[list[int] | None, list[Any] | None]:
+        """The axes, counted from the front, and the wanted lengths."""
+        if data.dtype not in (None, "float32", "float16", "bfloat16"):
+            raise ShapeError("dtype-mismatch", f"data must be f32, f16 or bf16, but it is {data.dtype}", "input:0", [0])
+        want_dtype(axes, "axes", 1, "int32 or int64")
+        want_rank(axes, "axes", 1, 1)
+        if size is not None:
+            want_dtype(size, "signal_size", 2, "int32 or int64")
+            want_rank(size, "signal_size", 2, 1)
+            if axes.shape and size.shape and not dims.compatible(axes.shape[0], size.shape[0]):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"signal_size must have one number per axis, that is {show_dim(axes.shape[0])}, but has {show_dim(size.shape[0])}",
+                    "input:2",
+                    [1, 2],
+                )
+        least = 2 if self.pairs_in else 1
+        want_least_rank(data, "data", 0, least)
+        shape = data.shape
+        if shape is None:
+            return None, None
+        if self.pairs_in and not dims.can_be(shape[-1], 2):
+            raise ShapeError(
+                "shape-mismatch",
+                f"the last dimension of data {show(shape)} must be 2 (real and imaginary part), but it is {show_dim(shape[-1])}",
+                "input:0",
+                [0],
+            )
+        rank = len(shape) - self.pairs_in
+        count = axes.shape[0] if axes.shape else None
+        low = dims.bounds(count)[0]
+        if low > rank:
+            raise ShapeError(
+                "wrong-value-length", f"axes lists {show_dim(count)} axes, but data {show(shape)} has {rank} to transform", "input:1", [0, 1]
+            )
+        listed = values.numbers(axes)
+        if listed is None:
+            return None, None
+        found = [normalise_axis(int(axis), rank, "input:1", "axes") for axis in listed]
+        if len(set(found)) != len(found):
+            raise ShapeError("axis-out-of-range", f"axes lists an axis twice: {list(listed)}", "input:1", [1])
+        lengths = values.as_dims(size) if size is not None else None
+        if size is not None and lengths is None:
+            lengths = [None] * len(found)
+        return found, lengths
+
+    @staticmethod
+    def resized(shape: Shape, axes: list[int], lengths: list[Any] | None) -> list[Dim]:
+        """Dimensions after cutting or padding; -1 keeps one."""
+        result = list(shape)
+        for axis, length in zip(axes, lengths or (), strict=False):
+            if length != -1:
+                result[axis] = values.to_dim(length)
+        return result
+
+    @staticmethod
+    def signal(data: Any, axes: Any, size: Any) -> tuple[Any, list[int], list[int] | None]:
+        """Complex numbers, axes, lengths."""
+        numbers = data[..., 0] + 1j * data[..., 1]
+        listed = [int(a) % numbers.ndim for a in axes]
+        lengths = None if size is None else [numbers.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
+        return numbers, listed, lengths
+
+
+def pairs(numbers: Any, dtype: Any) -> Any:
+    return np.stack([numbers.real, numbers.imag], -1).astype(dtype)
+
+
+class DFT(_Transform):
+    def shape(self, data: Tensor, axes: Tensor, size: Tensor | None = None, **_: Any) -> Tensor:
+        listed, lengths = self.checked(data, axes, size)
+        if data.shape is None:
+            return data
+        if listed is None:
+            if size is None:
+                return data
+            return Tensor(data.dtype, (*(None,) * (len(data.shape) - 1), data.shape[-1]))
+        return Tensor(data.dtype, tuple(self.resized(data.shape, listed, lengths)))
+
+    def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
+        numbers, listed, lengths = self.signal(data, axes, size)
+        return pairs(np.fft.fftn(numbers, lengths, listed), data.dtype)
+
+
+class IDFT(DFT):
+    def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
+        numbers, listed, lengths = self.signal(data, axes, size)
+        return pairs(np.fft.ifftn(numbers, lengths, listed), data.dtype)
+
+
+class RDFT(_Transform):
+    """Of real numbers: half of the last transformed axis says it all."""
+
+    pairs_in = False
+
+    def shape(self, data: Tensor, axes: Tensor, size: Tensor | None = None, **_: Any) -> Tensor:
+        listed, lengths = self.checked(data, axes, size)
+        if data.shape is None:
+            return data
+        if listed is None:
+            return Tensor(data.dtype, (*(None,) * len(data.shape), 2))
+        result = self.resized(data.shape, listed, lengths)
+        if listed:
+            last = listed[-1]
+            result[last] = dims.add(dims.floor_divide(result[last], 2), 1)
+        return Tensor(data.dtype, (*result, 2))
+
+    def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
+        listed = [int(a) % data.ndim for a in axes]
+        lengths = None if size is None else [data.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
+        return pairs(np.fft.rfftn(data, lengths, listed), data.dtype)
+
+
+class IRDFT(_Transform):
+    """Back to real numbers."""
+
+    def shape(self, data: Tensor, axes: Tensor, size: Tensor | None = None, **_: Any) -> Tensor:
+        listed, lengths = self.checked(data, axes, size)
+        if data.shape is None:
+            return data
+        if listed is None:
+            return Tensor(data.dtype, (None,) * (len(data.shape) - 1))
+        result = self.resized(data.shape, listed, lengths)[:-1]
+        if listed:
+            last = listed[-1]
+            asked = lengths[-1] if lengths else -1
+            if asked == -1:
+                result[last] = dims.multiply(dims.subtract(data.shape[last], 1), 2)
+        return Tensor(data.dtype, tuple(result))
+
+    def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
+        numbers, listed, lengths = self.signal(data, axes, None)
+        if size is not None:
+            lengths = [numbers.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
+            if int(size[-1]) == -1:
+                lengths[-1] = 2 * (numbers.shape[listed[-1]] - 1)
+        return np.fft.irfftn(numbers, lengths, listed).astype(data.dtype)
+
+
+class STFT(Operator):
+    """Spectra of frames of a signal."""
+
+    inputs = "signal window frame_size frame_step"
+    reads = (2, 3)
+
+    def shape(self, signal: Tensor, window: Tensor, size: Tensor, step: Tensor, *, transpose_frames: bool = False, **_: Any) -> Tensor:
+        want_dtype(signal, "signal", 0, "a floating-point number")
+        want_dtype(window, "window", 1, "a floating-point number")
+        same_dtype((signal, window), ("signal", "window"))
+        want_rank(signal, "signal", 0, 1, 2)
+        want_rank(window, "window", 1, 1)
+        frame, hop = _positive(size, "frame_size", 2), _positive(step, "frame_step", 3)
+        if signal.shape is None:
+            return Tensor(signal.dtype, None)
+        length = signal.shape[-1]
+        high = dims.bounds(length)[1]
+        if isinstance(frame, int):
+            if high is not None and frame > high:
+                raise ShapeError(
+                    "value-out-of-range", f"frame_size is {frame}, but signal {show(signal.shape)} has only {show_dim(length)} samples", "input:2", [0, 2]
+                )
+            _want_window(window, frame)
+        frames: Dim = None
+        bins: Dim = None
+        if isinstance(frame, int):
+            bins = frame // 2 + 1
+            if isinstance(hop, int):
+                frames = dims.add(dims.floor_divide(dims.subtract(length, frame), hop), 1)
+        inner = (bins, frames) if transpose_frames else (frames, bins)
+        return Tensor(signal.dtype, (*signal.shape[:-1], *inner, 2))
+
+    def run(self, signal: Any, window: Any, size: Any, step: Any, *, transpose_frames: bool = False, **_: Any) -> Any:
+        frame, hop = int(size), int(step)
+        before = (frame - window.size) // 2
+        taper = np.pad(window, (before, frame - window.size - before))
+        view = np.lib.stride_tricks.sliding_window_view(signal, frame, -1)[..., ::hop, :]
+        spectra = pairs(np.fft.rfft(view * taper, axis=-1), signal.dtype)
+        return np.swapaxes(spectra, -2, -3) if transpose_frames else spectra
+
+
+def _want_window(window: Tensor, frame: int) -> None:
+    low, high = dims.bounds(window.shape[0] if window.shape else None)
+    if low > frame or high == 0:
+        raise ShapeError(
+            "shape-mismatch", f"window {show(window.shape)} must have 1 to {frame} numbers, as many as frame_size at most", "input:1", [1, 2]
+        )
+
+
+def _positive(tensor: Tensor, name: str, index: int) -> Dim:
+    """A size that has to be at least 1."""
+    want_dtype(tensor, name, index, "int32 or int64")
+    want_scalar(tensor, name, index, or_single=False)
+    entry = tensor.value[0] if tensor.value else None
+    if not values.fits(entry, 1):
+        raise ShapeError("value-out-of-range", f"{name} is {show_dim(entry)}; it must be at least 1", f"input:{index}", [index])
+    return values.to_dim(entry)
+
+
+class ISTFT(Operator):
+    """A signal from the spectra of its frames."""
+
+    inputs = "data window frame_size frame_step signal_length?"
+    reads = (2, 3, 4)
+
+    def shape(
+        self, data: Tensor, window: Tensor, size: Tensor, step: Tensor, length: Tensor | None = None, *, center: bool = False, **_: Any
+    ) -> Tensor:
+        want_dtype(data, "data", 0, "a floating-point number")
+        same_dtype((data, window), ("data", "window"))
+        want_rank(data, "data", 0, 3, 4)
+        want_rank(window, "window", 1, 1)
+        frame, hop = _positive(size, "frame_size", 2), _positive(step, "frame_step", 3)
+        wanted: Any = None
+        if length is not None:
+            want_dtype(length, "signal_length", 4, "int32 or int64")
+            want_scalar(length, "signal_length", 4)
+            wanted = length.value[0] if length.value else None
+        if isinstance(frame, int):
+            _want_window(window, frame)
+        shape = data.shape
+        if shape is None:
+            return Tensor(data.dtype, None)
+        if not dims.can_be(shape[-1], 2):
+            raise ShapeError(
+                "shape-mismatch", f"the last dimension of data {show(shape)} must be 2 (real and imaginary part)", "input:0", [0]
+            )
+        if isinstance(frame, int) and not dims.can_be(shape[-3], frame // 2 + 1):
+            raise ShapeError(
+                "shape-mismatch",
+                f"data {show(shape)} must hold {frame // 2 + 1} frequencies for frame_size {frame}, but holds {show_dim(shape[-3])}",
+                "input:0",
+                [0, 2],
+            )
+        samples: Dim = None
+        if length is not None:
+            samples = values.to_dim(wanted)
+        elif isinstance(frame, int) and isinstance(hop, int):
+            samples = dims.add(dims.multiply(dims.subtract(shape[-2], 1), hop), frame)
+            if center:
+                samples = dims.subtract(samples, frame // 2 * 2)
+        return Tensor(data.dtype, (*shape[:-3], samples))
+
+    def run(
+        self,
+        data: Any,
+        window: Any,
+        size: Any,
+        step: Any,
+        length: Any = None,
+        *,
+        center: bool = False,
+        normalized: bool = False,
+        **_: Any,
+    ) -> Any:
+        frame, hop = int(size), int(step)
+        before = (frame - window.size) // 2
+        taper = np.pad(window, (before, frame - window.size - before))
+        spectra = np.swapaxes(data[..., 0] + 1j * data[..., 1], -1, -2)
+        frames = np.fft.irfft(spectra, frame, axis=-1)
+        if normalized:
+            frames = frames * np.sqrt(frame)
+        count = frames.shape[-2]
+        total = (count - 1) * hop + frame
+        signal = np.zeros((*frames.shape[:-2], total))
+        weight = np.zeros(total)
+        for k in range(count):
+            signal[..., k * hop : k * hop + frame] += frames[..., k, :] * taper
+            weight[k * hop : k * hop + frame] += np.square(taper)
+        signal = np.where(weight > 0, signal / np.where(weight > 0, weight, 1), 0)
+        if center:
+            edge = frame // 2
+            signal = signal[..., edge : signal.shape[-1] - (0 if length is not None else edge)]
+        if length is not None:
+            wanted = int(np.asarray(length).reshape(-1)[0])
+            signal = signal[..., :wanted]
+            if signal.shape[-1] < wanted:
+                signal = np.pad(signal, [(0, 0)] * (signal.ndim - 1) + [(0, wanted - signal.shape[-1])])
+        return signal.astype(data.dtype)

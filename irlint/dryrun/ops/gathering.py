@@ -1,0 +1,254 @@
+"""Operators that pick elements by index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.tensor import Entries, Entry, Tensor
+from irlint.graph import Dim, Shape
+
+
+def batch_count(batch_dims: int, rank: int | None, name: str) -> int | None:
+    """batch_dims counted from the front."""
+    if rank is None:
+        return batch_dims if batch_dims >= 0 else None
+    if not -rank <= batch_dims <= rank:
+        raise ShapeError(
+            "value-out-of-range",
+            f"batch_dims is {batch_dims}, but {name} has {rank} dimensions: it can be {-rank}..{rank}",
+            "attr:batch_dims",
+            [1],
+        )
+    return batch_dims + rank if batch_dims < 0 else batch_dims
+
+
+class Gather(Operator):
+    """Slices of the data along an axis, one per index."""
+
+    inputs = "data indices axis"
+    reads = (2,)
+    partial = True
+
+    def shape(self, data: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int = 0, **_: Any) -> Tensor:
+        want_dtype(indices, "indices", 1, "an integer")
+        want_dtype(axis, "axis", 2, "an integer")
+        want_scalar(axis, "axis", 2)
+        batch = batch_count(batch_dims, indices.rank, "indices")
+        listed = axes_of(axis, data.rank, 2, "axis")
+        at = listed[0] if listed else None
+        if batch is not None and at is not None and batch > at:
+            raise ShapeError(
+                "value-out-of-range", f"batch_dims is {batch}, but it cannot be larger than axis {at}", "attr:batch_dims", [2]
+            )
+        if data.shape is None or indices.shape is None or batch is None:
+            return Tensor(data.dtype, None)
+        self._check_batch(data.shape, indices.shape, batch)
+        common = tuple(map(dims.merge, data.shape[:batch], indices.shape[:batch]))
+        if at is None:
+            rest = len(data.shape) + len(indices.shape) - 1 - 2 * batch
+            return Tensor(data.dtype, (*common, *(None,) * rest) if rest >= 0 else None)
+        return Tensor(data.dtype, (*common, *data.shape[batch:at], *indices.shape[batch:], *data.shape[at + 1 :]))
+
+    @staticmethod
+    def _check_batch(shape: Shape, indices: Shape, batch: int) -> None:
+        for k, (one, other) in enumerate(zip(shape[:batch], indices[:batch], strict=False)):
+            if not dims.compatible(one, other):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"batch dimension {k} is {show_dim(one)} in data {show(shape)}, but {show_dim(other)} in indices {show(indices)}",
+                    "input:1",
+                    [0, 1],
+                )
+
+    def value(self, data: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int = 0, **_: Any) -> Entries | None:
+        """A vector or more: whole slices by known indices."""
+        value, picks, at = data.value, values.numbers(indices), values.numbers(axis)
+        if value is None or picks is None or at is None or data.shape is None or batch_dims:
+            return None
+        shape: Any = data.shape
+        along = int(at[0]) % len(shape)
+        length = shape[along]
+        inner = dims.numel(shape[along + 1 :]) or 0
+        outer = dims.numel(shape[:along]) or 0
+        found: list[Entry] = []
+        for row in range(outer):
+            for pick in picks:
+                pick = int(pick) + length if pick < 0 else int(pick)
+                if not 0 <= pick < length:
+                    found += [None] * inner
+                    continue
+                start = (row * length + pick) * inner
+                found += value[start : start + inner]
+        return tuple(found)
+
+    def run(self, data: Any, indices: Any, axis: Any, *, batch_dims: int = 0, **_: Any) -> Any:
+        along = int(np.asarray(axis).reshape(-1)[0]) % data.ndim
+        batch = batch_dims + indices.ndim if batch_dims < 0 else batch_dims
+        length = data.shape[along]
+        picks = indices.astype(np.int64)
+        picks = np.where(picks < 0, picks + length, picks)
+        outside = (picks < 0) | (picks >= length)
+        safe = np.where(outside, 0, picks) if outside.any() else picks
+        if not batch:
+            result = np.take(data, safe, along)
+        else:
+            lead = np.ogrid[tuple(slice(n) for n in data.shape[:batch])]
+            lead = [a.reshape(a.shape + (1,) * (indices.ndim - batch)) for a in lead]
+            moved = np.moveaxis(data, along, batch)
+            result = moved[(*lead, safe)]
+            width = indices.ndim - batch
+            result = np.moveaxis(result, range(batch, batch + width), range(along, along + width))
+        if outside.any():
+            mask = outside.reshape(outside.shape[:batch] + (1,) * (along - batch) + outside.shape[batch:] + (1,) * (data.ndim - along - 1))
+            result = np.where(mask, np.zeros((), data.dtype), result)
+        return result
+
+
+class GatherElements(Operator):
+    """One element per index, the index standing for one coordinate."""
+
+    inputs = "data indices"
+
+    def shape(self, data: Tensor, indices: Tensor, *, axis: int, **_: Any) -> Tensor:
+        want_dtype(indices, "indices", 1, "int32 or int64")
+        want_least_rank(data, "data", 0, 1)
+        want_least_rank(indices, "indices", 1, 1)
+        rank = data.rank if data.rank is not None else indices.rank
+        at = normalise_axis(axis, rank, "attr:axis") if rank is not None else None
+        if data.shape is None or indices.shape is None or at is None:
+            return Tensor(data.dtype, indices.shape if indices.shape is not None else self._free(data.shape, at))
+        if len(data.shape) != len(indices.shape):
+            raise ShapeError(
+                "wrong-rank",
+                f"data {show(data.shape)} and indices {show(indices.shape)} must have the same number of dimensions",
+                "input:1",
+                [0, 1],
+            )
+        result = list(indices.shape)
+        for k, (one, other) in enumerate(zip(data.shape, indices.shape, strict=True)):
+            if k == at:
+                continue
+            if not dims.compatible(one, other):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"dimension {k} of data {show(data.shape)} and indices {show(indices.shape)} must be equal (only along axis {at} "
+                    "may they differ)",
+                    "input:1",
+                    [0, 1],
+                )
+            result[k] = dims.merge(one, other)
+        return Tensor(data.dtype, tuple(result))
+
+    @staticmethod
+    def _free(shape: Shape | None, axis: int | None) -> Shape | None:
+        if shape is None or axis is None:
+            return None
+        return tuple(None if k == axis else dim for k, dim in enumerate(shape))
+
+    def run(self, data: Any, indices: Any, *, axis: int, **_: Any) -> Any:
+        along = axis % data.ndim
+        picks = indices.astype(np.int64)
+        picks = np.where(picks < 0, picks + data.shape[along], picks)
+        return np.take_along_axis(data, picks, along)
+
+
+class GatherND(Operator):
+    """Slices of the data picked by whole coordinates; `flat` makes one batch dimension of all."""
+
+    inputs = "data indices"
+
+    def shape(self, data: Tensor, indices: Tensor, *, batch_dims: int = 0, flat: bool = False, **_: Any) -> Tensor:
+        want_dtype(indices, "indices", 1, "an integer")
+        want_least_rank(data, "data", 0, 1)
+        want_least_rank(indices, "indices", 1, 1)
+        if batch_dims < 0:
+            raise ShapeError("value-out-of-range", f"batch_dims is {batch_dims}; it must not be negative", "attr:batch_dims")
+        for k, tensor in enumerate((data, indices)):
+            if tensor.shape is not None and batch_dims >= len(tensor.shape):
+                raise ShapeError(
+                    "value-out-of-range",
+                    f"batch_dims is {batch_dims}, but {self.names[k]} {show(tensor.shape)} has only {len(tensor.shape)} dimensions",
+                    "attr:batch_dims",
+                    [k],
+                )
+        if data.shape is None or indices.shape is None:
+            return Tensor(data.dtype, None)
+        Gather._check_batch(data.shape, indices.shape, batch_dims)
+        depth = indices.shape[-1]
+        if isinstance(depth, int) and batch_dims + depth > len(data.shape):
+            raise ShapeError(
+                "shape-mismatch",
+                f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only "
+                f"{len(data.shape) - batch_dims} dimensions to point into",
+                "input:1",
+                [0, 1],
+            )
+        if not isinstance(depth, int):
+            return Tensor(data.dtype, None)
+        batch: Shape = tuple(map(dims.merge, data.shape[:batch_dims], indices.shape[:batch_dims]))
+        if flat and batch_dims > 1:
+            batch = (dims.product(batch),)
+        return Tensor(data.dtype, (*batch, *indices.shape[batch_dims:-1], *data.shape[batch_dims + depth :]))
+
+    def run(self, data: Any, indices: Any, *, batch_dims: int = 0, flat: bool = False, **_: Any) -> Any:
+        depth = indices.shape[-1]
+        lead = np.ogrid[tuple(slice(n) for n in data.shape[:batch_dims])] if batch_dims else []
+        lead = [a.reshape(a.shape + (1,) * (indices.ndim - 1 - batch_dims)) for a in lead]
+        result = data[(*lead, *(indices[..., k] for k in range(depth)))]
+        if flat and batch_dims > 1:
+            result = result.reshape((-1, *result.shape[batch_dims:]))
+        return result
+
+
+class GatherTree(Operator):
+    """Beams of a beam search, followed from their ends."""
+
+    inputs = "step_ids parent_idx max_seq_len end_token"
+
+    def shape(self, steps: Tensor, parents: Tensor, lengths: Tensor, end: Tensor, **_: Any) -> Tensor:
+        dtype = same_dtype((steps, parents, lengths, end), self.names)
+        for k, tensor in enumerate((steps, parents, lengths, end)):
+            want_dtype(tensor, self.names[k], k, "a number")
+        want_rank(steps, "step_ids", 0, 3)
+        want_rank(parents, "parent_idx", 1, 3)
+        want_rank(lengths, "max_seq_len", 2, 1)
+        want_rank(end, "end_token", 3, 0)
+        merged: list[Dim] | None = None if steps.shape is None else list(steps.shape)
+        if parents.shape is not None:
+            if merged is not None and not all(map(dims.compatible, merged, parents.shape)):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"step_ids {show(steps.shape)} and parent_idx {show(parents.shape)} must have the same shape",
+                    "input:1",
+                    [0, 1],
+                )
+            merged = list(parents.shape) if merged is None else list(map(dims.merge, merged, parents.shape))
+        if merged is not None and lengths.shape is not None:
+            if not dims.compatible(merged[1], lengths.shape[0]):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"max_seq_len {show(lengths.shape)} must have one number per batch, that is {show_dim(merged[1])}",
+                    "input:2",
+                    [0, 2],
+                )
+            merged[1] = dims.merge(merged[1], lengths.shape[0])
+        return Tensor(dtype, None if merged is None else tuple(merged))
+
+    def run(self, steps: Any, parents: Any, lengths: Any, end: Any, **_: Any) -> Any:
+        time, batch, beam = steps.shape
+        result = np.full_like(steps, end)
+        limit = np.minimum(lengths.astype(np.int64), time)
+        rows = np.arange(batch)[:, None]
+        at = np.broadcast_to(np.arange(beam), (batch, beam)).copy()
+        for t in range(time - 1, -1, -1):
+            inside = (t < limit)[:, None]
+            result[t] = np.where(inside, steps[t][rows, at], result[t])
+            at = np.where(inside, parents[t].astype(np.int64)[rows, at], at)
+        done = np.cumsum(result == end, axis=0) - (result == end) > 0
+        return np.where(done, np.asarray(end, steps.dtype), result)

@@ -1,0 +1,119 @@
+"""Operators that make tensors out of little: ranges, unit matrices, random numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from irlint.dryrun import values
+from irlint.dryrun.dims import show_dim
+from irlint.dryrun.dtypes import FLOATS, INTEGERS
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
+from irlint.dryrun.tensor import VALUE_LIMIT, Entries, Entry, Tensor
+from irlint.graph import Dim
+
+
+class Range(Operator):
+    """Numbers from start to stop (left out) by step."""
+
+    inputs = "start stop step"
+    reads = (0, 1, 2)
+
+    def shape(self, start: Tensor, stop: Tensor, step: Tensor, *, output_type: str | None = None, typed: bool = True, **_: Any) -> Tensor:
+        """Without `typed` the operands' own type is the result's."""
+        tensors = (start, stop, step)
+        for k, tensor in enumerate(tensors):
+            want_scalar(tensor, self.names[k], k, or_single=False)
+            want_dtype(tensor, self.names[k], k, "a number")
+        if not typed:
+            output_type = same_dtype(tensors, self.names)
+        elif output_type is not None and output_type not in FLOATS | INTEGERS:
+            raise ShapeError("value-not-in-enum", f"output_type must be a number's type, but it is {output_type}", "attr:output_type")
+        first, last, by = (t.value[0] if t.value else None for t in tensors)
+        for k, entry in enumerate((first, last, by)):
+            if isinstance(entry, float) and not math.isfinite(entry):
+                raise ShapeError("value-out-of-range", f"{self.names[k]} is {entry}", f"input:{k}", [k])
+        if by == 0 and values.is_number(by):
+            raise ShapeError("value-out-of-range", "step is 0", "input:2", [2])
+        count = self._count(first, last, by, output_type)
+        value: Entries | None = None
+        if isinstance(count, int) and count <= VALUE_LIMIT and values.is_number(first) and values.is_number(by):
+            value = tuple([values.convert(first + k * by, output_type) for k in range(count)])
+        return Tensor(output_type, (count,), value)
+
+    @staticmethod
+    def _count(first: Entry, last: Entry, by: Entry, dtype: str | None) -> Dim:
+        if all(map(values.is_number, (first, last, by))):
+            if dtype in INTEGERS:  # fractions are cut off before anything is counted
+                first, last, by = math.trunc(first), math.trunc(last), math.trunc(by)
+                if by == 0:
+                    raise ShapeError("value-out-of-range", "step becomes 0 as an integer", "input:2", [2])
+            return max(0, math.ceil((last - first) / by))
+        if values.is_number(first) and first == 0 and values.is_number(by) and by == 1:
+            low, high = values.entry_bounds(last)
+            return values.to_dim((max(low or 0, 0), None if high is None else max(high, 0)))
+        return None
+
+    def run(self, start: Any, stop: Any, step: Any, *, output_type: str | None = None, **_: Any) -> Any:
+        dtype = np.dtype(output_type) if output_type else start.dtype
+        first, last, by = (np.asarray(x).reshape(-1)[0].astype(dtype) for x in (start, stop, step))
+        return np.arange(first, last, by, dtype)
+
+
+class Eye(Operator):
+    """Ones on a diagonal."""
+
+    inputs = "num_rows num_columns diagonal_index batch_shape?"
+    reads = (0, 1, 2, 3)
+
+    def shape(
+        self, rows: Tensor, columns: Tensor, diagonal: Tensor, batch: Tensor | None = None, *, output_type: str | None = None, **_: Any
+    ) -> Tensor:
+        counts: list[Dim] = []
+        for k, tensor in enumerate((rows, columns, diagonal)):
+            want_dtype(tensor, self.names[k], k, "int32 or int64")
+            want_scalar(tensor, self.names[k], k)
+            entry = tensor.value[0] if tensor.value else None
+            if k < 2:
+                if not values.fits(entry, 0):
+                    raise ShapeError("value-out-of-range", f"{self.names[k]} is {show_dim(entry)}; it must not be negative", f"input:{k}", [k])
+                counts.append(values.to_dim(entry))
+        if batch is None:
+            return Tensor(output_type, tuple(counts))
+        want_dtype(batch, "batch_shape", 3, "int32 or int64")
+        want_rank(batch, "batch_shape", 3, 1)
+        lead = values.as_dims(batch)
+        if lead is None:
+            return Tensor(output_type, None)
+        return Tensor(output_type, (*map(values.to_dim, lead), *counts))
+
+    def run(self, rows: Any, columns: Any, diagonal: Any, batch: Any = None, *, output_type: str = "float32", **_: Any) -> Any:
+        height, width, at = (int(np.asarray(x).reshape(-1)[0]) for x in (rows, columns, diagonal))
+        matrix = np.eye(height, width, at, dtype=output_type)
+        return matrix if batch is None else np.broadcast_to(matrix, (*(int(n) for n in batch), height, width))
+
+
+class RandomUniform(Operator):
+    """Random numbers between two bounds."""
+
+    inputs = "shape minval maxval"
+    reads = (0, 1, 2)
+
+    def shape(self, wanted: Tensor, low: Tensor, high: Tensor, *, output_type: str | None = None, **_: Any) -> Tensor:
+        want_dtype(wanted, "shape", 0, "int32 or int64")
+        want_rank(wanted, "shape", 0, 1)
+        same_dtype((low, high), ("minval", "maxval"), (1, 2))
+        for k, tensor in ((1, low), (2, high)):
+            want_scalar(tensor, self.names[k], k)
+            if tensor.dtype is not None and tensor.dtype != output_type:
+                raise ShapeError(
+                    "dtype-mismatch", f"{self.names[k]} is {tensor.dtype}, but output_type asks for {output_type or 'none'}", f"input:{k}", [k]
+                )
+        bounds = [t.value[0] if t.value else None for t in (low, high)]
+        if all(map(values.is_number, bounds)) and not bounds[0] < bounds[1]:
+            raise ShapeError("value-out-of-range", f"minval {bounds[0]} must be smaller than maxval {bounds[1]}", "input:1", [1, 2])
+        lengths = values.as_dims(wanted)
+        return Tensor(output_type, None if lengths is None else tuple(map(values.to_dim, lengths)))

@@ -1,0 +1,108 @@
+"""Matrix products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import same_dtype, want_dtype, want_least_rank, want_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Shape
+
+
+class MatMul(Operator):
+    """Matrix product of the last two dimensions; the ones before broadcast; vectors are rows on the left, columns on the right."""
+
+    inputs = "a b"
+
+    def shape(self, a: Tensor, b: Tensor, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
+        dtype = same_dtype((a, b), self.names)
+        want_least_rank(a, "a", 0, 1)
+        want_least_rank(b, "b", 1, 1)
+        if a.shape is None or b.shape is None:
+            return Tensor(dtype, None)
+        left = _swapped(a.shape, transpose_a)
+        right = _swapped(b.shape, transpose_b)
+        row, column = len(left) == 1, len(right) == 1
+        left = (1, *left) if row else left
+        right = (*right, 1) if column else right
+        if not dims.compatible(left[-1], right[-2]):
+            raise ShapeError("shape-mismatch", self._inner(a, b, left, right, transpose_a, transpose_b), "input:1", [0, 1])
+        rank = max(len(left), len(right)) - 2
+        one = (1,) * (rank - len(left) + 2) + left[:-2]
+        other = (1,) * (rank - len(right) + 2) + right[:-2]
+        if not all(map(dims.broadcastable, one, other)):
+            raise ShapeError(
+                "shape-mismatch",
+                f"the leading dimensions of a {show(a.shape)} and b {show(b.shape)} do not broadcast (they must be equal, or one of "
+                "them 1)",
+                "input:1",
+                [0, 1],
+            )
+        batch = tuple(map(dims.broadcast, one, other))
+        return Tensor(dtype, (*batch, *(() if row else (left[-2],)), *(() if column else (right[-1],))))
+
+    @staticmethod
+    def _inner(a: Tensor, b: Tensor, left: Shape, right: Shape, turn_a: bool, turn_b: bool) -> str:
+        first = f"a {show(a.shape)}{' transposed' if turn_a and len(a.shape or ()) > 1 else ''}"
+        second = f"b {show(b.shape)}{' transposed' if turn_b and len(b.shape or ()) > 1 else ''}"
+        return (
+            f"{first} has rows of {show_dim(left[-1])} numbers, but {second} has columns of {show_dim(right[-2])}; "
+            "to be multiplied they must be equally long"
+        )
+
+    def run(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
+        if transpose_a and a.ndim > 1:
+            a = np.swapaxes(a, -1, -2)
+        if transpose_b and b.ndim > 1:
+            b = np.swapaxes(b, -1, -2)
+        return np.matmul(a, b)
+
+
+def _swapped(shape: Shape, swap: bool) -> Shape:
+    return (*shape[:-2], shape[-1], shape[-2]) if swap and len(shape) > 1 else shape
+
+
+class GroupedMatMul(Operator):
+    """One product per group: of stacked matrices, or of rows cut by offsets with the matrix of their group."""
+
+    inputs = "mat_a mat_b offsets?"
+
+    def shape(self, a: Tensor, b: Tensor, offsets: Tensor | None = None, **_: Any) -> Tensor:
+        dtype = same_dtype((a, b), self.names)
+        want_rank(a, "mat_a", 0, 2, 3)
+        want_rank(b, "mat_b", 1, 3)
+        if offsets is not None:
+            want_dtype(offsets, "offsets", 2, "int32 or int64")
+            want_rank(offsets, "offsets", 2, 1)
+        left, right = a.shape, b.shape
+        if left is None or right is None:
+            return Tensor(dtype, None)
+        if len(left) == 2 and offsets is None:
+            need = "the groups must be told by a third input, offsets"
+            raise ShapeError("wrong-input-count", f"with mat_a {show(left)} and mat_b {show(right)} {need}", "node", [0, 1])
+        self._equal(left[-1], right[2], "inner", a, b)
+        if len(left) == 3:
+            self._equal(left[0], right[0], "group", a, b)
+            return Tensor(dtype, (dims.merge(left[0], right[0]), left[1], right[1]))
+        return Tensor(dtype, (left[0], right[1]))
+
+    @staticmethod
+    def _equal(one: Any, other: Any, what: str, a: Tensor, b: Tensor) -> None:
+        if not dims.compatible(one, other):
+            raise ShapeError(
+                "shape-mismatch",
+                f"the {what} dimensions of {show(a.shape)} and mat_b {show(b.shape)} must be equal: {show_dim(one)} and {show_dim(other)}",
+                "input:1",
+                [0, 1],
+            )
+
+    def run(self, a: Any, b: Any, offsets: Any = None, **_: Any) -> Any:
+        if a.ndim == 3:
+            return np.matmul(a, np.swapaxes(b, 1, 2))
+        starts = [0, *(int(n) for n in offsets)]
+        return np.concatenate([a[i:j] @ b[g].T for g, (i, j) in enumerate(zip(starts, starts[1:], strict=False))])

@@ -1,0 +1,222 @@
+"""Operators that bring numbers to a common scale."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, same_dtype, want_dtype, want_least_rank, want_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+
+class BatchNorm(Operator):
+    """Per channel: minus mean, by the root of variance, times gamma, plus beta."""
+
+    inputs = "data gamma beta mean variance"
+
+    def shape(self, data: Tensor, *rest: Tensor, epsilon: float = 0.0, **_: Any) -> Tensor:
+        dtype = same_dtype((data, *rest), self.names)
+        want_dtype(data, "data", 0, "a floating-point number")
+        if epsilon < 0:
+            raise ShapeError("value-out-of-range", f"epsilon is {epsilon:g}; it must not be negative", "attr:epsilon")
+        want_least_rank(data, "data", 0, 2)
+        channels: Dim = None if data.shape is None else data.shape[1]
+        for k, tensor in enumerate(rest, 1):
+            want_rank(tensor, self.names[k], k, 1)
+            if tensor.shape is None:
+                continue
+            if not dims.compatible(channels, tensor.shape[0]):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"{self.names[k]} {show(tensor.shape)} must have one number per channel, and data {show(data.shape)} has "
+                    f"{show_dim(channels)} channels",
+                    f"input:{k}",
+                    [0, k],
+                )
+            channels = dims.merge(channels, tensor.shape[0])
+        if data.shape is None:
+            return Tensor(dtype, None)
+        return Tensor(dtype, (data.shape[0], channels, *data.shape[2:]))
+
+    def run(self, data: Any, gamma: Any, beta: Any, mean: Any, variance: Any, *, epsilon: float = 0.0, **_: Any) -> Any:
+        wide = (-1,) + (1,) * (data.ndim - 2)
+        scale = gamma / np.sqrt(variance + data.dtype.type(epsilon))
+        result = data * scale.reshape(wide)
+        result += (beta - mean * scale).reshape(wide)
+        return result
+
+
+class BatchNormFirst(BatchNorm):
+    """The same with the data in third place."""
+
+    inputs = "gamma beta data mean variance"
+
+    def shape(self, gamma: Tensor, beta: Tensor, data: Tensor, mean: Tensor, variance: Tensor, **attrs: Any) -> Tensor:  # type: ignore[override]
+        order = (2, 0, 1, 3, 4)
+        names, self.names = self.names, tuple(self.names[k] for k in order)
+        try:
+            return super().shape(data, gamma, beta, mean, variance, **attrs)
+        except ShapeError as error:
+            word, _, place = error.part.partition(":")
+            if word == "input":
+                error.part = f"input:{order[int(place)]}"
+            error.inputs = tuple(order[k] for k in error.inputs)
+            raise
+        finally:
+            self.names = names
+
+    def run(self, gamma: Any, beta: Any, data: Any, mean: Any, variance: Any, **attrs: Any) -> Any:  # type: ignore[override]
+        return super().run(data, gamma, beta, mean, variance, **attrs)
+
+
+class MVN(Operator):
+    """Minus the mean, and perhaps by the deviation, over listed axes."""
+
+    inputs = "data axes"
+    reads = (1,)
+
+    def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
+        want_dtype(axes, "axes", 1, "an integer")
+        want_rank(axes, "axes", 1, 0, 1)
+        axes_of(axes, data.rank, 1, unique=False)
+        return data
+
+    def run(
+        self, data: Any, axes: Any, *, eps: float = 0.0, normalize_variance: bool = True, eps_mode: str = "inside_sqrt", **_: Any
+    ) -> Any:
+        return mean_variance(data, tuple(int(a) for a in np.atleast_1d(axes)), eps, normalize_variance, eps_mode == "inside_sqrt")
+
+
+def mean_variance(data: Any, axes: tuple[int, ...], eps: float, scale: bool, inside: bool) -> Any:
+    centred = data - np.mean(data, axes, keepdims=True)
+    if not scale:
+        return centred
+    variance = np.mean(np.square(centred), axes, keepdims=True)
+    eps = data.dtype.type(eps)
+    centred /= np.sqrt(variance + eps) if inside else np.sqrt(variance) + eps
+    return centred
+
+
+class MVNFirst(Operator):
+    """Over the spatial axes, or over the channels too."""
+
+    def shape(self, data: Tensor, *, across_channels: bool = True, reduction_axes: tuple[int, ...] = (), **_: Any) -> Tensor:
+        return data
+
+    def run(
+        self,
+        data: Any,
+        *,
+        eps: float = 1e-9,
+        across_channels: bool = True,
+        normalize_variance: bool = True,
+        reduction_axes: tuple[int, ...] = (),
+        **_: Any,
+    ) -> Any:
+        axes = reduction_axes or tuple(range(1 if across_channels else 2, data.ndim))
+        return mean_variance(data, tuple(axes), eps, normalize_variance, inside=False)
+
+
+class GroupNormalization(Operator):
+    """MVN over groups of channels, then scale and bias per channel."""
+
+    inputs = "data scale bias"
+
+    def shape(self, data: Tensor, scale: Tensor, bias: Tensor, *, num_groups: int, epsilon: float = 0.0, **_: Any) -> Tensor:
+        want_rank(scale, "scale", 1, 1)
+        want_rank(bias, "bias", 2, 1)
+        want_least_rank(data, "data", 0, 2)
+        if num_groups <= 0:
+            raise ShapeError("value-out-of-range", f"num_groups is {num_groups}; it must be at least 1", "attr:num_groups")
+        channels: Dim = None if data.shape is None else data.shape[1]
+        for k, tensor in ((1, scale), (2, bias)):
+            if tensor.shape is not None and not dims.compatible(channels, tensor.shape[0]):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"{self.names[k]} {show(tensor.shape)} must have one number per channel, and data {show(data.shape)} has "
+                    f"{show_dim(channels)} channels",
+                    f"input:{k}",
+                    [0, k],
+                )
+        if isinstance(channels, int) and (num_groups > channels or channels % num_groups):
+            raise ShapeError(
+                "shape-mismatch",
+                f"the {channels} channels of data {show(data.shape)} cannot be split into {num_groups} equal groups",
+                "attr:num_groups",
+                [0],
+            )
+        return data
+
+    def run(self, data: Any, scale: Any, bias: Any, *, num_groups: int, epsilon: float = 0.0, **_: Any) -> Any:
+        grouped = data.reshape(data.shape[0], num_groups, -1)
+        result = mean_variance(grouped, (2,), epsilon, True, inside=True).reshape(data.shape)
+        wide = (-1,) + (1,) * (data.ndim - 2)
+        return result * scale.reshape(wide) + bias.reshape(wide)
+
+
+class NormalizeL2(Operator):
+    """By the Euclidean length over listed axes."""
+
+    inputs = "data axes"
+    reads = (1,)
+
+    def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
+        want_dtype(axes, "axes", 1, "an integer")
+        want_rank(axes, "axes", 1, 0, 1)
+        axes_of(axes, data.rank, 1, unique=False)
+        return data
+
+    def run(self, data: Any, axes: Any, *, eps: float = 0.0, eps_mode: str = "add", **_: Any) -> Any:
+        listed = tuple(int(a) for a in np.atleast_1d(axes))
+        if not listed:
+            squares = np.square(data)
+        else:
+            squares = np.sum(np.square(data), listed, keepdims=True)
+        eps = data.dtype.type(eps)
+        return data / np.sqrt(np.maximum(squares, eps) if eps_mode == "max" else squares + eps)
+
+
+class LRN(Operator):
+    """By a power of the mean of squares of neighbours along listed axes."""
+
+    inputs = "data axes"
+    reads = (1,)
+
+    def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
+        want_dtype(axes, "axes", 1, "an integer")
+        want_rank(axes, "axes", 1, 1)
+        axes_of(axes, data.rank, 1, unique=False)
+        return data
+
+    def run(self, data: Any, axes: Any, *, alpha: float, beta: float, bias: float, size: int, **_: Any) -> Any:
+        listed = [int(a) % data.ndim for a in np.atleast_1d(axes)]
+        total = np.square(data)
+        for axis in listed:
+            total = _window_sum(total, axis, size)
+        kind = data.dtype.type
+        return data / np.power(kind(bias) + kind(alpha / size ** len(listed)) * total, kind(beta))
+
+
+def _window_sum(data: Any, axis: int, size: int) -> Any:
+    """Sums of `size` neighbours around each element."""
+    before = (size - 1) // 2
+    pads = [(0, 0)] * data.ndim
+    pads[axis] = (before, size - 1 - before)
+    wide = np.pad(data, pads)
+    return np.lib.stride_tricks.sliding_window_view(wide, size, axis).sum(-1)
+
+
+class GRN(Operator):
+    """By the length across channels."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 2, 3, 4)
+        return data
+
+    def run(self, data: Any, *, bias: float, **_: Any) -> Any:
+        return data / np.sqrt(np.sum(np.square(data), 1, keepdims=True) + data.dtype.type(bias))

@@ -1,0 +1,126 @@
+"""Numbers squeezed through few levels or a short type, and brought back; and conversions that agree on a type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun.dims import show
+from irlint.dryrun.dtypes import BITS, FLOATS, UNSIGNED
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import broadcast, merge_shapes, same_dtype, want_dtype
+from irlint.dryrun.tensor import Tensor
+
+
+class FakeQuantize(Operator):
+    """Clipped to a range, rounded to levels, stretched to another range."""
+
+    inputs = "x input_low input_high output_low output_high"
+
+    def shape(self, x: Tensor, *limits: Tensor, auto_broadcast: str = "numpy", **_: Any) -> Tensor:
+        for k, limit in enumerate(limits, 1):
+            broadcast(x, limit, ("x", self.names[k]), auto_broadcast, 0, (0, k))
+        return x
+
+    def run(self, x: Any, low: Any, high: Any, out_low: Any, out_high: Any, *, levels: int, **_: Any) -> Any:
+        steps = x.dtype.type(levels - 1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inner = np.round((x - low) / (high - low) * steps) / steps * (out_high - out_low) + out_low
+        return np.where(x <= np.minimum(low, high), out_low, np.where(x > np.maximum(low, high), out_high, inner)).astype(x.dtype)
+
+
+class FakeConvert(Operator):
+    """Scaled, shifted, rounded to eight bits of floating point, and back."""
+
+    inputs = "data scale shift?"
+
+    def shape(self, data: Tensor, scale: Tensor, shift: Tensor | None = None, **_: Any) -> Tensor:
+        dtype = same_dtype((data, scale, shift), self.names)
+        for k, tensor in enumerate((data, scale, shift)):
+            if tensor is not None:
+                want_dtype(tensor, self.names[k], k, "a floating-point number")
+        if shift is not None:
+            merge_shapes(scale, shift, ("scale", "shift"), (1, 2))
+        shape = broadcast(data, scale, ("data", "scale"))
+        if shape is not None and data.shape is not None and len(shape) > len(data.shape):
+            raise ShapeError(
+                "shape-mismatch", f"scale {show(scale.shape)} has more dimensions than data {show(data.shape)}", "input:1", [0, 1]
+            )
+        return Tensor(dtype, shape)
+
+    def run(self, data: Any, scale: Any, shift: Any = None, *, destination_type: str = "f8e4m3", **_: Any) -> Any:
+        from irlint.dryrun.arrays import cast
+
+        shift = 0 if shift is None else shift
+        kind = {"f8e4m3": "float8_e4m3fn", "f8e5m2": "float8_e5m2"}[destination_type]
+        limit = 448.0 if kind == "float8_e4m3fn" else 57344.0
+        squeezed = np.clip(data * scale - shift, -limit, limit)
+        return ((cast(cast(squeezed, kind), str(data.dtype)) + shift) / scale).astype(data.dtype)
+
+
+class ConvertPromoteTypes(Operator):
+    """Both operands brought to a type that holds both."""
+
+    inputs = "in0 in1"
+
+    def shape(
+        self,
+        a: Tensor,
+        b: Tensor,
+        *,
+        promote_unsafe: bool = False,
+        pytorch_scalar_promotion: bool = False,
+        u64_integer_promotion_target: str | None = "float32",
+        **_: Any,
+    ) -> list[Tensor]:
+        dtype = None
+        if a.dtype is not None and b.dtype is not None:
+            dtype = promoted(a, b, promote_unsafe, pytorch_scalar_promotion, u64_integer_promotion_target)
+        return [Tensor(dtype, a.shape), Tensor(dtype, b.shape)]
+
+    def run(self, a: Any, b: Any, **attrs: Any) -> list[Any]:
+        from irlint.dryrun.arrays import cast
+
+        first, second = (Tensor(str(x.dtype), x.shape) for x in (a, b))
+        dtype = self.shape(first, second, **attrs)[0].dtype
+        return [cast(a, dtype), cast(b, dtype)]
+
+
+def promoted(a: Tensor, b: Tensor, unsafe: bool, scalars: bool, target: str | None) -> str | None:
+    """The common type; without `unsafe` only one that keeps all values."""
+    one, other = a.dtype or "", b.dtype or ""
+    if one == other or "bool" in (one, other):
+        return other if one == "bool" else one
+    if (one in FLOATS) != (other in FLOATS):
+        real, whole = (one, other) if one in FLOATS else (other, one)
+        if unsafe or BITS[real] >= 2 * BITS[whole]:
+            return real
+        raise _unsafe(one, other)
+    if scalars and a.shape is not None and b.shape is not None and (a.shape == ()) != (b.shape == ()):
+        lone, wide = (one, other) if a.shape == () else (other, one)
+        fits = (wide in UNSIGNED) == (lone in UNSIGNED) and BITS[wide] >= BITS[lone]
+        if unsafe or fits or wide not in UNSIGNED and lone in UNSIGNED and 2 * BITS[wide] >= BITS[lone]:
+            return wide
+        raise _unsafe(one, other)
+    if (one in UNSIGNED) != (other in UNSIGNED):
+        plain, signed = (one, other) if one in UNSIGNED else (other, one)
+        if BITS[plain] <= 32 and (unsafe or 2 * BITS[plain] <= BITS[signed]):
+            return f"int{max(2 * BITS[plain], BITS[signed])}"
+        if unsafe:
+            return target
+        raise _unsafe(one, other)
+    if BITS[one] != BITS[other]:
+        return one if BITS[one] > BITS[other] else other
+    if unsafe and one in FLOATS and BITS[one] in (8, 16):
+        return f"float{2 * BITS[one]}"
+    raise _unsafe(one, other)
+
+
+def _unsafe(one: str, other: str) -> ShapeError:
+    return ShapeError(
+        "dtype-mismatch",
+        f"{one} and {other} have no common type that keeps all their values (promote_unsafe would allow one that loses some)",
+        "input:1",
+        [0, 1],
+    )

@@ -1,0 +1,188 @@
+"""Operators that fold axes away: sums, means, extremes, norms; and running sums."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+from irlint.dryrun import values
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank, want_scalar
+from irlint.dryrun.tensor import Entries, Tensor
+
+
+class Reduce(Operator):
+    """The base: axes named by an operand; all the others stay."""
+
+    inputs = "data axes"
+    reads = (1,)
+    kind: ClassVar[str] = "a number"
+
+    def shape(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Tensor:
+        want_dtype(data, "data", 0, self.kind)
+        want_dtype(axes, "axes", 1, "an integer")
+        want_rank(axes, "axes", 1, 0, 1)
+        shape = data.shape
+        if shape is None:
+            return data
+        listed = axes_of(axes, len(shape), 1, unique=False)
+        if listed is not None:
+            gone = set(listed)
+            if keep_dims:
+                return Tensor(data.dtype, tuple(1 if k in gone else dim for k, dim in enumerate(shape)))
+            return Tensor(data.dtype, tuple(dim for k, dim in enumerate(shape) if k not in gone))
+        if keep_dims:
+            return Tensor(data.dtype, (None,) * len(shape))
+        count = 1 if axes.shape == () else axes.shape[0] if axes.shape else None
+        if isinstance(count, int) and count <= len(shape):
+            return Tensor(data.dtype, (None,) * (len(shape) - count))
+        return Tensor(data.dtype, None)
+
+    def run(self, data: Any, axes: Any, *, keep_dims: bool = False, **_: Any) -> Any:
+        listed = tuple(int(a) % max(data.ndim, 1) for a in np.atleast_1d(axes)) if data.ndim else ()
+        return self.fold(data, listed, keep_dims).astype(data.dtype, copy=False)
+
+    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        raise NotImplementedError
+
+    def value(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Entries | None:
+        """All elements of a small tensor folded into one."""
+        value = values.numbers(data)
+        listed = axes_of(axes, data.rank, 1, unique=False)
+        if value is None or listed is None or len(set(listed)) != data.rank or not value:
+            return None
+        result = self.fold_values(value)
+        return None if result is None else (values.convert(result, data.dtype),)
+
+    def fold_values(self, value: Entries) -> Any:
+        return None
+
+
+class ReduceSum(Reduce):
+    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        return np.sum(data, axes, keepdims=keep)
+
+    def fold_values(self, value: Entries) -> Any:
+        return sum(value)
+
+
+class ReduceProd(Reduce):
+    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        return np.prod(data, axes, keepdims=keep)
+
+    def value(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Entries | None:
+        value, listed = data.value, axes_of(axes, data.rank, 1, unique=False)
+        if value is None or listed is None or len(set(listed)) != data.rank:
+            return None
+        result: Any = 1
+        for entry in value:
+            result = values.multiply(result, entry)
+        return (values.convert(result, data.dtype),)
+
+
+class ReduceMean(Reduce):
+    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        if data.dtype.kind in "iu":
+            total = np.sum(data, axes, keepdims=keep, dtype=np.int64)
+            count = math.prod(data.shape[a] for a in axes)
+            return np.trunc(total / count) if count else total
+        return np.mean(data, axes, keepdims=keep)
+
+
+class ReduceMax(Reduce):
+    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        lowest = -np.inf if data.dtype.kind == "f" else np.iinfo(data.dtype).min
+        return np.max(data, axes, keepdims=keep, initial=lowest)
+
+    def fold_values(self, value: Entries) -> Any:
+        return max(value)
+
+
+class ReduceMin(Reduce):
+    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        highest = np.inf if data.dtype.kind == "f" else np.iinfo(data.dtype).max
+        return np.min(data, axes, keepdims=keep, initial=highest)
+
+    def fold_values(self, value: Entries) -> Any:
+        return min(value)
+
+
+class ReduceL1(Reduce):
+    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        return np.sum(np.abs(data), axes, keepdims=keep)
+
+
+class ReduceL2(Reduce):
+    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        return np.sqrt(np.sum(np.square(data), axes, keepdims=keep))
+
+
+class ReduceLogicalAnd(Reduce):
+    kind = "bool"
+
+    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        return np.all(data, axes, keepdims=keep)
+
+    def fold_values(self, value: Entries) -> Any:
+        return all(value)
+
+
+class ReduceLogicalOr(Reduce):
+    kind = "bool"
+
+    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        return np.any(data, axes, keepdims=keep)
+
+    def fold_values(self, value: Entries) -> Any:
+        return any(value)
+
+
+class CumSum(Operator):
+    """Sums of all elements up to each one along an axis."""
+
+    inputs = "data axis"
+    reads = (1,)
+
+    def shape(self, data: Tensor, axis: Tensor, **_: Any) -> Tensor:
+        want_dtype(axis, "axis", 1, "int32 or int64")
+        want_scalar(axis, "axis", 1)
+        axes_of(axis, data.rank, 1, "axis")
+        return data
+
+    def run(self, data: Any, axis: Any, *, exclusive: bool = False, reverse: bool = False, **_: Any) -> Any:
+        along = int(np.asarray(axis).reshape(-1)[0])
+        turned = np.flip(data, along) if reverse else data
+        sums = np.cumsum(turned, along, dtype=data.dtype)
+        if exclusive:
+            sums = sums - turned
+        return np.flip(sums, along) if reverse else sums
+
+
+class Softmax(Operator):
+    """Exponentials along an axis, divided by their sum."""
+
+    def shape(self, data: Tensor, *, axis: int = 1, negative_axis: bool = True, **_: Any) -> Tensor:
+        if data.shape is not None:
+            normalise_axis(axis, len(data.shape), "attr:axis", negative=negative_axis)
+        return data
+
+    def run(self, data: Any, *, axis: int = 1, **_: Any) -> Any:
+        result = data - np.max(data, axis, keepdims=True, initial=-np.inf)
+        np.exp(result, out=result)
+        result /= np.sum(result, axis, keepdims=True)
+        return result
+
+
+class LogSoftmax(Operator):
+    """The logarithm of Softmax, without its loss of digits."""
+
+    def shape(self, data: Tensor, *, axis: int = 1, **_: Any) -> Tensor:
+        if data.shape is not None:
+            normalise_axis(axis, max(len(data.shape), 1), "attr:axis")
+        return data
+
+    def run(self, data: Any, *, axis: int = 1, **_: Any) -> Any:
+        result = data - np.max(data, axis, keepdims=True, initial=-np.inf)
+        result -= np.log(np.sum(np.exp(result), axis, keepdims=True))
+        return result

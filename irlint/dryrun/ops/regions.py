@@ -1,0 +1,279 @@
+"""Regions of interest: cut out of feature maps, proposed, refined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import same_dtype, want_dtype, want_length, want_rank
+from irlint.dryrun.ops.detection import upto, want_equal, want_last
+from irlint.dryrun.ops.pooling import want_index_type
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+
+def want_positive(**attrs: float) -> None:
+    """Attributes that measure something."""
+    for name, number in attrs.items():
+        if number <= 0:
+            raise ShapeError("value-out-of-range", f"{name} is {number:g}; it must be more than 0", f"attr:{name}")
+
+
+def want_not_negative(**attrs: float) -> None:
+    for name, number in attrs.items():
+        if number < 0:
+            raise ShapeError("value-out-of-range", f"{name} is {number:g}; it must not be negative", f"attr:{name}")
+
+
+class ROIPooling(Operator):
+    """The same grid of cells from every region, whatever its size."""
+
+    inputs = "data rois"
+    width = 5
+
+    def shape(
+        self, data: Tensor, rois: Tensor, *, output_size: Sequence[int] = (0, 0), output_roi: Sequence[int] = (0, 0), pooled_h: int = 0, pooled_w: int = 0, spatial_scale: float = 0.0, method: str = "max", **_: Any
+    ) -> Tensor:
+        dtype = same_dtype((data, rois), self.names)
+        want_dtype(data, "data", 0, "a floating-point number")
+        want_rank(data, "data", 0, 4)
+        want_rank(rois, "rois", 1, 2)
+        want_last(rois, self.width, "rois", 1)
+        want_length(len(output_size), 2, "output_size", "side of the grid")
+        want_length(len(output_roi), 2, "output_roi", "side of the grid")
+        height, width = pooled_h or output_size[0], pooled_w or output_size[1]
+        want_positive(pooled_h=height, pooled_w=width)
+        want_positive(spatial_scale=spatial_scale)
+        if method not in ("max", "bilinear"):
+            raise ShapeError("value-not-in-enum", f"method is {method}, but it must be max or bilinear", "attr:method")
+        channels = data.shape[1] if data.shape is not None else None
+        count = rois.shape[0] if rois.shape is not None else None
+        return Tensor(dtype, (count, channels, height, width))
+
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.regions import roi_pooling
+
+        return roi_pooling(*arrays, **attrs)
+
+
+class PSROIPooling(Operator):
+    """Every cell of the grid from channels of its own."""
+
+    inputs = "data rois"
+
+    def shape(
+        self,
+        data: Tensor,
+        rois: Tensor,
+        *,
+        output_dim: int,
+        group_size: int,
+        spatial_scale: float,
+        spatial_bins_x: int = 1,
+        spatial_bins_y: int = 1,
+        mode: str = "average",
+        **_: Any,
+    ) -> Tensor:
+        want_dtype(data, "data", 0, "a floating-point number")
+        want_dtype(rois, "rois", 1, "a floating-point number")
+        if mode not in ("average", "bilinear"):
+            raise ShapeError("value-not-in-enum", f"mode is {mode or 'missing'}, but it must be average or bilinear", "attr:mode")
+        want_positive(group_size=group_size, output_dim=output_dim, spatial_scale=spatial_scale)
+        parts = group_size * group_size if mode == "average" else spatial_bins_x * spatial_bins_y
+        if mode == "bilinear":
+            want_positive(spatial_bins_x=spatial_bins_x, spatial_bins_y=spatial_bins_y)
+        want_rank(data, "data", 0, 4)
+        want_rank(rois, "rois", 1, 2)
+        want_last(rois, 5, "rois", 1)
+        channels = data.shape[1] if data.shape is not None else None
+        if isinstance(channels, int):
+            if mode == "average" and output_dim * parts != channels:
+                raise ShapeError(
+                    "shape-mismatch", f"data {show(data.shape)} must have output_dim x group_size^2 = {output_dim * parts} channels", "input:0", [0]
+                )
+            if mode == "bilinear" and (channels % parts or output_dim * parts != channels):
+                raise ShapeError(
+                    "shape-mismatch", f"data {show(data.shape)} must have output_dim x bins = {output_dim * parts} channels", "input:0", [0]
+                )
+        count = rois.shape[0] if rois.shape is not None else None
+        return Tensor(data.dtype, (count, output_dim, group_size, group_size))
+
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.regions import ps_roi_pooling
+
+        return ps_roi_pooling(*arrays, **attrs)
+
+
+class DeformablePSROIPooling(Operator):
+    """The same with cells moved by offsets."""
+
+    inputs = "data rois offsets?"
+
+    def shape(
+        self, data: Tensor, rois: Tensor, offsets: Tensor | None = None, *, output_dim: int, group_size: int = 1, **_: Any
+    ) -> Tensor:
+        want_rank(data, "data", 0, 4)
+        want_rank(rois, "rois", 1, 2)
+        want_rank(offsets, "offsets", 2, 4)
+        want_not_negative(output_dim=output_dim, group_size=group_size)
+        want_positive(output_dim=output_dim, group_size=group_size)
+        count = rois.shape[0] if rois.shape is not None else None
+        return Tensor(data.dtype, (count, output_dim, group_size, group_size))
+
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.regions import deformable_ps_roi_pooling
+
+        return deformable_ps_roi_pooling(*arrays, **attrs)
+
+
+class ROIAlign(Operator):
+    """Regions sampled between pixels."""
+
+    inputs = "data rois batch_indices"
+    width = 4
+
+    def shape(
+        self,
+        data: Tensor,
+        rois: Tensor,
+        batch: Tensor,
+        *,
+        pooled_h: int,
+        pooled_w: int,
+        sampling_ratio: int = 0,
+        spatial_scale: float = 0.0,
+        **_: Any,
+    ) -> Tensor:
+        dtype = same_dtype((data, rois), self.names)
+        want_dtype(data, "data", 0, "a floating-point number")
+        want_dtype(batch, "batch_indices", 2, "an integer")
+        want_rank(data, "data", 0, 4)
+        want_rank(rois, "rois", 1, 2)
+        want_rank(batch, "batch_indices", 2, 1)
+        want_last(rois, self.width, "rois", 1)
+        count = want_equal(rois, 0, batch, 0, ("rois", "batch_indices"), (1, 2), "the number of regions")
+        want_positive(pooled_h=pooled_h, pooled_w=pooled_w, spatial_scale=spatial_scale)
+        want_not_negative(sampling_ratio=sampling_ratio)
+        channels = data.shape[1] if data.shape is not None else None
+        return Tensor(dtype, (count, channels, pooled_h, pooled_w))
+
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.regions import roi_align
+
+        return roi_align(*arrays, **attrs)
+
+
+class ROIAlignRotated(ROIAlign):
+    """Regions with an angle."""
+
+    width = 5
+
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.regions import roi_align_rotated
+
+        return roi_align_rotated(*arrays, **attrs)
+
+
+class Proposal(Operator):
+    """Regions out of scores and offsets for anchor boxes: rows (image, box), and their scores."""
+
+    inputs = "class_probs bbox_deltas image_shape"
+    scored = False
+
+    def shape(self, probs: Tensor, deltas: Tensor, image: Tensor, *, post_nms_topn: int, **_: Any) -> list[Tensor]:
+        for k, tensor in enumerate((probs, deltas, image)):
+            want_dtype(tensor, self.names[k], k, "a floating-point number")
+            want_rank(tensor, self.names[k], k, 1 if k == 2 else 4)
+        dtype = same_dtype((probs, deltas), self.names)
+        batch: Dim = None
+        if probs.shape is not None and deltas.shape is not None:
+            batch = want_equal(probs, 0, deltas, 0, ("class_probs", "bbox_deltas"), (0, 1), "the batch")
+            if not dims.compatible(dims.multiply(probs.shape[1], 2), deltas.shape[1]):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"bbox_deltas {show(deltas.shape)} must have twice the channels of class_probs {show(probs.shape)}",
+                    "input:1",
+                    [0, 1],
+                )
+        else:
+            batch = next((t.shape[0] for t in (probs, deltas) if t.shape is not None), None)
+        if image.shape and not any(dims.can_be(image.shape[0], n) for n in (3, 4)):
+            raise ShapeError("shape-mismatch", f"image_shape must have 3 or 4 numbers, but its shape is {show(image.shape)}", "input:2", [2])
+        rows = dims.multiply(batch, post_nms_topn)
+        boxes = Tensor(dtype, (rows, 5))
+        return [boxes, Tensor(dtype, (rows,))] if self.scored else [boxes]
+
+    def run(self, *arrays: Any, **attrs: Any) -> list[Any]:
+        from irlint.dryrun.kernels.regions import proposal
+
+        found = proposal(*arrays, **attrs)
+        return found if self.scored else found[:1]
+
+
+class ProposalScored(Proposal):
+    scored = True
+
+
+class GenerateProposals(Operator):
+    """Regions per image, as many as there are."""
+
+    inputs = "im_info anchors boxesdeltas scores"
+
+    def shape(
+        self,
+        image: Tensor,
+        anchors: Tensor,
+        deltas: Tensor,
+        scores: Tensor,
+        *,
+        pre_nms_count: int,
+        post_nms_count: int,
+        nms_eta: float = 1.0,
+        roi_num_type: str | None = "int64",
+        **_: Any,
+    ) -> list[Tensor]:
+        want_positive(pre_nms_count=pre_nms_count, post_nms_count=post_nms_count)
+        if nms_eta != 1.0:
+            raise ShapeError("value-out-of-range", f"nms_eta is {nms_eta:g}; only 1 is supported", "attr:nms_eta")
+        want_index_type(roi_num_type, "roi_num_type")
+        for k, tensor in enumerate((image, anchors, deltas, scores)):
+            want_dtype(tensor, self.names[k], k, "a floating-point number")
+            want_rank(tensor, self.names[k], k, 2 if k == 0 else 4)
+        dtype = same_dtype((image, anchors, deltas, scores), self.names)
+        batch: Dim = None
+        if image.shape is not None:
+            batch = image.shape[0]
+            if not any(dims.can_be(image.shape[1], n) for n in (3, 4)):
+                raise ShapeError("shape-mismatch", f"im_info {show(image.shape)} must have 3 or 4 numbers per image", "input:0", [0])
+        want_last(anchors, 4, "anchors", 1)
+        for a, i, b, j, names, what in (
+            (anchors, 2, scores, 1, (1, 3), "the number of anchors per cell"),
+            (anchors, 0, scores, 2, (1, 3), "the height"),
+            (anchors, 1, scores, 3, (1, 3), "the width"),
+            (scores, 2, deltas, 2, (3, 2), "the height"),
+            (scores, 3, deltas, 3, (3, 2), "the width"),
+            (image, 0, scores, 0, (0, 3), "the batch"),
+            (image, 0, deltas, 0, (0, 2), "the batch"),
+            (deltas, 0, scores, 0, (2, 3), "the batch"),
+        ):
+            found = want_equal(a, i, b, j, (self.names[names[0]], self.names[names[1]]), names, what)
+            if what == "the batch":
+                batch = dims.merge(batch, found)
+        if anchors.shape is not None and deltas.shape is not None and not dims.compatible(dims.multiply(anchors.shape[2], 4), deltas.shape[1]):
+            raise ShapeError(
+                "shape-mismatch",
+                f"boxesdeltas {show(deltas.shape)} must have 4 numbers for each of the {show_dim(anchors.shape[2])} anchors per cell",
+                "input:2",
+                [1, 2],
+            )
+        rows = upto(dims.multiply(batch, post_nms_count))
+        return [Tensor(dtype, (rows, 4)), Tensor(dtype, (rows,)), Tensor(roi_num_type, (batch,))]
+
+    def run(self, *arrays: Any, **attrs: Any) -> list[Any]:
+        from irlint.dryrun.kernels.regions import generate_proposals
+
+        return generate_proposals(*arrays, **attrs)

@@ -1,0 +1,290 @@
+"""Operators that give the same elements another shape: reshape, squeeze, transpose, and the shape itself as a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, want_dtype, want_rank
+from irlint.dryrun.tensor import Entries, Entry, Tensor
+from irlint.graph import Dim, Shape
+
+
+class ShapeOf(Operator):
+    """The dimensions as a vector."""
+
+    def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
+        if output_type not in ("int32", "int64"):
+            raise ShapeError(
+                "value-not-in-enum", f"output_type must be i32 or i64, but it is {output_type or 'missing'}", "attr:output_type"
+            )
+        if data.shape is None:
+            return Tensor(output_type, (None,))
+        return Tensor(output_type, (len(data.shape),), tuple(map(values.from_dim, data.shape)))
+
+    def run(self, data: Any, *, output_type: str = "int64", **_: Any) -> Any:
+        return np.array(data.shape, output_type)
+
+
+class Reshape(Operator):
+    """-1 stands for what is left; with `special_zero` 0 keeps the dimension at that place."""
+
+    inputs = "data shape"
+    reads = (1,)
+
+    def shape(self, data: Tensor, target: Tensor, *, special_zero: bool = False, **_: Any) -> Tensor:
+        want_dtype(target, "shape", 1, "an integer")
+        want_rank(target, "shape", 1, 0, 1)
+        pattern = values.as_dims(target)
+        if pattern is None:
+            return Tensor(data.dtype, None)
+        if target.shape == ():
+            return Tensor(data.dtype, self._scalar(data, pattern[0]))
+        return Tensor(data.dtype, reshape(data.shape, pattern, special_zero))
+
+    @staticmethod
+    def _scalar(data: Tensor, entry: Entry) -> Shape:
+        if not values.fits(entry, 1, 1) or data.shape is not None and not all(dims.can_be(dim, 1) for dim in data.shape):
+            raise ShapeError("element-count-mismatch", f"{show(data.shape)} cannot become a scalar", "input:1", [0])
+        return ()
+
+    def value(self, data: Tensor, target: Tensor, **_: Any) -> Entries | None:
+        return data.value
+
+    def run(self, data: Any, target: Any, *, special_zero: bool = False, **_: Any) -> Any:
+        wanted = [int(length) for length in np.atleast_1d(target)] if target.ndim else []
+        if special_zero:
+            wanted = [data.shape[k] if length == 0 else length for k, length in enumerate(wanted)]
+        return data.reshape(wanted)
+
+
+def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -> Shape:
+    """The shape that a pattern gives."""
+    if shape is not None and len(pattern) == 1 and isinstance(pattern[0], int) and pattern[0] == -1:
+        return (dims.product(shape),)
+    result: list[Dim] = []
+    left: list[Dim] = [] if shape is None else list(shape)  # what the pattern has to account for
+    right: list[Dim] = []
+    hole = -1
+    for k, entry in enumerate(pattern):
+        low, high = values.entry_bounds(entry)
+        if high is not None and high < 0 and entry != -1:
+            raise ShapeError("value-out-of-range", f"shape asks for {show_dim(entry)} elements at place {k}", "input:1", [1])
+        if entry == -1:
+            if hole >= 0:
+                raise ShapeError(
+                    "value-out-of-range", f"shape {_written(pattern)} has more than one -1; only one can be worked out", "input:1", [1]
+                )
+            hole = k
+            result.append(None)
+        elif special_zero and entry == 0:
+            if shape is None:
+                result.append(None)
+                hole = len(pattern) if hole < 0 else hole
+                right.append(None)
+                continue
+            if k >= len(shape):
+                raise ShapeError(
+                    "axis-out-of-range",
+                    f"shape {_written(pattern)} copies dimension {k}, but {show(shape)} has only {len(shape)}",
+                    "input:1",
+                    [0, 1],
+                )
+            result.append(shape[k])
+            left[k] = 1
+        else:
+            dim = None if low is None or low < 0 else values.to_dim(entry)
+            result.append(dim)
+            right.append(dim)
+    if shape is None:
+        return tuple(result)
+    _cancel(left, right)
+    total, part = dims.product(left), dims.product(right)
+    if 0 <= hole < len(pattern):
+        result[hole] = _rest(shape, pattern, total, part)
+    elif isinstance(total, int) and isinstance(part, int) and total != part:
+        raise ShapeError(
+            "element-count-mismatch",
+            f"{show(shape)} has {dims.numel(shape) if dims.is_known(shape) else 'other than'} elements, but {_written(pattern)} "
+            f"asks for {_count(result)}",
+            "input:1",
+            [0, 1],
+        )
+    return tuple(result)
+
+
+def _count(shape: Sequence[Dim]) -> str:
+    return str(dims.numel(tuple(shape)) if dims.is_known(tuple(shape)) else show(shape))
+
+
+def _written(pattern: Sequence[Entry]) -> str:
+    return "[" + ", ".join(show_dim(entry) for entry in pattern) + "]"
+
+
+def _cancel(left: list[Dim], right: list[Dim]) -> None:
+    """Takes out equal known or symbolic dimensions of both sides."""
+    for k, dim in enumerate(left):
+        if dim is not None and not isinstance(dim, tuple) and dim != 0 and dim in right:
+            right.remove(dim)
+            left[k] = 1
+
+
+def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:
+    """What -1 stands for."""
+    if part == 0:
+        if total == 0 or not isinstance(total, int):
+            return 0
+        raise ShapeError(
+            "element-count-mismatch",
+            f"{_written(pattern)} has a zero, so -1 cannot be worked out from {show(shape)}, which has elements",
+            "input:1",
+            [0, 1],
+        )
+    if isinstance(part, int):
+        if part == 1:
+            return total
+        if not dims.divisible(total, part):
+            raise ShapeError(
+                "element-count-mismatch",
+                f"{show(shape)} has {show_dim(dims.product(shape))} elements, which {_written(pattern)} does not divide evenly",
+                "input:1",
+                [0, 1],
+            )
+        return dims.exact_divide(total, part)
+    (low, high), (other_low, other_high) = dims.bounds(total), dims.bounds(part)
+    lowest = -(-low // other_high) if other_high else 0 if other_high is None and low == 0 else int(low > 0)
+    return dims.interval(lowest, None if high is None or not other_low else high // other_low)
+
+
+class Squeeze(Operator):
+    """Takes out dimensions of length 1: the listed ones, or all."""
+
+    inputs = "data axes?"
+    reads = (1,)
+
+    def shape(self, data: Tensor, axes: Tensor | None = None, *, allow_axis_skip: bool = False, **_: Any) -> Tensor:
+        shape = data.shape
+        if axes is None:
+            if shape is None or any(not isinstance(dim, int) and dims.can_be(dim, 1) for dim in shape):
+                return Tensor(data.dtype, None)
+            return Tensor(data.dtype, tuple(dim for dim in shape if dim != 1))
+        want_rank(axes, "axes", 1, 0, 1)
+        if shape is None:
+            return Tensor(data.dtype, None)
+        listed = axes_of(axes, len(shape), 1, unique=False)
+        if listed is None:
+            if dims.numel(axes.shape) != 1:
+                return Tensor(data.dtype, None)
+            return Tensor(data.dtype, (None,) * (len(shape) - 1) if any(dims.can_be(dim, 1) for dim in shape) else shape)
+        if not listed:
+            return self.shape(data)
+        if allow_axis_skip and any(shape[a] != 1 and dims.can_be(shape[a], 1) for a in listed):
+            return Tensor(data.dtype, None)
+        gone = {axis for axis in listed if dims.can_be(shape[axis], 1)}
+        result = Tensor(data.dtype, tuple(dim for k, dim in enumerate(shape) if k not in gone))
+        kept = [axis for axis in listed if axis not in gone]
+        if kept and not allow_axis_skip:
+            raise ShapeError(
+                "shape-mismatch",
+                f"only a dimension of length 1 can be taken out, but dimension {kept[0]} of {show(shape)} is {shape[kept[0]]}",
+                "input:1",
+                [0, 1],
+                outputs=[result],
+            )
+        return result
+
+    def value(self, data: Tensor, axes: Tensor | None = None, **_: Any) -> Entries | None:
+        return data.value
+
+    def run(self, data: Any, axes: Any = None, *, allow_axis_skip: bool = False, **_: Any) -> Any:
+        listed = [] if axes is None else [int(a) % data.ndim for a in np.atleast_1d(axes)]
+        if allow_axis_skip:
+            listed = [a for a in listed if data.shape[a] == 1]
+        return np.squeeze(data, tuple(set(listed)) if listed or axes is not None and axes.size else None)
+
+
+class Unsqueeze(Operator):
+    """Puts in dimensions of length 1 at the listed places of the result."""
+
+    inputs = "data axes"
+    reads = (1,)
+
+    def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
+        want_dtype(axes, "axes", 1, "an integer")
+        want_rank(axes, "axes", 1, 0, 1)
+        count = None if axes.shape is None else 1 if axes.shape == () else axes.shape[0]
+        if data.shape is None or axes.value is None or not isinstance(count, int):
+            return Tensor(data.dtype, None)
+        listed = axes_of(axes, len(data.shape) + len(set(axes.value)), 1, unique=False)
+        if listed is None:
+            return Tensor(data.dtype, None)
+        result = list(data.shape)
+        for axis in sorted(set(listed)):
+            result.insert(axis, 1)
+        if len(set(listed)) != len(listed):
+            raise ShapeError(
+                "axis-out-of-range",
+                f"axes lists a place twice: {list(axes.value)}",
+                "input:1",
+                [1],
+                outputs=[Tensor(data.dtype, tuple(result))],
+            )
+        return Tensor(data.dtype, tuple(result))
+
+    def value(self, data: Tensor, axes: Tensor, **_: Any) -> Entries | None:
+        return data.value
+
+    def run(self, data: Any, axes: Any, **_: Any) -> Any:
+        return np.expand_dims(data, tuple(dict.fromkeys(int(a) for a in np.atleast_1d(axes))))
+
+
+class Transpose(Operator):
+    """Dimensions in another order; without an order, reversed."""
+
+    inputs = "data order"
+    reads = (1,)
+
+    def shape(self, data: Tensor, order: Tensor, **_: Any) -> Tensor:
+        want_dtype(order, "order", 1, "an integer")
+        want_rank(order, "order", 1, 1)
+        shape, count = data.shape, order.shape[0] if order.shape else None
+        if shape is not None and count is not None and not (dims.can_be(count, len(shape)) or dims.can_be(count, 0)):
+            raise ShapeError(
+                "wrong-value-length",
+                f"order lists {show_dim(count)} axes, but {show(shape)} has {len(shape)} dimensions",
+                "input:1",
+                [0, 1],
+            )
+        listed = values.numbers(order)
+        if listed is None:
+            rank = len(shape) if shape is not None else count if isinstance(count, int) and count else None
+            return Tensor(data.dtype, None if rank is None else (None,) * rank)
+        if shape is None:
+            return Tensor(data.dtype, (None,) * len(listed) if listed else None)
+        axes = list(map(int, listed)) or list(range(len(shape)))[::-1]
+        if sorted(axes) != list(range(len(shape))):
+            raise ShapeError(
+                "axis-out-of-range",
+                f"order {axes} is no rearrangement of the {len(shape)} axes of {show(shape)}: each of 0..{len(shape) - 1} must be "
+                "there once",
+                "input:1",
+                [0, 1],
+            )
+        return Tensor(data.dtype, tuple(shape[axis] for axis in axes))
+
+    def value(self, data: Tensor, order: Tensor, **_: Any) -> Entries | None:
+        axes, value = values.numbers(order), data.value
+        if axes is None or value is None or data.shape is None:
+            return None
+        axes = axes or tuple(range(len(data.shape)))[::-1]
+        shape: Any = data.shape
+        steps = values.strides_of(shape)
+        return tuple([value[at] for at in values.offsets([shape[a] for a in axes], [steps[a] for a in axes])])
+
+    def run(self, data: Any, order: Any, **_: Any) -> Any:
+        return np.transpose(data, [int(a) for a in order] if order.size else None)

@@ -1,0 +1,190 @@
+"""Interpolation to another size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank
+from irlint.dryrun.tensor import Tensor, constant
+from irlint.graph import Dim, Shape
+
+
+def padded(shape: Shape, begin: Sequence[int], end: Sequence[int]) -> Shape:
+    """The shape with borders; lists that are too short leave the last axes as they are."""
+    result = list(shape)
+    for pads in (begin, end):
+        for k, pad in enumerate(pads[: len(result)]):
+            result[k] = dims.add(result[k], pad) if pad >= 0 else dims.subtract(result[k], -pad)
+    return tuple(result)
+
+
+def scaled(dim: Dim, scale: Any) -> Dim:
+    """A length times a scale, rounded down."""
+    low, high = values.entry_bounds(scale)
+    least, most = dims.bounds(dim)
+    if low is None:
+        return None
+    first = math.floor(least * low + 1e-6)
+    last = None if most is None or high is None else math.floor(most * high + 1e-6)
+    return dims.interval(max(first, 0), last)
+
+
+class Resize(Operator):
+    """What all versions share: axes with a size or a scale each, borders first."""
+
+    def result(
+        self,
+        data: Tensor,
+        sizes: Tensor | None,
+        scales: Tensor | None,
+        axes: Tensor | None,
+        at: tuple[int, int, int],
+        pads_begin: Sequence[int],
+        pads_end: Sequence[int],
+    ) -> Shape | None:
+        """`at` are the places of sizes, scales and axes among the operands; one of sizes and scales decides."""
+        given, place = (sizes, at[0]) if sizes is not None else (scales, at[1])
+        assert given is not None
+        want_rank(given, self.names[place], place, 1)
+        if axes is not None:
+            want_dtype(axes, "axes", at[2], "int32 or int64")
+            want_rank(axes, "axes", at[2], 1)
+        if data.shape is None:
+            return None
+        rank = len(data.shape)
+        listed = list(range(rank)) if axes is None else axes_of(axes, rank, at[2], unique=False, negative=False)
+        if listed is None:
+            return (None,) * rank
+        most = dims.bounds(given.shape[0] if given.shape else None)[1]
+        if most is not None and most < len(listed):
+            raise ShapeError(
+                "wrong-value-length",
+                f"{self.names[place]} must have one number per axis, that is {len(listed)}, but has {most}",
+                f"input:{place}",
+                [place],
+            )
+        result = list(padded(data.shape, pads_begin, pads_end))
+        wanted = values.as_dims(given)
+        for k, axis in enumerate(listed):
+            if wanted is None or k >= len(wanted):
+                result[axis] = None
+            elif sizes is not None:
+                result[axis] = values.to_dim(wanted[k])
+            else:
+                result[axis] = scaled(result[axis], wanted[k])
+        return tuple(result)
+
+
+
+    @staticmethod
+    def check_data(data: Tensor) -> None:
+        if data.dtype is not None and data.dtype not in _KINDS:
+            raise ShapeError("dtype-mismatch", f"data is {data.dtype}, which cannot be interpolated", "input:0", [0])
+
+
+_KINDS = ("float32", "float16", "bfloat16", "float64", "int8", "uint8", "int32", "int64")
+
+
+class InterpolateFirst(Resize):
+    """Sizes by an operand, axes by an attribute."""
+
+    inputs = "data output_shape"
+    reads = (1,)
+
+    def shape(
+        self,
+        data: Tensor,
+        sizes: Tensor,
+        *,
+        axes: Sequence[int] = (),
+        **_: Any,
+    ) -> Tensor:
+        want_dtype(sizes, "output_shape", 1, "an integer")
+        want_rank(sizes, "output_shape", 1, 1)
+        if data.shape is not None:
+            for axis in axes:
+                normalise_axis(axis, len(data.shape), "attr:axes", "axes", negative=False)
+        if data.shape is None:
+            return Tensor(data.dtype, None)
+        listed = sorted(set(axes))
+        if values.as_dims(sizes) is None:
+            result = [None if k in listed else dim for k, dim in enumerate(data.shape)]
+            return Tensor(data.dtype, tuple(result))
+        shape = self.result(data, sizes, None, constant(listed), (1, 1, 1), (), ())
+        return Tensor(data.dtype, shape)
+
+    def run(self, data: Any, sizes: Any, *, axes: Sequence[int] = (), mode: str = "nearest", align_corners: bool = True, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.resize import resize
+
+        way = "align_corners" if align_corners else "asymmetric"
+        listed = sorted(set(axes))
+        lengths = {axis: int(n) for axis, n in zip(listed, sizes, strict=True)}
+        return resize(data, lengths, None, mode=mode if mode != "linear" else "linear_onnx", coordinate_transformation_mode=way, nearest_mode="floor", **attrs)
+
+
+class InterpolateFourth(Resize):
+    """Sizes and scales by operands; an attribute says which ones count."""
+
+    inputs = "data output_shape scales axes?"
+    reads = (1, 2, 3)
+
+    def shape(
+        self,
+        data: Tensor,
+        sizes: Tensor,
+        scales: Tensor,
+        axes: Tensor | None = None,
+        *,
+        shape_calculation_mode: str = "sizes",
+        pads_begin: Sequence[int] = (),
+        pads_end: Sequence[int] = (),
+        **_: Any,
+    ) -> Tensor:
+        self.check_data(data)
+        want_dtype(sizes, "output_shape", 1, "an integer")
+        want_dtype(scales, "scales", 2, "a floating-point number")
+        by_size = shape_calculation_mode == "sizes"
+        shape = self.result(data, sizes if by_size else None, None if by_size else scales, axes, (1, 2, 3), pads_begin, pads_end)
+        return Tensor(data.dtype, shape)
+
+    def run(self, data: Any, sizes: Any, scales: Any, axes: Any = None, *, shape_calculation_mode: str = "sizes", **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.resize import resize_by
+
+        by_size = shape_calculation_mode == "sizes"
+        return resize_by(data, sizes if by_size else None, None if by_size else scales, axes, **attrs)
+
+
+class Interpolate(Resize):
+    """Sizes or scales by one operand."""
+
+    inputs = "data scales_or_sizes axes?"
+    reads = (1, 2)
+
+    def shape(
+        self,
+        data: Tensor,
+        given: Tensor,
+        axes: Tensor | None = None,
+        *,
+        shape_calculation_mode: str = "sizes",
+        pads_begin: Sequence[int] = (),
+        pads_end: Sequence[int] = (),
+        **_: Any,
+    ) -> Tensor:
+        self.check_data(data)
+        by_size = shape_calculation_mode == "sizes"
+        want_dtype(given, "scales_or_sizes", 1, "an integer" if by_size else "a floating-point number")
+        shape = self.result(data, given if by_size else None, None if by_size else given, axes, (1, 1, 2), pads_begin, pads_end)
+        return Tensor(data.dtype, shape)
+
+    def run(self, data: Any, given: Any, axes: Any = None, *, shape_calculation_mode: str = "sizes", **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.resize import resize_by
+
+        by_size = shape_calculation_mode == "sizes"
+        return resize_by(data, given if by_size else None, None if by_size else given, axes, **attrs)

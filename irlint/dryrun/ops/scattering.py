@@ -1,0 +1,204 @@
+"""Operators that write updates into a copy of the data by index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, same_dtype, want_dtype, want_least_rank, want_scalar
+from irlint.dryrun.tensor import Entries, Entry, Tensor
+
+
+class ScatterUpdate(Operator):
+    """Slices along an axis replaced by updates."""
+
+    inputs = "data indices updates axis"
+    reads = (3,)
+    partial = True
+
+    def shape(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Tensor:
+        same_dtype((data, updates), ("data", "updates"), (0, 2))
+        want_dtype(indices, "indices", 1, "an integer")
+        want_dtype(axis, "axis", 3, "an integer")
+        want_scalar(axis, "axis", 3)
+        listed = axes_of(axis, data.rank, 3, "axis")
+        if data.shape is None or indices.shape is None or updates.shape is None:
+            return data
+        # a single index may be written without its dimension
+        wanted = len(data.shape) + len(indices.shape) - 1
+        if len(updates.shape) != wanted and not (len(updates.shape) == 0 and dims.can_be(dims.product(indices.shape), 1)):
+            raise ShapeError(
+                "wrong-rank",
+                f"updates must have {wanted} dimensions (data {show(data.shape)} with the axis replaced by indices "
+                f"{show(indices.shape)}), but its shape is {show(updates.shape)}",
+                "input:2",
+                [0, 1, 2],
+            )
+        if listed is not None and len(updates.shape) == wanted:
+            at = listed[0]
+            goal = (*data.shape[:at], *indices.shape, *data.shape[at + 1 :])
+            if not all(map(dims.compatible, goal, updates.shape)):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"updates must have the shape {show(goal)} (data {show(data.shape)} with axis {at} replaced by indices "
+                    f"{show(indices.shape)}), but it is {show(updates.shape)}",
+                    "input:2",
+                    [0, 1, 2],
+                )
+        return data
+
+    def value(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Entries | None:
+        """Only vectors: what shapes are made of."""
+        value, picks, new = data.value, values.numbers(indices), updates.value
+        if value is None or picks is None or data.shape is None or len(data.shape) != 1 or new is not None and len(new) != len(picks):
+            return None
+        result = list(value)
+        for k, pick in enumerate(picks):
+            if -len(result) <= pick < len(result):
+                result[int(pick)] = new[k] if new is not None else None
+        return tuple(result)
+
+    def run(self, data: Any, indices: Any, updates: Any, axis: Any, **_: Any) -> Any:
+        along = int(np.asarray(axis).reshape(-1)[0]) % data.ndim
+        result = data.copy()
+        result[(slice(None),) * along + (indices.astype(np.int64),)] = updates
+        return result
+
+
+_REDUCE = {"sum": "add", "prod": "multiply", "min": "minimum", "max": "maximum", "sub": "subtract", "mean": "add"}
+
+
+class ScatterElementsUpdate(Operator):
+    """Single elements replaced, or combined, the index standing for one coordinate."""
+
+    inputs = "data indices updates axis"
+    reads = (3,)
+
+    def shape(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, *, reduction: str = "none", use_init_val: bool = True, **_: Any) -> Tensor:
+        same_dtype((data, updates), ("data", "updates"), (0, 2))
+        want_dtype(indices, "indices", 1, "an integer")
+        want_dtype(axis, "axis", 3, "an integer")
+        want_scalar(axis, "axis", 3)
+        if data.dtype == "bool" and reduction in ("mean",):
+            raise ShapeError("dtype-mismatch", f"reduction {reduction} does not work on bool data", "attr:reduction", [0])
+        axes_of(axis, data.rank, 3, "axis")
+        for a, b in ((0, 1), (0, 2), (1, 2)):
+            one, other = (data, indices, updates)[a], (data, indices, updates)[b]
+            if one.shape is None or other.shape is None:
+                continue
+            if len(one.shape) != len(other.shape):
+                raise ShapeError(
+                    "wrong-rank",
+                    f"{self.names[a]} {show(one.shape)} and {self.names[b]} {show(other.shape)} must have the same number of dimensions",
+                    f"input:{b}",
+                    [a, b],
+                )
+            if a == 1 and not all(map(dims.compatible, one.shape, other.shape)):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"indices {show(one.shape)} and updates {show(other.shape)} must have the same shape",
+                    "input:2",
+                    [1, 2],
+                )
+        return data
+
+    def run(self, data: Any, indices: Any, updates: Any, axis: Any, *, reduction: str = "none", use_init_val: bool = True, **_: Any) -> Any:
+        along = int(np.asarray(axis).reshape(-1)[0]) % data.ndim
+        picks = indices.astype(np.int64)
+        picks = np.where(picks < 0, picks + data.shape[along], picks)
+        where = list(np.ogrid[tuple(slice(n) for n in picks.shape)]) if picks.ndim else []
+        where[along] = picks
+        where = tuple(np.broadcast_arrays(*where))
+        return scatter(data, where, updates, reduction, use_init_val)
+
+
+def scatter(data: Any, where: tuple[Any, ...], updates: Any, reduction: str, keep: bool = True) -> Any:
+    """A copy of the data with updates put or folded in; without `keep` what was there before does not take part."""
+    result = data.copy()
+    if reduction == "none":
+        result[where] = updates
+        return result
+    if not keep:
+        result[where] = _neutral(reduction, data.dtype)
+    if data.dtype == bool:
+        fold = {"sum": np.logical_or, "prod": np.logical_and, "min": np.logical_and, "max": np.logical_or, "sub": np.logical_xor}
+        fold[reduction].at(result, where, updates)
+        return result
+    if reduction == "mean":
+        total = result.astype(np.float64) if data.dtype.kind == "f" else result.astype(np.int64)
+        np.add.at(total, where, updates)
+        count = np.full(data.shape, int(keep), np.int64)
+        np.add.at(count, where, 1)
+        count = np.maximum(count, 1)
+        mean = total / count if data.dtype.kind == "f" else np.floor_divide(total, count)
+        touched = np.zeros(data.shape, bool)
+        touched[where] = True
+        return np.where(touched, mean, data).astype(data.dtype)
+    getattr(np, _REDUCE[reduction]).at(result, where, updates)
+    return result
+
+
+def _neutral(reduction: str, dtype: Any) -> Any:
+    if reduction in ("sum", "mean", "sub"):
+        return 0
+    if reduction == "prod":
+        return 1
+    info: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype) if dtype.kind in "iu" else None
+    if info is None:
+        return reduction == "min"
+    return info.max if reduction == "min" else info.min
+
+
+class ScatterNDUpdate(Operator):
+    """Slices at whole coordinates replaced, or combined."""
+
+    inputs = "data indices updates"
+    partial = True
+
+    def shape(self, data: Tensor, indices: Tensor, updates: Tensor, *, reduction: str = "none", **_: Any) -> Tensor:
+        same_dtype((data, updates), ("data", "updates"), (0, 2))
+        want_dtype(indices, "indices", 1, "int32 or int64")
+        want_least_rank(indices, "indices", 1, 1)
+        if data.shape is None or indices.shape is None:
+            return data
+        depth = indices.shape[-1]
+        if not isinstance(depth, int):
+            return data
+        if depth > len(data.shape):
+            raise ShapeError(
+                "shape-mismatch",
+                f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only {len(data.shape)} dimensions",
+                "input:1",
+                [0, 1],
+            )
+        if updates.shape is not None and updates.shape != ():
+            goal = (*indices.shape[:-1], *data.shape[depth:])
+            if len(goal) != len(updates.shape) or not all(map(dims.compatible, goal, updates.shape)):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"updates must have the shape {show(goal)} (indices {show(indices.shape)} into data {show(data.shape)}), but it is "
+                    f"{show(updates.shape)}",
+                    "input:2",
+                    [0, 1, 2],
+                )
+        return data
+
+    def value(self, data: Tensor, indices: Tensor, updates: Tensor, *, reduction: str = "none", **_: Any) -> Entries | None:
+        value, picks, new = data.value, values.numbers(indices), updates.value
+        if value is None or picks is None or data.shape is None or len(data.shape) != 1 or reduction != "none":
+            return None
+        result: list[Entry] = list(value)
+        for k, pick in enumerate(picks):
+            if -len(result) <= pick < len(result):
+                result[int(pick)] = None if new is None else new[k] if len(new) > k else new[0]
+        return tuple(result)
+
+    def run(self, data: Any, indices: Any, updates: Any, *, reduction: str = "none", **_: Any) -> Any:
+        where = tuple(indices[..., k].astype(np.int64) for k in range(indices.shape[-1]))
+        return scatter(data, where, updates, reduction)
+
+

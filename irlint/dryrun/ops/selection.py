@@ -1,0 +1,274 @@
+"""Operators that choose, order, count or look up elements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, broadcast, normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.ops.pooling import want_index_type
+from irlint.dryrun.tensor import Entries, Tensor
+from irlint.graph import Dim
+
+
+class Select(Operator):
+    """One operand where the condition holds, the other elsewhere."""
+
+    inputs = "cond then else"
+    partial = True
+
+    def shape(self, cond: Tensor, then: Tensor, other: Tensor, *, auto_broadcast: str = "numpy", **_: Any) -> Tensor:
+        want_dtype(cond, "cond", 0, "bool")
+        dtype = same_dtype((then, other), ("then", "else"), (1, 2))
+        if auto_broadcast == "pdpd":
+            shape = broadcast(then, other, ("then", "else"), "pdpd", 0, (1, 2))
+            merged = Tensor(dtype, then.shape if shape is not None else None)
+            return Tensor(dtype, broadcast(merged, cond, ("then and else", "cond"), "pdpd", 0, (1, 0)))
+        merged = Tensor(dtype, broadcast(then, other, ("then", "else"), auto_broadcast, indices=(1, 2)))
+        return Tensor(dtype, broadcast(merged, cond, ("then and else", "cond"), auto_broadcast, indices=(1, 0)))
+
+    def value(self, cond: Tensor, then: Tensor, other: Tensor, **_: Any) -> Entries | None:
+        if cond.value is None and then.value is None and other.value is None:
+            return None
+        target = self.shape(cond, then, other).shape
+        if target is None or cond.value is None and (then.value is None or other.value is None):
+            return None
+        rows = values.aligned((cond, then, other), target)
+        return tuple([values.either(a, b) if c is None else a if c else b for c, a, b in rows])
+
+    def run(self, cond: Any, then: Any, other: Any, **_: Any) -> Any:
+        return np.where(cond, then, other)
+
+
+class TopK(Operator):
+    """The k largest or smallest along an axis, and where they stood."""
+
+    inputs = "data k"
+    reads = (1,)
+
+    def shape(self, data: Tensor, k: Tensor, *, axis: int, index_element_type: str | None = "int32", **_: Any) -> list[Tensor]:
+        want_dtype(k, "k", 1, "an integer")
+        want_scalar(k, "k", 1, or_single=False)
+        want_index_type(index_element_type, "index_element_type")
+        want_least_rank(data, "data", 0, 1)
+        count = k.value[0] if k.value else None
+        if not values.fits(count, 0):
+            raise ShapeError("value-out-of-range", f"k is {show_dim(count)}; it must not be negative", "input:1", [1])
+        if data.shape is None:
+            return [Tensor(data.dtype, None), Tensor(index_element_type, None)]
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        dim = data.shape[at]
+        low, high = dims.bounds(dim)
+        part: Dim = dims.interval(0, high)
+        if count is not None:
+            wanted = values.to_dim(count)
+            least, most = dims.bounds(wanted)
+            if high is not None and least > high:
+                raise ShapeError(
+                    "value-out-of-range", f"k is {show_dim(count)}, but dimension {at} of {show(data.shape)} has only {show_dim(dim)}", "input:1", [0, 1]
+                )
+            part = wanted if isinstance(wanted, int) else dims.interval(min(least, low), high if most is None else most if high is None else min(most, high))
+        shape = (*data.shape[:at], part, *data.shape[at + 1 :])
+        return [Tensor(data.dtype, shape), Tensor(index_element_type, shape)]
+
+    def run(
+        self, data: Any, k: Any, *, axis: int, mode: str = "max", sort: str = "value", index_element_type: str = "int32", **_: Any
+    ) -> list[Any]:
+        count, at = int(k), axis % data.ndim
+        if mode == "max":
+            if data.dtype.kind == "u" or data.dtype == bool:
+                order = np.argsort(np.iinfo(np.uint64).max - data.astype(np.uint64), at, kind="stable")
+            else:
+                order = np.argsort(-data.astype(np.int64) if data.dtype.kind == "i" else -data, at, kind="stable")
+        else:
+            order = np.argsort(data, at, kind="stable")
+        picks = np.take(order, np.arange(count), at)
+        if sort == "index":
+            picks = np.sort(picks, at)
+        return [np.take_along_axis(data, picks, at), picks.astype(index_element_type)]
+
+
+class NonZero(Operator):
+    """The coordinates of all elements that are not zero."""
+
+    def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
+        want_index_type(output_type, "output_type")
+        if data.dtype == "string":
+            raise ShapeError("dtype-mismatch", "data must be numbers or bool, but it is string", "input:0", [0])
+        if data.shape is None:
+            return Tensor(output_type, (None, None))
+        most = dims.bounds(dims.product(data.shape))[1]
+        value = values.numbers(data) if data.followed else None
+        count: Dim = dims.interval(0, most)
+        if value is not None:
+            count = sum(entry != 0 for entry in value)
+        rank = len(data.shape)
+        return Tensor(output_type, (rank, count))
+
+    reads = (0,)
+
+    def run(self, data: Any, *, output_type: str = "int64", **_: Any) -> Any:
+        return np.array(np.nonzero(data), output_type).reshape(data.ndim, -1)
+
+
+class Unique(Operator):
+    """Each different element, or slice along an axis, once; where it stood first; which one stood where; how often."""
+
+    inputs = "data axis?"
+    reads = (1,)
+
+    def shape(
+        self,
+        data: Tensor,
+        axis: Tensor | None = None,
+        *,
+        index_element_type: str | None = "int64",
+        count_element_type: str | None = "int64",
+        **_: Any,
+    ) -> list[Tensor]:
+        want_index_type(index_element_type, "index_element_type")
+        want_index_type(count_element_type, "count_element_type")
+        kinds = (index_element_type, index_element_type, count_element_type)
+        if axis is not None:
+            want_dtype(axis, "axis", 1, "int32 or int64")
+            want_scalar(axis, "axis", 1)
+            if axis.value is None:
+                raise ShapeError("shape-mismatch", "axis must be a constant, but it is worked out while the model runs", "input:1", [1])
+        total = None if data.shape is None else dims.bounds(dims.product(data.shape))[1]
+        if axis is None:
+            flat = dims.product(data.shape) if data.shape is not None else None
+            some = dims.interval(int(dims.bounds(flat)[0] > 0), total)
+            return [Tensor(data.dtype, (some,)), Tensor(kinds[0], (some,)), Tensor(kinds[1], (flat,)), Tensor(kinds[2], (some,))]
+        listed = axes_of(axis, data.rank, 1, "axis")
+        if data.shape is None or listed is None:
+            rank = data.rank
+            first = Tensor(data.dtype, None if rank is None else (None,) * rank)
+            return [first, *(Tensor(kind, (None,)) for kind in kinds)]
+        at = listed[0]
+        dim = data.shape[at]
+        low, high = dims.bounds(dim)
+        some = dims.interval(int(low > 0), high)
+        shape = (*data.shape[:at], some, *data.shape[at + 1 :])
+        return [Tensor(data.dtype, shape), Tensor(kinds[0], (some,)), Tensor(kinds[1], (dim,)), Tensor(kinds[2], (some,))]
+
+    def run(
+        self,
+        data: Any,
+        axis: Any = None,
+        *,
+        sorted: bool = True,
+        index_element_type: str = "int64",
+        count_element_type: str = "int64",
+        **_: Any,
+    ) -> list[Any]:
+        at = None if axis is None else int(np.asarray(axis).reshape(-1)[0])
+        found, first, inverse, counts = np.unique(data, True, True, True, axis=at)
+        inverse = inverse.reshape(-1)
+        if not sorted:
+            order = np.argsort(first, kind="stable")
+            rank = np.empty_like(order)
+            rank[order] = np.arange(order.size)
+            found = np.take(found, order, 0 if at is None else at)
+            first, counts, inverse = first[order], counts[order], rank[inverse]
+        return [found, first.astype(index_element_type), inverse.astype(index_element_type), counts.astype(count_element_type)]
+
+
+class Bucketize(Operator):
+    """Between which of the sorted boundaries each element lies."""
+
+    inputs = "data buckets"
+
+    def shape(self, data: Tensor, buckets: Tensor, *, output_type: str | None = None, **_: Any) -> Tensor:
+        want_index_type(output_type, "output_type")
+        want_dtype(data, "data", 0, "a number")
+        want_dtype(buckets, "buckets", 1, "a number")
+        want_rank(buckets, "buckets", 1, 1)
+        return Tensor(output_type, data.shape)
+
+    def run(self, data: Any, buckets: Any, *, output_type: str = "int64", with_right_bound: bool = True, **_: Any) -> Any:
+        return np.searchsorted(buckets, data, "left" if with_right_bound else "right").astype(output_type)
+
+
+class SearchSorted(Operator):
+    """Where values would have to be put in to keep rows sorted."""
+
+    inputs = "sorted_sequence values"
+
+    def shape(self, rows: Tensor, wanted: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
+        same_dtype((rows, wanted), self.names)
+        want_index_type(output_type, "output_type")
+        want_least_rank(rows, "sorted_sequence", 0, 1)
+        if rows.shape is None or wanted.shape is None or len(rows.shape) == 1:
+            return Tensor(output_type, wanted.shape)
+        if len(rows.shape) != len(wanted.shape) or not all(map(dims.compatible, rows.shape[:-1], wanted.shape[:-1])):
+            raise ShapeError(
+                "shape-mismatch",
+                f"sorted_sequence {show(rows.shape)} and values {show(wanted.shape)} must be equal in all dimensions but the last",
+                "input:1",
+                [0, 1],
+            )
+        merged = tuple(map(dims.merge, rows.shape[:-1], wanted.shape[:-1]))
+        return Tensor(output_type, (*merged, wanted.shape[-1]))
+
+    def run(self, rows: Any, wanted: Any, *, output_type: str = "int64", right_mode: bool = False, **_: Any) -> Any:
+        side = "right" if right_mode else "left"
+        if rows.ndim == 1:
+            return np.searchsorted(rows, wanted, side).astype(output_type)
+        flat, goal = rows.reshape(-1, rows.shape[-1]), wanted.reshape(-1, wanted.shape[-1])
+        found = [np.searchsorted(row, values, side) for row, values in zip(flat, goal, strict=True)]
+        return np.array(found, output_type).reshape(wanted.shape)
+
+
+class OneHot(Operator):
+    """A new axis on which each index switches one place on."""
+
+    inputs = "indices depth on_value off_value"
+    reads = (1,)
+
+    def shape(self, indices: Tensor, depth: Tensor, on: Tensor, off: Tensor, *, axis: int = -1, **_: Any) -> Tensor:
+        want_dtype(indices, "indices", 0, "an integer")
+        want_dtype(depth, "depth", 1, "an integer")
+        dtype = same_dtype((on, off), ("on_value", "off_value"), (2, 3))
+        for k, tensor in ((1, depth), (2, on), (3, off)):
+            want_scalar(tensor, self.names[k], k, or_single=False)
+        count = depth.value[0] if depth.value else None
+        if not values.fits(count, 0):
+            raise ShapeError("value-out-of-range", f"depth is {show_dim(count)}; it must not be negative", "input:1", [1])
+        if indices.shape is None:
+            return Tensor(dtype, None)
+        at = normalise_axis(axis, len(indices.shape) + 1, "attr:axis")
+        new = values.to_dim(count)
+        return Tensor(dtype, (*indices.shape[:at], new, *indices.shape[at:]))
+
+    def run(
+        self, indices: Any, depth: Any, on: Any, off: Any, *, axis: int = -1, negative_indices_mode: str = "ignore_negative", **_: Any
+    ) -> Any:
+        count = int(depth)
+        picks = indices.astype(np.int64)
+        if negative_indices_mode == "normalize":
+            picks = np.where(picks < 0, picks + count, picks)
+        hot = np.expand_dims(picks, axis) == np.arange(count).reshape((-1,) + (1,) * ((-axis - 1) if axis < 0 else indices.ndim - axis))
+        return np.where(hot, on, off)
+
+
+class Multinomial(Operator):
+    """Samples of classes by their probabilities."""
+
+    inputs = "probs num_samples"
+    reads = (1,)
+
+    def shape(self, probs: Tensor, samples: Tensor, *, convert_type: str | None = None, **_: Any) -> Tensor:
+        want_dtype(probs, "probs", 0, "a floating-point number")
+        want_rank(probs, "probs", 0, 2)
+        want_dtype(samples, "num_samples", 1, "an integer")
+        want_scalar(samples, "num_samples", 1)
+        want_index_type(convert_type, "convert_type")
+        count = samples.value[0] if samples.value else None
+        if not values.fits(count, 0):
+            raise ShapeError("value-out-of-range", f"num_samples is {show_dim(count)}; it must not be negative", "input:1", [1])
+        batch = probs.shape[0] if probs.shape is not None else None
+        return Tensor(convert_type, (batch, values.to_dim(count)))

@@ -1,0 +1,437 @@
+"""Operators that cut pieces out of a tensor: slices and splits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Any
+
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, merge_dims, same_dtype, want_dtype, want_rank, want_scalar
+from irlint.dryrun.tensor import Entries, Entry, Tensor
+from irlint.graph import Dim, Shape
+
+_FAR = 1 << 62  # beyond every index
+_LONG = 1 << 40  # a length that stands for "any"
+
+
+def span_of(length: int, start: int, stop: int, step: int) -> tuple[int, int]:
+    """Where a slice starts and how many elements it takes; indices below zero count from the end, all are clipped."""
+    low = start + length if start < 0 else start
+    high = stop + length if stop < 0 else stop
+    if step > 0:
+        low, high = min(max(low, 0), length), min(max(high, 0), length)
+        return low, max(0, -(-(high - low) // step))
+    low, high = min(max(low, 0), length - 1), min(max(high, -1), length)
+    return low, max(0, -(-(low - high) // -step))
+
+
+def sliced(dim: Dim, start: Entry, stop: Entry, step: int) -> Dim:
+    """The length that a slice leaves; ranges of dimension, start and stop give the range of all that is possible."""
+    if isinstance(dim, int) and isinstance(start, int) and isinstance(stop, int):
+        return span_of(dim, start, stop, step)[1]
+    shortest, longest = dims.bounds(dim)
+    starts, stops = _ends(start), _ends(stop)
+    lengths = {shortest, _LONG if longest is None else longest}
+    for edge in (*starts, *stops, *(b - a for a, b in product(starts, stops)), *(b + a for a, b in product(starts, stops))):
+        for near in (abs(edge) - 1, abs(edge), abs(edge) + 1):
+            if shortest <= near <= (_LONG if longest is None else longest):
+                lengths.add(near)
+    found = [span_of(n, a, b, step)[1] for n in lengths for a in starts for b in stops]
+    most = max(found)
+    return dims.interval(min(found), None if most * abs(step) > _LONG // 2 else most)
+
+
+def _ends(entry: Entry) -> set[int]:
+    """The values of an index at which a slice's length turns."""
+    low, high = values.entry_bounds(entry)
+    first = -_FAR if low is None else max(int(low), -_FAR)
+    last = _FAR if high is None else min(int(high), _FAR)
+    return {first, last, -1, 0} if first < 0 <= last else {first, last}
+
+
+def slice_entries(value: Entries, shape: Sequence[int], cuts: Iterable[tuple[int, int, int, int]]) -> Entries:
+    """Elements of a sliced tensor; each cut is (axis, start, stop, step)."""
+    lengths, steps, first = list(shape), values.strides_of(shape), 0
+    for axis, start, stop, step in cuts:
+        at, lengths[axis] = span_of(shape[axis], start, stop, step)
+        first += at * steps[axis]
+        steps[axis] *= step
+    return tuple([value[k] for k in values.offsets(lengths, steps, first)])
+
+
+class StridedSlice(Operator):
+    """Cuts along the first axes, with masks that leave out ends, add or drop axes, or stand for "all the others"."""
+
+    inputs = "data begin end stride?"
+    reads = (1, 2, 3)
+
+    def shape(self, data: Tensor, begin: Tensor, end: Tensor, stride: Tensor | None = None, **masks: Any) -> Tensor:
+        self._check_masks(masks)
+        count: Dim = None
+        for k, tensor in ((1, begin), (2, end), (3, stride)):
+            if tensor is None:
+                continue
+            want_dtype(tensor, self.names[k], k, "an integer")
+            want_rank(tensor, self.names[k], k, 1)
+            if tensor.shape and (k < 3 or tensor.value is not None):
+                count = merge_dims(
+                    count,
+                    tensor.shape[0],
+                    f"begin, end and stride must be of one length, but {self.names[k]} has {show_dim(tensor.shape[0])} "
+                    f"and the others {show_dim(count)}",
+                    k,
+                    [1, k],
+                )
+        if data.shape is None or not isinstance(count, int):
+            return Tensor(data.dtype, None)
+        return Tensor(data.dtype, self._result(data.shape, begin, end, stride, count, masks))
+
+    @staticmethod
+    def _check_masks(masks: dict[str, Any]) -> None:
+        first = len(masks.get("begin_mask") or ())
+        for name, mask in masks.items():
+            if not name.endswith("_mask"):
+                continue
+            for bit in mask or ():
+                if bit not in (0, 1):
+                    raise ShapeError("value-out-of-range", f"{name} holds {bit}; a mask is made of 0 and 1", f"attr:{name}")
+            if mask and len(mask) != first:
+                raise ShapeError(
+                    "wrong-value-length",
+                    f"{name} has {len(mask)} numbers, but begin_mask has {first}; the masks must be of one length",
+                    f"attr:{name}",
+                )
+        if sum(masks.get("ellipsis_mask") or ()) > 1:
+            raise ShapeError("value-out-of-range", "ellipsis_mask marks more than one place", "attr:ellipsis_mask")
+
+    def _result(
+        self, shape: Shape, begin: Tensor, end: Tensor, stride: Tensor | None, count: int, masks: dict[str, Any]
+    ) -> Shape:
+        def marked(name: str, k: int) -> bool:
+            mask = masks.get(f"{name}_mask") or ()
+            return k < len(mask) and mask[k] == 1
+
+        places = [k for k in range(count) if not marked("ellipsis", k)]
+        added = sum(marked("new_axis", k) for k in places)
+        if len(places) - added > len(shape):
+            raise ShapeError(
+                "wrong-value-length",
+                f"begin and end cut along {len(places) - added} axes, but {show(shape)} has only {len(shape)}",
+                "input:1",
+                [0, 1],
+            )
+        starts, stops, steps = values.as_dims(begin), values.as_dims(end), self._steps(stride, count)
+        result: list[Dim] = []
+        axis = 0
+        for k in range(count):
+            if marked("ellipsis", k):
+                hidden = len(shape) - (len(places) - added)
+                result += shape[axis : axis + hidden]
+                axis += hidden
+            elif marked("new_axis", k):
+                result.append(1)
+            elif marked("shrink_axis", k):
+                axis += 1
+            else:
+                result.append(
+                    self._cut(shape[axis], starts, stops, steps, k, marked("begin", k), marked("end", k))
+                )
+                axis += 1
+        return (*result, *shape[axis:])
+
+    @staticmethod
+    def _steps(stride: Tensor | None, count: int) -> list[Entry] | None:
+        if stride is None:
+            return [1] * count
+        steps = values.as_dims(stride)
+        if steps is not None and 0 in steps:
+            raise ShapeError("value-out-of-range", f"stride holds a 0: {steps}", "input:3", [3])
+        return steps
+
+    @staticmethod
+    def _cut(dim: Dim, starts: Any, stops: Any, steps: Any, k: int, from_start: bool, to_end: bool) -> Dim:
+        step = steps[k] if steps and k < len(steps) else None
+        if not isinstance(step, int):
+            return dims.interval(0, dims.bounds(dim)[1])
+        start = (0 if step > 0 else _FAR) if from_start else starts[k] if starts else None
+        stop = (_FAR if step > 0 else -_FAR) if to_end else stops[k] if stops else None
+        if from_start and to_end and abs(step) == 1:
+            return dim
+        return sliced(dim, start, stop, step)
+
+    def value(self, data: Tensor, begin: Tensor, end: Tensor, stride: Tensor | None = None, **masks: Any) -> Entries | None:
+        value, starts, stops = data.value, values.numbers(begin), values.numbers(end)
+        steps = (1,) * len(starts or ()) if stride is None else values.numbers(stride)
+        if value is None or data.shape is None or starts is None or stops is None or steps is None:
+            return None
+        lengths: Any = data.shape
+        cuts = list(self._cuts(lengths, starts, stops, steps, masks))
+        return slice_entries(value, lengths, [(axis, *cut) for axis, cut in enumerate(cuts) if cut is not None])
+
+    @staticmethod
+    def _cuts(lengths: Sequence[int], starts: Any, stops: Any, steps: Any, masks: dict[str, Any]) -> list[tuple[int, int, int] | None]:
+        """Per axis of the data (start, stop, step), or None where nothing is cut."""
+
+        def marked(name: str, k: int) -> bool:
+            mask = masks.get(f"{name}_mask") or ()
+            return k < len(mask) and mask[k] == 1
+
+        used = sum(not marked("ellipsis", k) and not marked("new_axis", k) for k in range(len(starts)))
+        cuts: list[tuple[int, int, int] | None] = []
+        for k in range(len(starts)):
+            if marked("ellipsis", k):
+                cuts += [None] * (len(lengths) - used)
+            elif marked("new_axis", k):
+                continue
+            elif marked("shrink_axis", k):
+                at = int(starts[k]) if not marked("begin", k) else 0
+                at = at + lengths[len(cuts)] if at < 0 else at
+                cuts.append((at, at + 1, 1))
+            else:
+                step = int(steps[k])
+                start = (0 if step > 0 else _FAR) if marked("begin", k) else int(starts[k])
+                stop = (_FAR if step > 0 else -_FAR) if marked("end", k) else int(stops[k])
+                cuts.append((start, stop, step))
+        return cuts
+
+    def run(self, data: Any, begin: Any, end: Any, stride: Any = None, **masks: Any) -> Any:
+        starts, stops = [int(x) for x in begin], [int(x) for x in end]
+        steps = [1] * len(starts) if stride is None else [int(x) for x in stride]
+        cuts = self._cuts(data.shape, starts, stops, steps, masks)
+        result = data[tuple(as_slice(length, cut) for length, cut in zip(data.shape, cuts, strict=False))]
+        kept = self._result(
+            data.shape,
+            Tensor("int64", (len(starts),), tuple(starts)),
+            Tensor("int64", (len(starts),), tuple(stops)),
+            Tensor("int64", (len(starts),), tuple(steps)),
+            len(starts),
+            masks,
+        )
+        return result.reshape(kept)
+
+
+def as_slice(length: int, cut: tuple[int, int, int] | None) -> slice:
+    """The same cut as NumPy writes it."""
+    if cut is None:
+        return slice(None)
+    at, count = span_of(length, *cut)
+    step = cut[2]
+    stop = at + count * step
+    return slice(at, None if stop < 0 else stop, step) if count else slice(0, 0)
+
+
+class Slice(Operator):
+    """Cuts along the listed axes, or along the first ones."""
+
+    inputs = "data start stop step axes?"
+    reads = (1, 2, 3, 4)
+    first = 1  # where the operands start, stop, step, axes begin
+
+    def shape(self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None = None, **_: Any) -> Tensor:
+        return Tensor(data.dtype, self.cut(data, start, stop, step, axes))
+
+    def cut(self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None) -> Shape | None:
+        count: Dim = None
+        for k, tensor in enumerate((start, stop, step, axes), self.first):
+            if tensor is None:
+                continue
+            want_dtype(tensor, self.names[k], k, "an integer")
+            want_rank(tensor, self.names[k], k, 1)
+            if tensor.shape:
+                count = merge_dims(
+                    count,
+                    tensor.shape[0],
+                    f"start, stop, step and axes must be of one length, but {self.names[k]} has {show_dim(tensor.shape[0])} "
+                    f"and the others {show_dim(count)}",
+                    k,
+                    [self.first, k],
+                )
+        shape = data.shape
+        if shape is None:
+            return None
+        if not any(dims.can_be(count, n) for n in range(len(shape) + 1)):
+            raise ShapeError(
+                "wrong-value-length",
+                f"{show_dim(count)} cuts are listed, but {show(shape)} has only {len(shape)} dimensions",
+                f"input:{self.first}",
+                [0, self.first],
+            )
+        at = self.first + 3
+        listed = axes_of(axes, len(shape), at) if axes is not None else list(range(count)) if isinstance(count, int) else None
+        if listed is None:
+            return tuple(dims.interval(0, dims.bounds(dim)[1]) for dim in shape)
+        starts, stops, steps = values.as_dims(start), values.as_dims(stop), values.as_dims(step)
+        if steps is not None and 0 in steps:
+            raise ShapeError("value-out-of-range", f"step holds a 0: {steps}", f"input:{self.first + 2}", [self.first + 2])
+        result = list(shape)
+        for k, axis in enumerate(listed):
+            by = steps[k] if steps else None
+            if isinstance(by, int) and starts is not None and stops is not None:
+                result[axis] = sliced(shape[axis], starts[k], stops[k], by)
+            else:
+                result[axis] = dims.interval(0, dims.bounds(shape[axis])[1])
+        return tuple(result)
+
+    def value(self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None = None, **_: Any) -> Entries | None:
+        value, starts, stops, steps = data.value, values.numbers(start), values.numbers(stop), values.numbers(step)
+        if value is None or data.shape is None or starts is None or stops is None or steps is None:
+            return None
+        listed = axes_of(axes, len(data.shape), 4) if axes is not None else list(range(len(starts)))
+        if listed is None:
+            return None
+        cuts = zip(listed, map(int, starts), map(int, stops), map(int, steps), strict=True)
+        return slice_entries(value, data.shape, cuts)  # type: ignore[arg-type]
+
+    def run(self, data: Any, start: Any, stop: Any, step: Any, axes: Any = None, **_: Any) -> Any:
+        return data[self.view(data, start, stop, step, axes)]
+
+    @staticmethod
+    def view(data: Any, start: Any, stop: Any, step: Any, axes: Any) -> tuple[slice, ...]:
+        view = [slice(None)] * data.ndim
+        listed = range(len(start)) if axes is None else [int(a) for a in axes]
+        for axis, *cut in zip(listed, start, stop, step, strict=True):
+            view[axis] = as_slice(data.shape[axis], (int(cut[0]), int(cut[1]), int(cut[2])))
+        return tuple(view)
+
+
+class SliceScatter(Slice):
+    """Puts `updates` where Slice would cut."""
+
+    inputs = "data updates start stop step axes?"
+    reads = (2, 3, 4, 5)
+    first = 2
+
+    def shape(  # type: ignore[override]
+        self, data: Tensor, updates: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None = None, **_: Any
+    ) -> Tensor:
+        cut = self.cut(data, start, stop, step, axes)
+        goal = updates.shape
+        if cut is not None and goal is not None and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal))):
+            raise ShapeError(
+                "shape-mismatch",
+                f"updates {show(goal)} do not fit the slice {show(cut)} of data {show(data.shape)}",
+                "input:1",
+                [0, 1],
+            )
+        try:
+            same_dtype((data, updates), self.names)
+        except ShapeError as error:
+            error.outputs = (data,)  # runs, the updates converted
+            raise
+        return data
+
+    def value(self, *inputs: Any, **_: Any) -> None:  # type: ignore[override]
+        return None
+
+    def run(self, data: Any, updates: Any, start: Any, stop: Any, step: Any, axes: Any = None, **_: Any) -> Any:  # type: ignore[override]
+        result = data.copy()
+        result[self.view(data, start, stop, step, axes)] = updates
+        return result
+
+
+def _split_axis(data: Tensor, axis: Tensor, *, or_single: bool = False) -> int | None:
+    want_dtype(axis, "axis", 1, "an integer")
+    want_scalar(axis, "axis", 1, or_single=or_single)
+    found = axes_of(axis, data.rank, 1, "axis")
+    return found[0] if found else None
+
+
+class Split(Operator):
+    """Equal parts along an axis."""
+
+    inputs = "data axis"
+    reads = (1,)
+
+    def shape(self, data: Tensor, axis: Tensor, *, num_splits: int, **_: Any) -> list[Tensor]:
+        if num_splits < 1:
+            raise ShapeError("value-out-of-range", f"num_splits is {num_splits}; it must be at least 1", "attr:num_splits")
+        at = _split_axis(data, axis)
+        if data.shape is None or at is None:
+            return [Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))] * num_splits
+        dim = data.shape[at]
+        if not dims.divisible(dim, num_splits):
+            raise ShapeError(
+                "shape-mismatch",
+                f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_splits} equal parts",
+                "attr:num_splits",
+                [0],
+            )
+        part = dims.exact_divide(dim, num_splits)
+        return [Tensor(data.dtype, (*data.shape[:at], part, *data.shape[at + 1 :]))] * num_splits
+
+    def value(self, data: Tensor, axis: Tensor, *, num_splits: int, **_: Any) -> list[Entries | None] | None:
+        value, at = data.value, _split_axis(data, axis)
+        if value is None or at is None or data.shape is None:
+            return None
+        lengths: Any = data.shape
+        part = lengths[at] // num_splits
+        return [slice_entries(value, lengths, [(at, k * part, (k + 1) * part, 1)]) for k in range(num_splits)]
+
+    def run(self, data: Any, axis: Any, *, num_splits: int, **_: Any) -> list[Any]:
+        return list(np.split(data, num_splits, int(axis)))
+
+
+class VariadicSplit(Operator):
+    """Parts of given lengths along an axis; one of them may be -1: what is left."""
+
+    inputs = "data axis split_lengths"
+    reads = (1, 2)
+
+    def shape(self, data: Tensor, axis: Tensor, lengths: Tensor, **_: Any) -> list[Tensor]:
+        want_dtype(lengths, "split_lengths", 2, "an integer")
+        want_rank(lengths, "split_lengths", 2, 1)
+        at = _split_axis(data, axis, or_single=True)
+        parts = values.as_dims(lengths)
+        if parts is None:
+            raise Undecided  # not even how many outputs there are
+        if data.shape is None:
+            return [Tensor(data.dtype, None)] * len(parts)
+        if at is None:
+            return [Tensor(data.dtype, (None,) * len(data.shape))] * len(parts)
+        known = self._lengths(data.shape, at, parts)
+        return [Tensor(data.dtype, (*data.shape[:at], part, *data.shape[at + 1 :])) for part in known]
+
+    @staticmethod
+    def _lengths(shape: Shape, at: int, parts: Sequence[Entry]) -> list[Dim]:
+        total: Dim = 0
+        hole = -1
+        for k, part in enumerate(parts):
+            if part == -1:
+                if hole >= 0:
+                    raise ShapeError("value-out-of-range", f"split_lengths {parts} has more than one -1", "input:2", [2])
+                hole = k
+            elif not values.fits(part, -1):
+                raise ShapeError("value-out-of-range", f"split_lengths holds {show_dim(part)}", "input:2", [2])
+            else:
+                total = dims.add(total, values.to_dim(part))
+        known = isinstance(total, int)
+        dim = shape[at]
+        low, high = dims.bounds(dim)
+        if hole < 0 and known and not dims.compatible(dim, total) or hole >= 0 and high is not None and dims.bounds(total)[0] > high:
+            raise ShapeError(
+                "shape-mismatch",
+                f"split_lengths {parts} add up to {show_dim(total)}, but dimension {at} of {show(shape)} is {show_dim(dim)}",
+                "input:2",
+                [0, 2],
+            )
+        return [dims.subtract(dim, total) if k == hole else values.to_dim(part) for k, part in enumerate(parts)]
+
+    def value(self, data: Tensor, axis: Tensor, lengths: Tensor, **_: Any) -> list[Entries | None] | None:
+        value, at, parts = data.value, _split_axis(data, axis, or_single=True), values.numbers(lengths)
+        if value is None or at is None or parts is None or data.shape is None:
+            return None
+        shape: Any = data.shape
+        found, start = [], 0
+        for part in self._lengths(shape, at, parts):
+            found.append(slice_entries(value, shape, [(at, start, start + part, 1)]))  # type: ignore[operator]
+            start += part  # type: ignore[operator]
+        return list(found)
+
+    def run(self, data: Any, axis: Any, lengths: Any, **_: Any) -> list[Any]:
+        parts = self._lengths(data.shape, int(axis) % data.ndim, [int(n) for n in lengths])
+        return list(np.split(data, np.cumsum(parts)[:-1], int(axis)))

@@ -1,0 +1,122 @@
+"""What convolution and pooling share: padding, strides, dilation, and the length of the result along each spatial axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.graph import Dim, Shape
+
+SAME = ("same_upper", "same_lower")
+
+
+def filled(numbers: Sequence[int], count: int, value: int) -> tuple[int, ...]:
+    """An attribute that lists one number per spatial axis; absent, it is `value` everywhere."""
+    return tuple(numbers) if numbers else (value,) * count
+
+
+def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int | None = None) -> None:
+    """One number per spatial axis, none below `least`."""
+    if len(numbers) != count:
+        raise ShapeError(
+            "wrong-value-length",
+            f"{name} must have one number per spatial axis, that is {count}, but it has {len(numbers)}: {list(numbers)}",
+            f"attr:{name}",
+            [0],
+        )
+    for number in numbers:
+        if least is not None and number < least:
+            raise ShapeError("value-out-of-range", f"{name} holds {number}; it must be at least {least}", f"attr:{name}")
+
+
+def dilated(kernel: Dim, dilation: int) -> Dim:
+    """How far a kernel reaches; an unknown one reaches over one element at least."""
+    if isinstance(kernel, int):
+        return (kernel - 1) * dilation + 1 if kernel > 0 else 0
+    return dims.add(dims.multiply(dims.subtract(kernel, 1), dilation), 1)
+
+
+def want_window(shape: Shape, axis: int, kernel: Dim, before: int, after: int, part: str) -> None:
+    """A window must fit into the padded data."""
+    dim = shape[axis]
+    if not isinstance(kernel, int):
+        return
+    if kernel <= 0:
+        raise ShapeError("value-out-of-range", f"the window is {kernel} long along axis {axis}; it must be at least 1", part, [0])
+    high = dims.bounds(dim)[1]
+    if high is not None and kernel > high + before + after:
+        padded = f" padded by {before} and {after}" if before or after else ""
+        raise ShapeError(
+            "shape-mismatch",
+            f"a window that is {kernel} long does not fit into dimension {axis} of {show(shape)}, which is {show_dim(dim)}{padded}",
+            part,
+            [0, 1] if part == "input:1" else [0],
+        )
+
+
+def windows(length: Dim, kernel: Dim, before: int, after: int, stride: int) -> Dim:
+    """How many windows fit."""
+    total = dims.add(length, before + after) if before + after >= 0 else dims.subtract(length, -before - after)
+    return dims.add(dims.floor_divide(dims.subtract(total, kernel), stride), 1)
+
+
+def same_pads(length: int, kernel: int, stride: int, dilation: int) -> tuple[int, int]:
+    """Padding, smaller half first, that gives ceil(length / stride) windows."""
+    reach = (kernel - 1) * dilation + 1
+    total = max((-(-length // stride) - 1) * stride + reach - length, 0)
+    return total // 2, total - total // 2
+
+
+def resolve_pads(
+    spatial: Sequence[int],
+    kernel: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    begin: Sequence[int],
+    end: Sequence[int],
+    auto_pad: str,
+) -> tuple[list[int], list[int]]:
+    """The padding in numbers, for kernels."""
+    count = len(spatial)
+    if auto_pad in SAME:
+        pairs = [same_pads(*sizes) for sizes in zip(spatial, kernel, strides, dilations, strict=True)]
+        small, large = [a for a, _ in pairs], [b for _, b in pairs]
+        return (small, large) if auto_pad == "same_upper" else (large, small)
+    if auto_pad == "valid":
+        return [0] * count, [0] * count
+    return list(filled(begin, count, 0)), list(filled(end, count, 0))
+
+
+def view_of_windows(
+    data: Any, kernel: Sequence[int], strides: Sequence[int], dilations: Sequence[int], counts: Sequence[int]
+) -> Any:
+    """A view with one more axis per spatial axis: (..., positions..., kernel...). Nothing is copied."""
+    lead = data.ndim - len(kernel)
+    steps = data.strides[lead:]
+    shape = (*data.shape[:lead], *counts, *kernel)
+    strided = (
+        *data.strides[:lead],
+        *(step * stride for step, stride in zip(steps, strides, strict=True)),
+        *(step * dilation for step, dilation in zip(steps, dilations, strict=True)),
+    )
+    return np.lib.stride_tricks.as_strided(data, shape, strided, writeable=False)
+
+
+def pad_spatial(data: Any, begin: Sequence[int], end: Sequence[int], value: Any = 0) -> Any:
+    """Padded on the last axes; negative padding cuts."""
+    if not any(begin) and not any(end):
+        return data
+    lead = data.ndim - len(begin)
+    if min((*begin, *end)) < 0:
+        cut = [slice(max(-a, 0), n - max(-b, 0)) for n, a, b in zip(data.shape[lead:], begin, end, strict=True)]
+        data = data[(..., *cut)]
+        begin, end = [max(a, 0) for a in begin], [max(b, 0) for b in end]
+    shape = (*data.shape[:lead], *(n + a + b for n, a, b in zip(data.shape[lead:], begin, end, strict=True)))
+    padded = np.full(shape, value, data.dtype) if value else np.zeros(shape, data.dtype)
+    inside = tuple(slice(a, a + n) for n, a in zip(data.shape[lead:], begin, strict=True))
+    padded[(..., *inside)] = data
+    return padded

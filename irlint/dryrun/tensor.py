@@ -1,0 +1,96 @@
+"""Abstract tensors: dtype, shape, and the values of small ones, worked out only when somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from irlint.dryrun.dims import numel
+from irlint.graph import Shape, Type
+
+VALUE_LIMIT = 4096  # elements; larger tensors are not followed by value
+
+# An entry of a value: a number, a symbol, (low, high) with None for "no bound", or None: nothing known of it.
+Entry = Any
+Entries = tuple[Entry, ...]
+
+
+class Tensor:
+    """dtype and shape (None: unknown), and perhaps its elements in C order."""
+
+    __slots__ = ("_lazy", "_value", "dtype", "shape", "type")
+
+    def __init__(
+        self,
+        dtype: str | None = None,
+        shape: Shape | None = None,
+        value: Entries | None = None,
+        lazy: tuple[Callable[[], Entries | None], Sequence[Tensor]] | None = None,
+    ) -> None:
+        self.dtype = dtype
+        self.shape = shape
+        self.type = Type(dtype, shape)
+        self._value = value
+        self._lazy = lazy
+
+    @property
+    def rank(self) -> int | None:
+        return None if self.shape is None else len(self.shape)
+
+    @property
+    def followed(self) -> bool:
+        """Whether something may be known of its elements."""
+        return self._value is not None or self._lazy is not None
+
+    @property
+    def value(self) -> Entries | None:
+        if self._lazy is not None:
+            _force(self)
+        return self._value
+
+    def with_value(self, lazy: Callable[[], Entries | None], needs: Sequence[Tensor]) -> Tensor:
+        """The same type with elements to be worked out later from those of `needs`."""
+        return Tensor(self.dtype, self.shape, None, (lazy, needs))
+
+    def __repr__(self) -> str:
+        from irlint.dryrun.dims import show
+
+        return f"<{self.dtype} {show(self.shape)}{'' if self._value is None else f' = {self._value}'}>"
+
+
+def _force(tensor: Tensor) -> None:
+    """Works out a tensor's elements; long chains need no stack of calls."""
+    stack = [tensor]
+    while stack:
+        top = stack[-1]
+        if top._lazy is None:
+            stack.pop()
+            continue
+        compute, needs = top._lazy
+        waiting = [t for t in needs if t._lazy is not None]
+        if waiting:
+            stack += waiting
+            continue
+        value = compute()
+        if value is not None and len(value) != numel(top.shape):
+            value = None
+        top._value, top._lazy = value, None
+        stack.pop()
+
+
+UNKNOWN = Tensor()
+
+
+def constant(value: Sequence[Entry], shape: Shape | None = None, dtype: str = "int64") -> Tensor:
+    """A tensor whose elements are known; a vector unless a shape is given."""
+    return Tensor(dtype, (len(value),) if shape is None else shape, tuple(value))
+
+
+def scalar(value: Entry, dtype: str = "int64") -> Tensor:
+    return Tensor(dtype, (), (value,))
+
+
+def small(shape: Shape | None) -> bool:
+    """Whether a tensor of that shape is followed by value."""
+    count = numel(shape)
+    return count is not None and count <= VALUE_LIMIT
