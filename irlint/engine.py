@@ -164,7 +164,11 @@ def _lint(
 
 def _lint_model(format_: Format, model: Model, settings: Settings, why: str, checkpoint: Callable[[], None]) -> Result:
     document = model.document
-    problems = format_.settle(model, list(_problems(format_, model, settings, checkpoint)))
+    problems = list(_problems(format_, model, settings, checkpoint))
+    if settings.shapes:
+        checkpoint()
+        problems += _shape_problems(format_, model, problems)
+    problems = format_.settle(model, problems)
     findings = _locate(document, problems, settings)
     silenced = list(format_.suppressions(document)) if findings else []
     kept = [f for f in findings if not _is_silenced(f, silenced)]
@@ -183,6 +187,16 @@ def _problems(format_: Format, model: Model, settings: Settings, checkpoint: Cal
         if settings.wants(rule.code, rule.name):
             checkpoint()
             yield from rule.check(model)
+
+
+def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> list[Problem]:
+    """What the abstract dry run finds."""
+    mapping = format_.dryrun(model)
+    if mapping is None:
+        return []
+    from irlint.dryrun.check import shape_problems
+
+    return list(shape_problems(model, mapping, before))
 
 
 def _from_trouble(trouble: Trouble) -> Problem:

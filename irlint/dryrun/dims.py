@@ -32,10 +32,7 @@ def is_known(shape: Shape | None) -> bool:
     """Whether every dimension is a number."""
     if shape is None:
         return False
-    for dim in shape:
-        if type(dim) is not int:
-            return False
-    return True
+    return all(type(dim) is int for dim in shape)
 
 
 def compatible(a: Dim, b: Dim) -> bool:

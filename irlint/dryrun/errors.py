@@ -33,3 +33,7 @@ class ShapeError(Exception):
 
 class Undecided(Exception):
     """Nothing can be said of this node: an attribute that cannot be read, an operator that is not known well enough."""
+
+
+class NoKernel(Exception):
+    """The dry run knows the operator's shapes, but cannot compute it."""

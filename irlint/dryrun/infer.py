@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Collection, Generator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.mapping import Call, Dialect, FromAttr
+from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import BodyRequest
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node
@@ -31,6 +32,7 @@ class Inference:
 
     types: dict[int, list[Outputs]] = field(default_factory=dict)  # by id() of the graph
     mistakes: dict[int, list[Mistake]] = field(default_factory=dict)
+    as_declared: dict[int, list[Mistake]] = field(default_factory=dict)  # in bodies, by what their variables declare
     unknown: dict[str, int] = field(default_factory=dict)  # operator -> how many nodes
 
     def outputs(self, graph: Graph, node: Node) -> Outputs:
@@ -38,15 +40,17 @@ class Inference:
         return types[node.index] if types else ()
 
     def all_mistakes(self) -> list[Mistake]:
-        return [mistake for found in self.mistakes.values() for mistake in found]
+        """Mistakes of all graphs, one per node."""
+        found = [m for mistakes in (*self.as_declared.values(), *self.mistakes.values()) for m in mistakes]
+        return list({id(m.node): m for m in found}.values())
 
 
 def infer(
-    graph: Graph, dialect: Dialect, given: Mapping[int, Tensor] | None = None, broken: Collection[int] = ()
+    graph: Graph, mapping: Mapping, given: dict[int, Tensor] | None = None, broken: Collection[int] = ()
 ) -> Inference:
     """Types of all values. `given` replaces outputs of nodes by index; `broken` holds id() of nodes that are judged already."""
     found = Inference()
-    stack = [_walk(graph, dialect, dict(given or {}), broken, found)]
+    stack = [_walk(graph, mapping, dict(given or {}), broken, found)]
     answer: list[Outputs] | None = None
     while stack:
         try:
@@ -56,8 +60,20 @@ def infer(
             stack.pop()
         else:
             answer = None
-            stack.append(_walk(request.graph, dialect, request.inputs, broken, found))
+            stack.append(_body(request.graph, mapping, request.inputs, broken, found))
     return found
+
+
+def _body(
+    graph: Graph, mapping: Mapping, given: dict[int, Tensor], broken: Collection[int], found: Inference
+) -> Generator[BodyRequest, list[Outputs], list[Outputs]]:
+    """A nested graph: first by the types that its variables declare, as loaders do it, then by those that it is given."""
+    if id(graph) not in found.as_declared:
+        found.as_declared[id(graph)] = []
+        if any(mapping.leaf(graph, graph.nodes[k])[0].type != tensor.type for k, tensor in given.items()):
+            yield from _walk(graph, mapping, {}, broken, found)
+            found.as_declared[id(graph)] = found.mistakes[id(graph)]
+    return (yield from _walk(graph, mapping, given, broken, found))
 
 
 def order_of(graph: Graph) -> list[int]:
@@ -79,7 +95,7 @@ def order_of(graph: Graph) -> list[int]:
 
 
 def _walk(
-    graph: Graph, dialect: Dialect, given: dict[int, Tensor], broken: Collection[int], found: Inference
+    graph: Graph, mapping: Mapping, given: dict[int, Tensor], broken: Collection[int], found: Inference
 ) -> Generator[BodyRequest, list[Outputs], list[Outputs]]:
     """Types of one graph's values; asks for those of nested graphs."""
     nodes = graph.nodes
@@ -93,34 +109,30 @@ def _walk(
             types[index] = (given[index],)
             continue
         if node.kind != "call":
-            types[index] = dialect.leaf(graph, node)
+            types[index] = mapping.leaf(graph, node)
             continue
         if broken and id(node) in broken:
             continue
         inputs = [_operand(types, source) for source in node.inputs]
         call = None
         try:
-            if dialect.contextual(node):
-                call = dialect.call(graph, node)
+            if mapping.contextual(node):
+                call = mapping.call(graph, node)
             else:
                 key = (node.op, node.version, len(inputs), *node.attrs.items())
-                call = calls.get(key, False)  # type: ignore[arg-type]
-                if call is False:
-                    call = calls[key] = dialect.call(graph, node)
+                if key in calls:
+                    call = calls[key]
+                else:
+                    call = calls[key] = mapping.call(graph, node)
             if call is None:
                 found.unknown[node.op] = found.unknown.get(node.op, 0) + 1
                 continue
             if call.operator.nested:
-                steps = call.operator.shape(*_arrange(call, inputs), **call.attrs)
-                answer = None
-                try:
-                    while True:
-                        answer = yield steps.send(answer)  # type: ignore[union-attr]
-                except StopIteration as end:
-                    types[index] = tuple(end.value)
+                steps: Any = call.operator.shape(*_arrange(call, inputs), **call.attrs)
+                types[index] = tuple((yield from steps))
                 continue
             types[index] = apply(call, inputs)
-            if len(node.outputs) > len(types[index]) and dialect.counts_outputs:
+            if len(node.outputs) > len(types[index]) and mapping.counts_outputs:
                 raise _too_many_outputs(node, types[index])
         except ShapeError as error:
             mistakes.append(_blame(graph, node, call, error))
@@ -206,9 +218,7 @@ def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:
         result = cell[0]
         return result[k] if isinstance(result, list) else result
 
-    return tuple(
-        t.with_value(lambda k=k: values(k), present) if small(t.shape) else t for k, t in enumerate(outputs)
-    )
+    return tuple(t.with_value(partial(values, k), present) if small(t.shape) else t for k, t in enumerate(outputs))
 
 
 def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> Mistake:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from irlint.dryrun.operator import Operator
@@ -19,9 +19,10 @@ class FromAttr(NamedTuple):
 
 
 class Call:
-    """An operator with its attributes, ready for operands. `inputs` says where each operand comes from, where it is not simply the node's inputs in order.
+    """An operator with its attributes, ready for operands.
 
-    `keys` names the file's attribute for each keyword whose name differs.
+    `inputs` says where each operand comes from, if they are not the node's inputs in order. `keys` names the file's
+    attribute for each keyword whose name differs. `pick` lists the outputs that the node hands out, if not all.
     """
 
     __slots__ = ("attrs", "inputs", "keys", "memo", "operator", "pick")
@@ -31,18 +32,18 @@ class Call:
         operator: Operator,
         attrs: dict[str, Any] | None = None,
         inputs: Sequence[int | FromAttr | None] | None = None,
-        keys: Mapping[str, str] | None = None,
+        keys: dict[str, str] | None = None,
         pick: Sequence[int] | None = None,
     ) -> None:
         self.operator = operator
         self.attrs = attrs or {}
         self.inputs = inputs
         self.keys = keys or {}
-        self.pick = pick  # which of the operator's outputs the node hands out, if not all
+        self.pick = pick
         self.memo: dict[Any, Any] = {}
 
 
-class Dialect(ABC):
+class Mapping(ABC):
     """How the nodes of one model become operators."""
 
     counts_outputs = False  # the loader refuses a node that declares more outputs than its operator has

@@ -63,11 +63,13 @@ class Operator:
         return f"input {index}"
 
     def check_count(self, count: int) -> None:
-        if count < self.least or self.most is not None and count > self.most:
+        if count < self.least or (self.most is not None and count > self.most):
             wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
             if self.most is None:
                 wanted = f"at least {self.least}"
-            raise ShapeError("wrong-input-count", f"takes {wanted} inputs ({', '.join(self.inputs.split())}), has {count}")
+            raise ShapeError(
+                "wrong-input-count", f"takes {wanted} inputs ({', '.join(self.inputs.split())}), has {count}"
+            )
 
 
 @cache

@@ -48,6 +48,12 @@ class Tensor:
             _force(self)
         return self._value
 
+    @property
+    def entry(self) -> Entry:
+        """The one element of a scalar; None: nothing known of it."""
+        value = self.value
+        return value[0] if value else None
+
     def with_value(self, lazy: Callable[[], Entries | None], needs: Sequence[Tensor]) -> Tensor:
         """The same type with elements to be worked out later from those of `needs`."""
         return Tensor(self.dtype, self.shape, None, (lazy, needs))

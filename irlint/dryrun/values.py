@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.dryrun.dims import bounds
 from irlint.dryrun.dtypes import keep
-from irlint.dryrun.tensor import Entries, Entry, Tensor
+from irlint.dryrun.tensor import Entry, Tensor
 from irlint.graph import Dim, Shape
 
 Low = float | None
@@ -118,9 +118,7 @@ def smaller(a: Entry, b: Entry) -> Entry:
         return min(a, b)
     (low, high), (other_low, other_high) = entry_bounds(a), entry_bounds(b)
     highs = [bound for bound in (high, other_high) if bound is not None]
-    return from_bounds(
-        None if low is None or other_low is None else min(low, other_low), min(highs) if highs else None
-    )
+    return from_bounds(None if low is None or other_low is None else min(low, other_low), min(highs) if highs else None)
 
 
 def larger(a: Entry, b: Entry) -> Entry:
@@ -230,5 +228,3 @@ def dims_equal(dim: Dim, entry: Entry) -> bool:
     """Whether an element can be that length."""
     low, high = bounds(dim)
     return fits(entry, low, high)
-
-

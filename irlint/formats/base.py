@@ -16,6 +16,7 @@ from irlint.rules.base import Model
 from irlint.text.base import Document
 
 if TYPE_CHECKING:
+    from irlint.dryrun.mapping import Mapping
     from irlint.formats.navigation import Navigation
 
 HEAD_SIZE = 1 << 16
@@ -70,6 +71,10 @@ class Format(ABC):
     def checks(self, model: Model) -> Iterator[Problem]:
         """Passes of the format that report several rules in one walk."""
         return iter(())
+
+    def dryrun(self, model: Model) -> Mapping | None:
+        """How a model that has been read maps to the dry run; None where it does not."""
+        return None
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
         """The last word on all problems of a file: made milder or harder, moved or dropped in the light of each other."""

@@ -50,28 +50,52 @@ class ScaledDotProductAttention(Operator):
             return None
         if not dims.compatible(q[-1], k[-1]):
             raise ShapeError(
-                "shape-mismatch", f"query {show(q)} and key {show(k)} must be equally wide: {show_dim(q[-1])} and {show_dim(k[-1])}", "input:1", [0, 1]
+                "shape-mismatch",
+                f"query {show(q)} and key {show(k)} must be equally wide: {show_dim(q[-1])} and {show_dim(k[-1])}",
+                "input:1",
+                [0, 1],
             )
         if not dims.compatible(k[-2], v[-2]):
             raise ShapeError(
-                "shape-mismatch", f"key {show(k)} and value {show(v)} must be equally long: {show_dim(k[-2])} and {show_dim(v[-2])}", "input:2", [1, 2]
+                "shape-mismatch",
+                f"key {show(k)} and value {show(v)} must be equally long: {show_dim(k[-2])} and {show_dim(v[-2])}",
+                "input:2",
+                [1, 2],
             )
         batch: Shape = q[:-2]
         for index, other in ((1, k), (2, v)):
-            lead = broadcast(Tensor(None, batch), Tensor(None, other[:-2]), ("query's batch", f"{self.names[index]}'s batch"), indices=(0, index))
+            lead = broadcast(
+                Tensor(None, batch),
+                Tensor(None, other[:-2]),
+                ("query's batch", f"{self.names[index]}'s batch"),
+                indices=(0, index),
+            )
             batch = lead if lead is not None else batch
         if mask is not None and mask.shape is not None and mask.shape not in ((), (0,)):
             goal = (*batch, q[-2], dims.merge(k[-2], v[-2]))
             if len(mask.shape) > len(goal) or not all(
-                dims.can_be(dim, 1) or dims.compatible(dim, wanted) for dim, wanted in zip(mask.shape[::-1], goal[::-1], strict=False)
+                dims.can_be(dim, 1) or dims.compatible(dim, wanted)
+                for dim, wanted in zip(mask.shape[::-1], goal[::-1], strict=False)
             ):
                 raise ShapeError(
-                    "shape-mismatch", f"attention_mask {show(mask.shape)} does not broadcast to {show(goal)}", "input:3", [0, 1, 3]
+                    "shape-mismatch",
+                    f"attention_mask {show(mask.shape)} does not broadcast to {show(goal)}",
+                    "input:3",
+                    [0, 1, 3],
                 )
         return (*batch, q[-2], v[-1])
 
     def run(
-        self, query: Any, key: Any, value: Any, mask: Any = None, scale: Any = None, sink: Any = None, *, causal: bool = False, **_: Any
+        self,
+        query: Any,
+        key: Any,
+        value: Any,
+        mask: Any = None,
+        scale: Any = None,
+        sink: Any = None,
+        *,
+        causal: bool = False,
+        **_: Any,
     ) -> Any:
         factor = query.dtype.type(1 / math.sqrt(query.shape[-1]) if scale is None else np.asarray(scale).reshape(-1)[0])
         scores = np.matmul(query * factor, np.swapaxes(key, -1, -2))
@@ -109,9 +133,12 @@ class Einsum(Operator):
                 continue
             letters = term.replace("...", "")
             spare = len(tensor.shape) - len(letters)
-            if spare < 0 or spare and "..." not in term:
+            if spare < 0 or (spare and "..." not in term):
                 raise ShapeError(
-                    "wrong-rank", f"{term!r} in equation {equation!r} has {len(letters)} letters, but input {k} is {show(tensor.shape)}", f"input:{k}", [k]
+                    "wrong-rank",
+                    f"{term!r} in equation {equation!r} has {len(letters)} letters, but input {k} is {show(tensor.shape)}",
+                    f"input:{k}",
+                    [k],
                 )
             at = 0
             for part in self._split(term):
@@ -125,7 +152,8 @@ class Einsum(Operator):
                 if part in known and not dims.broadcastable(before, dim):
                     raise ShapeError(
                         "shape-mismatch",
-                        f"{part!r} in equation {equation!r} is {show_dim(before)} in input {origin[part]}, but {show_dim(dim)} in input {k}",
+                        f"{part!r} in equation {equation!r} is {show_dim(before)} in input "
+                        f"{origin[part]}, but {show_dim(dim)} in input {k}",
                         f"input:{k}",
                         [origin[part], k],
                     )
@@ -148,7 +176,10 @@ class Einsum(Operator):
         left, right = (1,) * (rank - len(wide)) + wide, (1,) * (rank - len(dims_)) + dims_
         if not all(map(dims.broadcastable, left, right)):
             raise ShapeError(
-                "shape-mismatch", f"what ... stands for in equation {equation!r}, {show(wide)} and {show(dims_)}, does not broadcast", f"input:{k}", [k]
+                "shape-mismatch",
+                f"what ... stands for in equation {equation!r}, {show(wide)} and {show(dims_)}, does not broadcast",
+                f"input:{k}",
+                [k],
             )
         return tuple(map(dims.broadcast, left, right))
 
@@ -165,13 +196,17 @@ class Einsum(Operator):
         terms = left.split(",")
         if len(terms) != count:
             raise ShapeError(
-                "wrong-input-count", f"equation {equation!r} is for {len(terms)} inputs, but there are {count}", "attr:equation"
+                "wrong-input-count",
+                f"equation {equation!r} is for {len(terms)} inputs, but there are {count}",
+                "attr:equation",
             )
         for term in [*terms, right]:
             letters = term.replace("...", "", 1)
             if letters and not (letters.isascii() and letters.isalpha()):
                 raise ShapeError(
-                    "value-out-of-range", f"{term!r} in equation {equation!r} holds something else than letters and one ...", "attr:equation"
+                    "value-out-of-range",
+                    f"{term!r} in equation {equation!r} holds something else than letters and one ...",
+                    "attr:equation",
                 )
         if not arrow:
             letters = "".join(terms).replace("...", "")
@@ -181,7 +216,9 @@ class Einsum(Operator):
             missing = next((c for c in letters if c not in left), None)
             if missing is not None or len(set(letters)) != len(letters):
                 what = f"{missing!r}, which no input has" if missing else "a letter twice"
-                raise ShapeError("value-out-of-range", f"the result of equation {equation!r} names {what}", "attr:equation")
+                raise ShapeError(
+                    "value-out-of-range", f"the result of equation {equation!r} names {what}", "attr:equation"
+                )
         return terms, right
 
     def run(self, *arrays: Any, equation: str, **_: Any) -> Any:

@@ -10,7 +10,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank
+from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank
 from irlint.dryrun.ops.windows import SAME, dilated, filled, resolve_pads, want_per_axis, windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
@@ -19,7 +19,10 @@ from irlint.graph import Dim, Shape
 def want_multiple(shape: Shape, axis: int, by: int, part: str, what: str) -> None:
     if not dims.divisible(shape[axis], by):
         raise ShapeError(
-            "shape-mismatch", f"dimension {axis} of {show(shape)} is {show_dim(shape[axis])}, which {what} {by} does not divide", part, [0]
+            "shape-mismatch",
+            f"dimension {axis} of {show(shape)} is {show_dim(shape[axis])}, which {what} {by} does not divide",
+            part,
+            [0],
         )
 
 
@@ -29,7 +32,9 @@ class DepthToSpace(Operator):
     def shape(self, data: Tensor, *, block_size: int, **_: Any) -> Tensor:
         want_least_rank(data, "data", 0, 3)
         if block_size <= 0:
-            raise ShapeError("value-out-of-range", f"block_size is {block_size}; it must be at least 1", "attr:block_size")
+            raise ShapeError(
+                "value-out-of-range", f"block_size is {block_size}; it must be at least 1", "attr:block_size"
+            )
         if data.shape is None:
             return data
         area = block_size ** (len(data.shape) - 2)
@@ -59,7 +64,9 @@ class SpaceToDepth(Operator):
     def shape(self, data: Tensor, *, block_size: int, **_: Any) -> Tensor:
         want_least_rank(data, "data", 0, 3)
         if block_size <= 0:
-            raise ShapeError("value-out-of-range", f"block_size is {block_size}; it must be at least 1", "attr:block_size")
+            raise ShapeError(
+                "value-out-of-range", f"block_size is {block_size}; it must be at least 1", "attr:block_size"
+            )
         if data.shape is None:
             return data
         for axis in range(2, len(data.shape)):
@@ -90,32 +97,28 @@ class _Batch(Operator):
         for k, tensor in enumerate(lists, 1):
             want_dtype(tensor, self.names[k], k, "an integer")
             want_rank(tensor, self.names[k], k, 0, 1)
-            if first is not None and first.shape is not None and tensor.shape is not None:
-                if len(first.shape) != len(tensor.shape) or not all(map(dims.compatible, first.shape, tensor.shape)):
-                    raise ShapeError(
-                        "shape-mismatch",
-                        f"{self.names[1]} {show(first.shape)} and {self.names[k]} {show(tensor.shape)} must have one length",
-                        f"input:{k}",
-                        [1, k],
-                    )
+            if first is not None:
+                merge_shapes(first, tensor, (self.names[1], self.names[k]), (1, k), "must have one length")
             first = first if first is not None and first.shape is not None else tensor
             value = tensor.value
             found.append(None if value is None or not all(map(values.is_number, value)) else list(value))
         want_least_rank(data, "data", 0, 2)
-        if data.shape is not None and first is not None and first.shape:
-            if not dims.can_be(first.shape[0], len(data.shape)):
-                raise ShapeError(
-                    "wrong-value-length",
-                    f"{self.names[1]} must have one number per dimension of data {show(data.shape)}, but has {show_dim(first.shape[0])}",
-                    "input:1",
-                    [0, 1],
-                )
+        count = first.shape[0] if first is not None and first.shape else None
+        if data.shape is not None and not dims.can_be(count, len(data.shape)):
+            raise ShapeError(
+                "wrong-value-length",
+                f"{self.names[1]} must have one number per dimension of data {show(data.shape)}, but has {show_dim(count)}",
+                "input:1",
+                [0, 1],
+            )
         blocks = found[0]
         if blocks is not None and any(block < 1 for block in blocks):
             raise ShapeError("value-out-of-range", f"block_shape {blocks} holds a number below 1", "input:1", [1])
         for k, edges in enumerate(found[1:], 2):
             if edges is not None and any(edge < 0 for edge in edges):
-                raise ShapeError("value-out-of-range", f"{self.names[k]} {edges} holds a negative number", f"input:{k}", [k])
+                raise ShapeError(
+                    "value-out-of-range", f"{self.names[k]} {edges} holds a negative number", f"input:{k}", [k]
+                )
         return found
 
 
@@ -188,7 +191,8 @@ class SpaceToBatch(_Batch):
             if not dims.divisible(length, blocks[k]):
                 raise ShapeError(
                     "shape-mismatch",
-                    f"dimension {k} of {show(data.shape)}, padded by {first[k]} and {last[k]}, is {show_dim(length)}, which block "
+                    f"dimension {k} of {show(data.shape)}, padded by {first[k]} and {last[k]}, "
+                    f"is {show_dim(length)}, which block "
                     f"{blocks[k]} does not divide",
                     "input:1",
                     [0, 1, 2, 3],
@@ -204,7 +208,11 @@ class SpaceToBatch(_Batch):
         for n, b in zip(data.shape[1:], blocks[1:], strict=True):
             split += [n // b, b]
         order = [2 * k for k in range(1, rank)] + [0] + [2 * k - 1 for k in range(1, rank)]
-        return data.reshape(split).transpose(order).reshape(-1, *(n // b for n, b in zip(data.shape[1:], blocks[1:], strict=True)))
+        return (
+            data.reshape(split)
+            .transpose(order)
+            .reshape(-1, *(n // b for n, b in zip(data.shape[1:], blocks[1:], strict=True)))
+        )
 
 
 class ShuffleChannels(Operator):
@@ -241,11 +249,19 @@ class ReorgYolo(Operator):
         batch, channels, height, width = data.shape
         if isinstance(channels, int) and channels < stride * stride:
             raise ShapeError(
-                "shape-mismatch", f"data {show(data.shape)} must have at least {stride * stride} channels for stride {stride}", "attr:stride", [0]
+                "shape-mismatch",
+                f"data {show(data.shape)} must have at least {stride * stride} channels for stride {stride}",
+                "attr:stride",
+                [0],
             )
         return Tensor(
             data.dtype,
-            (batch, dims.multiply(channels, stride * stride), dims.floor_divide(height, stride), dims.floor_divide(width, stride)),
+            (
+                batch,
+                dims.multiply(channels, stride * stride),
+                dims.floor_divide(height, stride),
+                dims.floor_divide(width, stride),
+            ),
         )
 
     def run(self, data: Any, *, stride: int, **_: Any) -> Any:
@@ -260,13 +276,24 @@ class ExtractImagePatches(Operator):
     """Windows of an image laid out as channels."""
 
     def shape(
-        self, data: Tensor, *, sizes: Sequence[int], strides: Sequence[int], rates: Sequence[int], auto_pad: str = "valid", **_: Any
+        self,
+        data: Tensor,
+        *,
+        sizes: Sequence[int],
+        strides: Sequence[int],
+        rates: Sequence[int],
+        auto_pad: str = "valid",
+        **_: Any,
     ) -> Tensor:
         want_rank(data, "data", 0, 4)
         for name, numbers in (("sizes", sizes), ("strides", strides), ("rates", rates)):
             want_per_axis(name, numbers, 2, least=1)
         if auto_pad not in (*SAME, "valid"):
-            raise ShapeError("value-not-in-enum", f"auto_pad is {auto_pad}, but here it must be valid, same_upper or same_lower", "attr:auto_pad")
+            raise ShapeError(
+                "value-not-in-enum",
+                f"auto_pad is {auto_pad}, but here it must be valid, same_upper or same_lower",
+                "attr:auto_pad",
+            )
         if data.shape is None:
             return Tensor(data.dtype, (None,) * 4)
         lengths: list[Dim] = []
@@ -282,11 +309,22 @@ class ExtractImagePatches(Operator):
             lengths = [0 if n == 0 else n for n in lengths]
         return Tensor(data.dtype, (data.shape[0], depth, *lengths))
 
-    def run(self, data: Any, *, sizes: Sequence[int], strides: Sequence[int], rates: Sequence[int], auto_pad: str = "valid", **_: Any) -> Any:
+    def run(
+        self,
+        data: Any,
+        *,
+        sizes: Sequence[int],
+        strides: Sequence[int],
+        rates: Sequence[int],
+        auto_pad: str = "valid",
+        **_: Any,
+    ) -> Any:
         from irlint.dryrun.ops.windows import pad_spatial, view_of_windows
 
         begin, end = resolve_pads(data.shape[2:], sizes, strides, rates, (), (), auto_pad)
-        goal: Any = self.shape(Tensor("float32", data.shape), sizes=sizes, strides=strides, rates=rates, auto_pad=auto_pad).shape
+        goal: Any = self.shape(
+            Tensor("float32", data.shape), sizes=sizes, strides=strides, rates=rates, auto_pad=auto_pad
+        ).shape
         if not all(goal):
             return np.zeros(goal, data.dtype)
         view = view_of_windows(pad_spatial(data, begin, end), sizes, strides, rates, goal[2:])
@@ -316,10 +354,18 @@ class Col2Im(Operator):
             want_rank(tensor, self.names[k], k, 1)
             if tensor.shape and not dims.can_be(tensor.shape[0], 2):
                 raise ShapeError(
-                    "wrong-value-length", f"{self.names[k]} must have 2 numbers, but has {show_dim(tensor.shape[0])}", f"input:{k}", [k]
+                    "wrong-value-length",
+                    f"{self.names[k]} must have 2 numbers, but has {show_dim(tensor.shape[0])}",
+                    f"input:{k}",
+                    [k],
                 )
         want_rank(data, "data", 0, 2, 3)
-        for name, numbers, least in (("strides", strides, 1), ("dilations", dilations, 1), ("pads_begin", pads_begin, 0), ("pads_end", pads_end, 0)):
+        for name, numbers, least in (
+            ("strides", strides, 1),
+            ("dilations", dilations, 1),
+            ("pads_begin", pads_begin, 0),
+            ("pads_end", pads_end, 0),
+        ):
             if numbers:
                 want_per_axis(name, numbers, 2, least=least)
         goal, kernel = values.as_dims(output_size), values.as_dims(kernel_size)
@@ -341,14 +387,17 @@ class Col2Im(Operator):
         if area < 1 or not dims.divisible(lead, area):
             raise ShapeError(
                 "shape-mismatch",
-                f"the columns of data {show(data.shape)} are {show_dim(lead)} long, which a window of {kernel[0]} x {kernel[1]} does not divide",
+                f"the columns of data {show(data.shape)} are {show_dim(lead)} long, which a window "
+                f"of {kernel[0]} x {kernel[1]} does not divide",
                 "input:2",
                 [0, 2],
             )
         return dims.exact_divide(lead, area)
 
     @staticmethod
-    def _check_columns(data: Tensor, columns: Dim, goal: Any, kernel: Any, strides: Any, dilations: Any, begin: Any, end: Any) -> None:
+    def _check_columns(
+        data: Tensor, columns: Dim, goal: Any, kernel: Any, strides: Any, dilations: Any, begin: Any, end: Any
+    ) -> None:
         wanted: Dim = 1
         for k in range(2):
             reach = dilated(kernel[k], filled(dilations, 2, 1)[k])
@@ -357,7 +406,8 @@ class Col2Im(Operator):
         if not dims.compatible(columns, wanted):
             raise ShapeError(
                 "shape-mismatch",
-                f"data {show(data.shape)} has {show_dim(columns)} columns, but an image of {list(goal)} has {show_dim(wanted)} windows of "
+                f"data {show(data.shape)} has {show_dim(columns)} columns, but an image of {list(goal)} "
+                f"has {show_dim(wanted)} windows of "
                 f"{list(kernel)}",
                 "input:0",
                 [0, 1, 2],

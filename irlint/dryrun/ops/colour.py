@@ -22,14 +22,26 @@ class FromPlanes(Operator):
 
     def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
         if len(tensors) not in (1, len(self.planes)):
-            raise ShapeError("wrong-input-count", f"takes one plane of all or {len(self.planes)} planes, has {len(tensors)} inputs")
+            raise ShapeError(
+                "wrong-input-count", f"takes one plane of all or {len(self.planes)} planes, has {len(tensors)} inputs"
+            )
         dtype = None
         for k, tensor in enumerate(tensors):
             want_rank(tensor, self.names[k], k, 4)
             if tensor.dtype is not None and tensor.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
-                raise ShapeError("dtype-mismatch", f"{self.names[k]} must be u8 or a floating-point number, but it is {tensor.dtype}", f"input:{k}", [k])
+                raise ShapeError(
+                    "dtype-mismatch",
+                    f"{self.names[k]} must be u8 or a floating-point number, but it is {tensor.dtype}",
+                    f"input:{k}",
+                    [k],
+                )
             if dtype is not None and tensor.dtype is not None and tensor.dtype != dtype:
-                raise ShapeError("dtype-mismatch", f"planes must be of one element type, not {dtype} and {tensor.dtype}", f"input:{k}", [0, k])
+                raise ShapeError(
+                    "dtype-mismatch",
+                    f"planes must be of one element type, not {dtype} and {tensor.dtype}",
+                    f"input:{k}",
+                    [0, k],
+                )
             dtype = dtype or tensor.dtype
         batch, height, width = self._single(tensors[0]) if len(tensors) == 1 else self._separate(tensors)
         return Tensor(dtype, (batch, height, width, 3))
@@ -37,10 +49,21 @@ class FromPlanes(Operator):
     def _single(self, plane: Tensor) -> tuple[Dim, Dim, Dim]:
         shape = plane.shape or (None,) * 4
         if not dims.can_be(shape[3], 1):
-            raise ShapeError("shape-mismatch", f"a plane of all values must end in 1, but its shape is {show(shape)}", "input:0", [0])
+            raise ShapeError(
+                "shape-mismatch", f"a plane of all values must end in 1, but its shape is {show(shape)}", "input:0", [0]
+            )
         if not dims.divisible(shape[1], 3):
-            raise ShapeError("shape-mismatch", f"the height of {show(shape)} must be a multiple of 3: two thirds brightness, one third colour", "input:0", [0])
-        height = dims.exact_divide(dims.multiply(shape[1], 2), 3) if isinstance(shape[1], int) else dims.multiply(dims.exact_divide(shape[1], 3), 2)
+            raise ShapeError(
+                "shape-mismatch",
+                f"the height of {show(shape)} must be a multiple of 3: two thirds brightness, one third colour",
+                "input:0",
+                [0],
+            )
+        height = (
+            dims.exact_divide(dims.multiply(shape[1], 2), 3)
+            if isinstance(shape[1], int)
+            else dims.multiply(dims.exact_divide(shape[1], 3), 2)
+        )
         self._even(height, shape[2], shape)
         return shape[0], height, shape[2]
 
@@ -63,24 +86,38 @@ class FromPlanes(Operator):
                     f"input:{k}",
                     list(range(k + 1)),
                 )
-            batch, height, width = (dims.merge(a, b) if a is not None else b for a, b in zip(wanted[:3], real[:3], strict=True))
+            batch, height, width = (
+                dims.merge(a, b) if a is not None else b for a, b in zip(wanted[:3], real[:3], strict=True)
+            )
         self._even(height, width, tensors[0].shape)
         return batch, height, width
 
     @staticmethod
     def _even(height: Dim, width: Dim, shape: Any) -> None:
         if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
-            raise ShapeError("shape-mismatch", f"height and width of the image must be even, planes are {show(shape)}", "input:0", [0])
+            raise ShapeError(
+                "shape-mismatch",
+                f"height and width of the image must be even, planes are {show(shape)}",
+                "input:0",
+                [0],
+            )
 
     def run(self, *arrays: Any, **_: Any) -> Any:
         y, u, v = self.split(*arrays)
-        real = y.dtype.kind == "f"
-        light, blue, red = (np.clip(y.astype(np.float32) - 16, 0, None), u.astype(np.float32) - 128, v.astype(np.float32) - 128)
+        light, blue, red = (
+            np.clip(y.astype(np.float32) - 16, 0, None),
+            u.astype(np.float32) - 128,
+            v.astype(np.float32) - 128,
+        )
         blue, red = (np.repeat(np.repeat(plane, 2, 1), 2, 2) for plane in (blue, red))
         light = light * np.float32(1.164)
-        channels = [light + np.float32(1.596) * red, light - np.float32(0.391) * blue - np.float32(0.813) * red, light + np.float32(2.018) * blue]
+        channels = [
+            light + np.float32(1.596) * red,
+            light - np.float32(0.391) * blue - np.float32(0.813) * red,
+            light + np.float32(2.018) * blue,
+        ]
         image = np.clip(np.stack(channels[::-1] if self.bgr else channels, -1), 0, 255)
-        return image.astype(y.dtype) if real else image.astype(y.dtype)
+        return image.astype(y.dtype)
 
     def split(self, *arrays: Any) -> tuple[Any, Any, Any]:
         raise NotImplementedError
@@ -124,10 +161,14 @@ class ToNV12(Operator):
     def shape(self, data: Tensor, *, single_plane: bool = False, **_: Any) -> list[Tensor]:
         want_rank(data, "data", 0, 4)
         if data.dtype is not None and data.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
-            raise ShapeError("dtype-mismatch", f"data must be u8 or a floating-point number, but it is {data.dtype}", "input:0", [0])
+            raise ShapeError(
+                "dtype-mismatch", f"data must be u8 or a floating-point number, but it is {data.dtype}", "input:0", [0]
+            )
         batch, height, width, depth = data.shape or (None,) * 4
         if not dims.can_be(depth, 3):
-            raise ShapeError("shape-mismatch", f"an image must end in 3 colours, but its shape is {show(data.shape)}", "input:0", [0])
+            raise ShapeError(
+                "shape-mismatch", f"an image must end in 3 colours, but its shape is {show(data.shape)}", "input:0", [0]
+            )
         if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
             raise ShapeError("shape-mismatch", f"height and width of {show(data.shape)} must be even", "input:0", [0])
         if single_plane:
@@ -135,7 +176,7 @@ class ToNV12(Operator):
         half = (batch, dims.exact_divide(height, 2), dims.exact_divide(width, 2), 2)
         return [Tensor(data.dtype, (batch, height, width, 1)), Tensor(data.dtype, half)]
 
-    def run(self, data: Any, *, single_plane: bool = False, **_: Any) -> list[Any]:
+    def run(self, data: Any, *, single_plane: bool = False, **_: Any) -> Any:
         image = data.astype(np.float32)
         red, green, blue = (image[..., 2 - k if self.bgr else k] for k in range(3))
         y = 16 + 0.257 * red + 0.504 * green + 0.098 * blue

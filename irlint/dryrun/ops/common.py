@@ -26,10 +26,14 @@ KINDS: dict[str, Collection[str]] = {
 def want_dtype(tensor: Tensor | None, name: str, index: int, kind: str) -> None:
     """`kind` is a key of KINDS."""
     if tensor is not None and tensor.dtype is not None and tensor.dtype not in KINDS[kind]:
-        raise ShapeError("dtype-mismatch", f"{name} must be {kind}, but it is {tensor.dtype}", f"input:{index}", [index])
+        raise ShapeError(
+            "dtype-mismatch", f"{name} must be {kind}, but it is {tensor.dtype}", f"input:{index}", [index]
+        )
 
 
-def same_dtype(tensors: Sequence[Tensor | None], names: Sequence[str], indices: Sequence[int] | None = None) -> str | None:
+def same_dtype(
+    tensors: Sequence[Tensor | None], names: Sequence[str], indices: Sequence[int] | None = None
+) -> str | None:
     """The one element type of several operands."""
     found: str | None = None
     first = 0
@@ -88,7 +92,10 @@ def want_scalar(tensor: Tensor | None, name: str, index: int, *, or_single: bool
     if or_single and len(tensor.shape) == 1 and dims.can_be(tensor.shape[0], 1):
         return
     raise ShapeError(
-        "wrong-rank", f"{name} must be a single number, but its shape is {show(tensor.shape)}", f"input:{index}", [index]
+        "wrong-rank",
+        f"{name} must be a single number, but its shape is {show(tensor.shape)}",
+        f"input:{index}",
+        [index],
     )
 
 
@@ -100,14 +107,21 @@ def merge_dims(a: Dim, b: Dim, message: str, index: int, related: Sequence[int])
 
 
 def merge_shapes(
-    a: Tensor, b: Tensor, names: tuple[str, str], indices: tuple[int, int] = (0, 1), why: str = "must have the same shape"
+    a: Tensor,
+    b: Tensor,
+    names: tuple[str, str],
+    indices: tuple[int, int] = (0, 1),
+    why: str = "must have the same shape",
 ) -> Shape | None:
     """What two shapes that must be equal have in common."""
     if a.shape is None or b.shape is None:
         return b.shape if a.shape is None else a.shape
     if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape, b.shape)):
         raise ShapeError(
-            "shape-mismatch", f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} {why}", f"input:{indices[1]}", indices
+            "shape-mismatch",
+            f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} {why}",
+            f"input:{indices[1]}",
+            indices,
         )
     return tuple(map(dims.merge, a.shape, b.shape))
 
@@ -135,8 +149,10 @@ def axes_of(
         if value is not None and rank is not None:
             for entry in value:
                 low, high = entry_bounds(entry)
-                if low is not None and low >= rank or high is not None and high < -rank:
-                    normalise_axis(int(low if low is not None and low >= rank else high or 0), rank, f"input:{index}", name)
+                if (low is not None and low >= rank) or (high is not None and high < -rank):
+                    normalise_axis(
+                        int(low if low is not None and low >= rank else high or 0), rank, f"input:{index}", name
+                    )
         return None
     found = [normalise_axis(_signed(int(axis)), rank, f"input:{index}", name, negative=negative) for axis in value]
     if unique and len(set(found)) != len(found):
@@ -146,7 +162,9 @@ def axes_of(
     return found
 
 
-def broadcast(a: Tensor, b: Tensor, names: tuple[str, str], mode: str = "numpy", axis: int = -1, indices: tuple[int, int] = (0, 1)) -> Shape | None:
+def broadcast(
+    a: Tensor, b: Tensor, names: tuple[str, str], mode: str = "numpy", axis: int = -1, indices: tuple[int, int] = (0, 1)
+) -> Shape | None:
     """The shape of two operands laid over each other: "numpy" stretches both, "pdpd" only the second, "none" neither."""
     if mode == "pdpd":
         return _stretch_second(a, b, names, axis, indices)
@@ -207,5 +225,7 @@ def want_length(count: int, wanted: int, attr: str, what: str) -> None:
     """An attribute that lists one number per something."""
     if count != wanted:
         raise ShapeError(
-            "wrong-value-length", f"{attr} must have {wanted} number{'s' * (wanted != 1)}, one per {what}, but has {count}", f"attr:{attr}"
+            "wrong-value-length",
+            f"{attr} must have {wanted} number{'s' * (wanted != 1)}, one per {what}, but has {count}",
+            f"attr:{attr}",
         )

@@ -45,7 +45,8 @@ class Convolution(Operator):
         if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
             raise ShapeError(
                 "wrong-rank",
-                f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, but data {show(data.shape)} has "
+                f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
+                f"but data {show(data.shape)} has "
                 f"{len(data.shape) - 2}",
                 "input:1",
                 [0, 1],
@@ -101,7 +102,11 @@ class Convolution(Operator):
             count = self._group_count(data, filters)
             inner, outer = dims.multiply(count, filters.shape[2]), dims.multiply(count, filters.shape[1])
         if data.shape is not None and not dims.compatible(data.shape[1], inner):
-            split = f" in {show_dim(filters.shape[0] if self.grouped else groups)} groups" if self.grouped or groups > 1 else ""
+            split = (
+                f" in {show_dim(filters.shape[0] if self.grouped else groups)} groups"
+                if self.grouped or groups > 1
+                else ""
+            )
             raise ShapeError(
                 "shape-mismatch",
                 f"data {show(data.shape)} has {show_dim(data.shape[1])} channels, but filters {show(filters.shape)} are for "
@@ -186,7 +191,8 @@ class ConvolutionBackpropData(Operator):
         if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
             raise ShapeError(
                 "wrong-rank",
-                f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, but data {show(data.shape)} has "
+                f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
+                f"but data {show(data.shape)} has "
                 f"{len(data.shape) - 2}",
                 "input:1",
                 [0, 1],
@@ -218,7 +224,9 @@ class ConvolutionBackpropData(Operator):
         goal = values.as_dims(wanted) if wanted is not None else None
         for k, entry in enumerate(goal or ()):
             if not values.fits(entry, 0):
-                raise ShapeError("value-out-of-range", f"output_shape holds {show_dim(entry)} at place {k}", "input:2", [2])
+                raise ShapeError(
+                    "value-out-of-range", f"output_shape holds {show_dim(entry)} at place {k}", "input:2", [2]
+                )
         if wanted is not None:
             return (batch, channels, *(map(values.to_dim, goal) if goal is not None else (None,) * space))
         lengths: list[Dim] = []
@@ -243,7 +251,8 @@ class ConvolutionBackpropData(Operator):
         if not dims.compatible(channels, inner):
             raise ShapeError(
                 "shape-mismatch",
-                f"data {show(data.shape)} has {show_dim(channels)} channels, but filters {show(filters.shape)} are for {show_dim(inner)}",
+                f"data {show(data.shape)} has {show_dim(channels)} channels, but filters "
+                f"{show(filters.shape)} are for {show_dim(inner)}",
                 "input:1",
                 [0, 1],
             )
@@ -267,7 +276,12 @@ class GroupConvolutionBackpropData(ConvolutionBackpropData):
 def _shifted(dim: Dim, by: int, axis: int) -> Dim:
     if isinstance(dim, int):
         if dim + by < 0:
-            raise ShapeError("empty-output", f"the padding cuts off more than there is along spatial axis {axis}", "attr:pads_begin", [0])
+            raise ShapeError(
+                "empty-output",
+                f"the padding cuts off more than there is along spatial axis {axis}",
+                "attr:pads_begin",
+                [0],
+            )
         return dim + by
     return dims.add(dim, by) if by >= 0 else dims.subtract(dim, -by)
 
@@ -294,7 +308,11 @@ class DeformableConvolution(Convolution):
             self._check_field(tensor, k, data, deformable, dims.multiply(reach, per_tap), result)
             if result is not None:
                 result = (dims.merge(result[0], tensor.shape[0]), *result[1:])
-        for name, number, k, tensor in (("deformable_group", deformable, 0, data), ("group", group, 0, data), ("group", group, 2, filters)):
+        for name, number, k, tensor in (
+            ("deformable_group", deformable, 0, data),
+            ("group", group, 0, data),
+            ("group", group, 2, filters),
+        ):
             count = tensor.shape[1 if k == 0 else 0] if tensor.shape is not None else None
             if isinstance(count, int) and count % number:
                 raise ShapeError(
@@ -313,7 +331,9 @@ class DeformableConvolution(Convolution):
             error.inputs = tuple({1: 2}.get(k, k) for k in error.inputs)
             raise
 
-    def _check_field(self, tensor: Tensor, k: int, data: Tensor, deformable: int, taps: Dim, result: Shape | None) -> None:
+    def _check_field(
+        self, tensor: Tensor, k: int, data: Tensor, deformable: int, taps: Dim, result: Shape | None
+    ) -> None:
         assert tensor.shape is not None
         goal: Shape = (
             data.shape[0] if data.shape is not None else None,
@@ -323,7 +343,8 @@ class DeformableConvolution(Convolution):
         if not all(map(dims.compatible, goal, tensor.shape)):
             raise ShapeError(
                 "shape-mismatch",
-                f"{self.names[k]} must have the shape {show(goal)} (batch, numbers per window position, result's space), but it is "
+                f"{self.names[k]} must have the shape {show(goal)} (batch, numbers per window "
+                "position, result's space), but it is "
                 f"{show(tensor.shape)}",
                 f"input:{k}",
                 [0, 2, k],

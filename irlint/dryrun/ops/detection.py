@@ -20,7 +20,9 @@ def upto(high: Dim) -> Dim:
     return dims.interval(0, dims.bounds(high)[1])
 
 
-def want_equal(a: Tensor, i: int, b: Tensor, j: int, names: tuple[str, str], indices: tuple[int, int], what: str) -> Dim:
+def want_equal(
+    a: Tensor, i: int, b: Tensor, j: int, names: tuple[str, str], indices: tuple[int, int], what: str
+) -> Dim:
     """Dimension i of one operand and j of another mean the same."""
     one = a.shape[i] if a.shape is not None else None
     other = b.shape[j] if b.shape is not None else None
@@ -37,7 +39,10 @@ def want_equal(a: Tensor, i: int, b: Tensor, j: int, names: tuple[str, str], ind
 def want_last(tensor: Tensor, wanted: int, name: str, index: int) -> None:
     if tensor.shape and not dims.can_be(tensor.shape[-1], wanted):
         raise ShapeError(
-            "shape-mismatch", f"the last dimension of {name} {show(tensor.shape)} must be {wanted}, but it is {show_dim(tensor.shape[-1])}", f"input:{index}", [index]
+            "shape-mismatch",
+            f"the last dimension of {name} {show(tensor.shape)} must be {wanted}, but it is {show_dim(tensor.shape[-1])}",
+            f"input:{index}",
+            [index],
         )
 
 
@@ -48,7 +53,9 @@ class NonMaxSuppression(Operator):
     reads = (2,)
     coordinates = 4
 
-    def shape(self, boxes: Tensor, scores: Tensor, *rest: Tensor | None, output_type: str | None = "int64", **_: Any) -> list[Tensor]:
+    def shape(
+        self, boxes: Tensor, scores: Tensor, *rest: Tensor | None, output_type: str | None = "int64", **_: Any
+    ) -> list[Tensor]:
         want_index_type(output_type, "output_type")
         for k, tensor in enumerate((boxes, scores, *rest)):
             want_dtype(tensor, self.names[k], k, "an integer" if k == 2 else "f32, f16 or bf16")
@@ -58,7 +65,9 @@ class NonMaxSuppression(Operator):
         triples = (upto(most), 3)
         return [Tensor(output_type, triples), Tensor("float32", triples), Tensor(output_type, (1,))]
 
-    def bound(self, boxes: Tensor, scores: Tensor, rest: Sequence[Tensor | None], *, or_single: bool, per_class: bool = True) -> Dim:
+    def bound(
+        self, boxes: Tensor, scores: Tensor, rest: Sequence[Tensor | None], *, or_single: bool, per_class: bool = True
+    ) -> Dim:
         """How many boxes there can be at most."""
         want_rank(boxes, "boxes", 0, 3)
         want_rank(scores, "scores", 1, 3)
@@ -73,7 +82,7 @@ class NonMaxSuppression(Operator):
         most = rest[0] if rest else None
         if most is None:
             return 0
-        wanted = most.value[0] if most.value else None
+        wanted = most.entry
         if not values.is_number(wanted) or not isinstance(count, int):
             return None
         if not per_class:
@@ -135,7 +144,11 @@ class MultiNms(Operator):
         **_: Any,
     ) -> list[Tensor]:
         want_index_type(output_type, "output_type")
-        for name, number in (("nms_top_k", nms_top_k), ("keep_top_k", keep_top_k), ("background_class", background_class)):
+        for name, number in (
+            ("nms_top_k", nms_top_k),
+            ("keep_top_k", keep_top_k),
+            ("background_class", background_class),
+        ):
             if number < -1:
                 raise ShapeError("value-out-of-range", f"{name} is {number}; it must be at least -1", f"attr:{name}")
         if not 0 <= nms_eta <= 1:
@@ -178,7 +191,7 @@ class MultiNms(Operator):
             most = min(most, keep_top_k)
         return dims.multiply(most, batch)
 
-    def run(self, *arrays: Any, **attrs: Any) -> list[Any]:
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.detection import multiclass_nms
 
         return multiclass_nms(*arrays, **attrs)
@@ -189,7 +202,7 @@ class MatrixNms(MultiNms):
 
     inputs = "boxes scores"
 
-    def run(self, *arrays: Any, **attrs: Any) -> list[Any]:
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.detection import matrix_nms
 
         return matrix_nms(*arrays, **attrs)
@@ -229,17 +242,23 @@ class DetectionOutput(Operator):
         width = 4 if normalized else 5
         anchors: Dim = None
         if priors.shape is not None:
-            if not variance_encoded_in_target and not dims.can_be(priors.shape[1], 2) or variance_encoded_in_target and not dims.can_be(priors.shape[1], 1):
+            if (not variance_encoded_in_target and not dims.can_be(priors.shape[1], 2)) or (
+                variance_encoded_in_target and not dims.can_be(priors.shape[1], 1)
+            ):
                 wanted = 1 if variance_encoded_in_target else 2
                 raise ShapeError(
                     "shape-mismatch",
-                    f"proposals {show(priors.shape)} must have {wanted} rows: boxes{'' if wanted == 1 else ' and their variances'}",
+                    f"proposals {show(priors.shape)} must have {wanted} rows: "
+                    f"boxes{'' if wanted == 1 else ' and their variances'}",
                     "input:2",
                     [2],
                 )
             if not dims.divisible(priors.shape[2], width):
                 raise ShapeError(
-                    "shape-mismatch", f"the last dimension of proposals {show(priors.shape)} must be a multiple of {width}", "input:2", [2]
+                    "shape-mismatch",
+                    f"the last dimension of proposals {show(priors.shape)} must be a multiple of {width}",
+                    "input:2",
+                    [2],
                 )
             anchors = dims.exact_divide(priors.shape[2], width)
         batch = self._batch(boxes, classes, priors)
@@ -248,21 +267,34 @@ class DetectionOutput(Operator):
         if aux_classes is not None and aux_boxes is not None:
             for k, tensor, other in ((3, aux_classes, classes), (4, aux_boxes, boxes)):
                 self._check_aux(tensor, k, anchors, boxes, other, k == 3)
-        if num_classes is None and isinstance(anchors, int) and anchors and classes.shape is not None and isinstance(classes.shape[1], int):
+        if (
+            num_classes is None
+            and isinstance(anchors, int)
+            and anchors
+            and classes.shape is not None
+            and isinstance(classes.shape[1], int)
+        ):
             num_classes = classes.shape[1] // anchors
         return Tensor(dtype, (1, 1, self._rows(batch, anchors, keep_top_k, top_k, num_classes), 7))
 
     def _batch(self, boxes: Tensor, classes: Tensor, priors: Tensor) -> Dim:
         batch = want_equal(boxes, 0, classes, 0, ("box_logits", "class_preds"), (0, 1), "the batch")
-        if priors.shape is not None and not (dims.can_be(priors.shape[0], 1) or dims.compatible(priors.shape[0], batch)):
+        if priors.shape is not None and not (
+            dims.can_be(priors.shape[0], 1) or dims.compatible(priors.shape[0], batch)
+        ):
             raise ShapeError(
-                "shape-mismatch", f"proposals {show(priors.shape)} must be for one image or for all {show_dim(batch)}", "input:2", [0, 2]
+                "shape-mismatch",
+                f"proposals {show(priors.shape)} must be for one image or for all {show_dim(batch)}",
+                "input:2",
+                [0, 2],
             )
         if batch is None and priors.shape is not None and isinstance(priors.shape[0], int) and priors.shape[0] != 1:
             return priors.shape[0]
         return batch
 
-    def _check_widths(self, boxes: Tensor, classes: Tensor, priors: Tensor, anchors: int, num_classes: int | None, shared: bool) -> int:
+    def _check_widths(
+        self, boxes: Tensor, classes: Tensor, priors: Tensor, anchors: int, num_classes: int | None, shared: bool
+    ) -> int:
         groups = 1 if shared else num_classes
         if boxes.shape is not None and isinstance(boxes.shape[1], int):
             if groups is None:
@@ -291,11 +323,20 @@ class DetectionOutput(Operator):
     def _check_aux(self, tensor: Tensor, k: int, anchors: Dim, boxes: Tensor, main: Tensor, is_classes: bool) -> None:
         if tensor.shape is None:
             return
-        wanted: Dim = dims.multiply(anchors, 2) if is_classes and anchors is not None else main.shape[1] if main.shape is not None and not is_classes else None
-        if boxes.shape is not None and not dims.compatible(tensor.shape[0], boxes.shape[0]) or not dims.compatible(tensor.shape[1], wanted):
+        wanted: Dim = (
+            dims.multiply(anchors, 2)
+            if is_classes and anchors is not None
+            else main.shape[1]
+            if main.shape is not None and not is_classes
+            else None
+        )
+        if (boxes.shape is not None and not dims.compatible(tensor.shape[0], boxes.shape[0])) or not dims.compatible(
+            tensor.shape[1], wanted
+        ):
             raise ShapeError(
                 "shape-mismatch",
-                f"{self.names[k]} must have the shape {show((boxes.shape[0] if boxes.shape else None, wanted))}, but it is {show(tensor.shape)}",
+                f"{self.names[k]} must have the shape {show((boxes.shape[0] if boxes.shape else None, wanted))}, "
+                f"but it is {show(tensor.shape)}",
                 f"input:{k}",
                 [0, k],
             )
@@ -320,7 +361,17 @@ class RegionYolo(Operator):
     """Network outputs of YOLO turned into probabilities."""
 
     def shape(
-        self, data: Tensor, *, axis: int, end_axis: int, coords: int, classes: int, num: int, mask: Sequence[int] = (), do_softmax: bool = True, **_: Any
+        self,
+        data: Tensor,
+        *,
+        axis: int,
+        end_axis: int,
+        coords: int,
+        classes: int,
+        num: int,
+        mask: Sequence[int] = (),
+        do_softmax: bool = True,
+        **_: Any,
     ) -> Tensor:
         want_dtype(data, "data", 0, "a floating-point number")
         want_rank(data, "data", 0, 4)
@@ -346,7 +397,16 @@ class PriorBox(Operator):
     inputs = "output_size image_size"
     reads = (0,)
 
-    def shape(self, grid: Tensor, image: Tensor, *, step: float = 0.0, offset: float = 0.0, variance: Sequence[float] = (), **attrs: Any) -> Tensor:
+    def shape(
+        self,
+        grid: Tensor,
+        image: Tensor,
+        *,
+        step: float = 0.0,
+        offset: float = 0.0,
+        variance: Sequence[float] = (),
+        **attrs: Any,
+    ) -> Tensor:
         self.check(grid, image, variance)
         return Tensor("float32", (2, self.total(grid, self.boxes_per_cell(**attrs))))
 
@@ -355,15 +415,25 @@ class PriorBox(Operator):
             want_dtype(tensor, self.names[k], k, "an integer")
         if grid.shape is not None and image.shape is not None and len(grid.shape) != len(image.shape):
             raise ShapeError(
-                "wrong-rank", f"output_size {show(grid.shape)} and image_size {show(image.shape)} must have one number of dimensions", "input:1", [0, 1]
+                "wrong-rank",
+                f"output_size {show(grid.shape)} and image_size {show(image.shape)} must have one number of dimensions",
+                "input:1",
+                [0, 1],
             )
         for k, tensor in ((0, grid), (1, image)):
             want_rank(tensor, self.names[k], k, 1)
         if grid.shape and not dims.can_be(grid.shape[0], 2):
-            raise ShapeError("shape-mismatch", f"output_size must be height and width, but its shape is {show(grid.shape)}", "input:0", [0])
+            raise ShapeError(
+                "shape-mismatch",
+                f"output_size must be height and width, but its shape is {show(grid.shape)}",
+                "input:0",
+                [0],
+            )
         for number in variance:
             if number <= 0:
-                raise ShapeError("value-out-of-range", f"variance holds {number:g}; it must be more than 0", "attr:variance")
+                raise ShapeError(
+                    "value-out-of-range", f"variance holds {number:g}; it must be more than 0", "attr:variance"
+                )
 
     def total(self, grid: Tensor, each: int) -> Dim:
         size = values.as_dims(grid)
@@ -413,12 +483,21 @@ def aspect_ratios(given: Sequence[float], flip: bool) -> list[float]:
 class PriorBoxClustered(PriorBox):
     """Anchor boxes of listed widths and heights."""
 
-    def shape(  # type: ignore[override]
-        self, grid: Tensor, image: Tensor, *, width: Sequence[float] = (), height: Sequence[float] = (), variance: Sequence[float] = (), **_: Any
+    def shape(
+        self,
+        grid: Tensor,
+        image: Tensor,
+        *,
+        width: Sequence[float] = (),
+        height: Sequence[float] = (),
+        variance: Sequence[float] = (),
+        **_: Any,
     ) -> Tensor:
         if len(width) != len(height):
             raise ShapeError(
-                "wrong-value-length", f"width has {len(width)} numbers, but height {len(height)}; every box needs both", "attr:width"
+                "wrong-value-length",
+                f"width has {len(width)} numbers, but height {len(height)}; every box needs both",
+                "attr:width",
             )
         self.check(grid, image, variance)
         return Tensor("float32", (2, self.total(grid, len(width))))
@@ -427,5 +506,3 @@ class PriorBoxClustered(PriorBox):
         from irlint.dryrun.kernels.detection import prior_box_clustered
 
         return prior_box_clustered(grid, image, **attrs)
-
-

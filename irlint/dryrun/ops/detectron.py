@@ -45,19 +45,29 @@ class DetectionOutput(Operator):
         classes = 1 if class_agnostic_box_regression else num_classes
         if deltas.shape is not None and not dims.can_be(deltas.shape[1], num_classes * 4):
             raise ShapeError(
-                "shape-mismatch", f"deltas {show(deltas.shape)} must have 4 numbers for each of the {classes} classes", "input:1", [1]
+                "shape-mismatch",
+                f"deltas {show(deltas.shape)} must have 4 numbers for each of the {classes} classes",
+                "input:1",
+                [1],
             )
         if scores.shape is not None and not dims.can_be(scores.shape[1], num_classes):
-            raise ShapeError("shape-mismatch", f"scores {show(scores.shape)} must have one number for each of the {num_classes} classes", "input:2", [2])
+            raise ShapeError(
+                "shape-mismatch",
+                f"scores {show(scores.shape)} must have one number for each of the {num_classes} classes",
+                "input:2",
+                [2],
+            )
         want_equal(rois, 0, deltas, 0, ("rois", "deltas"), (0, 1), "the number of regions")
         want_equal(rois, 0, scores, 0, ("rois", "scores"), (0, 2), "the number of regions")
         want_equal(deltas, 0, scores, 0, ("deltas", "scores"), (1, 2), "the number of regions")
         if image.shape is not None and not (dims.can_be(image.shape[0], 1) and dims.can_be(image.shape[1], 3)):
-            raise ShapeError("shape-mismatch", f"im_info must have the shape [1, 3], but it is {show(image.shape)}", "input:3", [3])
+            raise ShapeError(
+                "shape-mismatch", f"im_info must have the shape [1, 3], but it is {show(image.shape)}", "input:3", [3]
+            )
         rows = max_detections_per_image
         return [Tensor(dtype, (rows, 4)), Tensor("int32", (rows,)), Tensor(dtype, (rows,))]
 
-    def run(self, *arrays: Any, **attrs: Any) -> list[Any]:
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.detectron import detection_output
 
         return detection_output(*arrays, **attrs)
@@ -68,7 +78,9 @@ class GenerateProposalsSingleImage(Operator):
 
     inputs = "im_info anchors deltas scores"
 
-    def shape(self, image: Tensor, anchors: Tensor, deltas: Tensor, scores: Tensor, *, post_nms_count: int, **_: Any) -> list[Tensor]:
+    def shape(
+        self, image: Tensor, anchors: Tensor, deltas: Tensor, scores: Tensor, *, post_nms_count: int, **_: Any
+    ) -> list[Tensor]:
         tensors = (image, anchors, deltas, scores)
         dtype = same_dtype(tensors, self.names)
         for k, (tensor, rank) in enumerate(zip(tensors, (1, 2, 3, 3), strict=True)):
@@ -76,17 +88,26 @@ class GenerateProposalsSingleImage(Operator):
             want_rank(tensor, self.names[k], k, rank)
         want_not_negative(post_nms_count=post_nms_count)
         if image.shape is not None and not dims.can_be(image.shape[0], 3):
-            raise ShapeError("shape-mismatch", f"im_info must have 3 numbers, but its shape is {show(image.shape)}", "input:0", [0])
+            raise ShapeError(
+                "shape-mismatch", f"im_info must have 3 numbers, but its shape is {show(image.shape)}", "input:0", [0]
+            )
         want_last(anchors, 4, "anchors", 1)
         for axis, what in ((1, "the height"), (2, "the width")):
             want_equal(deltas, axis, scores, axis, ("deltas", "scores"), (2, 3), what)
-        if deltas.shape is not None and scores.shape is not None and not dims.compatible(deltas.shape[0], dims.multiply(scores.shape[0], 4)):
+        if (
+            deltas.shape is not None
+            and scores.shape is not None
+            and not dims.compatible(deltas.shape[0], dims.multiply(scores.shape[0], 4))
+        ):
             raise ShapeError(
-                "shape-mismatch", f"deltas {show(deltas.shape)} must have 4 numbers for each of scores {show(scores.shape)}", "input:2", [2, 3]
+                "shape-mismatch",
+                f"deltas {show(deltas.shape)} must have 4 numbers for each of scores {show(scores.shape)}",
+                "input:2",
+                [2, 3],
             )
         return [Tensor(dtype, (post_nms_count, 4)), Tensor(dtype, (post_nms_count,))]
 
-    def run(self, *arrays: Any, **attrs: Any) -> list[Any]:
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.detectron import generate_proposals_single
 
         return generate_proposals_single(*arrays, **attrs)
@@ -122,7 +143,9 @@ class ROIFeatureExtractor(Operator):
 
     inputs = "rois pyramid+"
 
-    def shape(self, rois: Tensor, *pyramid: Tensor, output_size: int, pyramid_scales: Sequence[int] = (), **_: Any) -> list[Tensor]:
+    def shape(
+        self, rois: Tensor, *pyramid: Tensor, output_size: int, pyramid_scales: Sequence[int] = (), **_: Any
+    ) -> list[Tensor]:
         dtype = same_dtype((rois, *pyramid), ["rois", *(f"pyramid level {k}" for k in range(len(pyramid)))])
         want_dtype(rois, "rois", 0, "a floating-point number")
         want_rank(rois, "rois", 0, 2)
@@ -135,16 +158,24 @@ class ROIFeatureExtractor(Operator):
             if level.shape is None:
                 continue
             if not dims.can_be(level.shape[0], 1):
-                raise ShapeError("shape-mismatch", f"pyramid level {k - 1} {show(level.shape)} must be of one image", f"input:{k}", [k])
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"pyramid level {k - 1} {show(level.shape)} must be of one image",
+                    f"input:{k}",
+                    [k],
+                )
             if first >= 0 and not dims.compatible(channels, level.shape[1]):
                 raise ShapeError(
-                    "shape-mismatch", f"pyramid level {k - 1} {show(level.shape)} must have as many channels as the others", f"input:{k}", [first, k]
+                    "shape-mismatch",
+                    f"pyramid level {k - 1} {show(level.shape)} must have as many channels as the others",
+                    f"input:{k}",
+                    [first, k],
                 )
             channels, first = dims.merge(channels, level.shape[1]), k
         count = rois.shape[0] if rois.shape is not None else None
         return [Tensor(dtype, (count, channels, output_size, output_size)), Tensor(dtype, (count, 4))]
 
-    def run(self, *arrays: Any, **attrs: Any) -> list[Any]:
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.detectron import roi_features
 
         return roi_features(*arrays, **attrs)

@@ -20,7 +20,7 @@ class Binary(Operator):
     inputs = "a b"
     kind: ClassVar[str | None] = None  # of the operands, a key of KINDS
     result: ClassVar[str | None] = None  # element type of the result, if it is not the operands'
-    entry: ClassVar[Callable[..., Entry] | None] = None
+    entry: ClassVar[Any] = None
 
     def shape(self, a: Tensor, b: Tensor, *, auto_broadcast: str = "numpy", axis: int = 0, **_: Any) -> Tensor:
         dtype = same_dtype((a, b), self.names)

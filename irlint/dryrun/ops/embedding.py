@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from irlint.dryrun import dims, values
@@ -20,7 +21,12 @@ class _Bag(Operator):
         if weights is None:
             return table.dtype
         if reduction != "sum":
-            raise ShapeError("wrong-input-count", f"per_sample_weights go with reduction sum only, not {reduction}", f"input:{at}", [at])
+            raise ShapeError(
+                "wrong-input-count",
+                f"per_sample_weights go with reduction sum only, not {reduction}",
+                f"input:{at}",
+                [at],
+            )
         return same_dtype((table, weights), ("emb_table", "per_sample_weights"), (0, at))
 
     def rows(self, table: Tensor, bags: Dim) -> Tensor:
@@ -57,12 +63,26 @@ class EmbeddingBagOffsets(_Bag):
         return self.rows(table, offsets.shape[0] if offsets.shape else None)
 
     def run(
-        self, table: Any, indices: Any, offsets: Any, default: Any = None, weights: Any = None, *, reduction: str = "sum", **_: Any
+        self,
+        table: Any,
+        indices: Any,
+        offsets: Any,
+        default: Any = None,
+        weights: Any = None,
+        *,
+        reduction: str = "sum",
+        **_: Any,
     ) -> Any:
         ends = [*(int(n) for n in offsets[1:]), indices.size]
         result = np.zeros((len(offsets), *table.shape[1:]), table.dtype)
         for k, (first, last) in enumerate(zip(offsets, ends, strict=True)):
-            result[k] = bag(table, indices[int(first) : last], default, None if weights is None else weights[int(first) : last], reduction)
+            result[k] = bag(
+                table,
+                indices[int(first) : last],
+                default,
+                None if weights is None else weights[int(first) : last],
+                reduction,
+            )
         return result
 
 
@@ -82,7 +102,9 @@ class EmbeddingBagPacked(_Bag):
 
     inputs = "emb_table indices per_sample_weights?"
 
-    def shape(self, table: Tensor, indices: Tensor, weights: Tensor | None = None, *, reduction: str = "sum", **_: Any) -> Tensor:
+    def shape(
+        self, table: Tensor, indices: Tensor, weights: Tensor | None = None, *, reduction: str = "sum", **_: Any
+    ) -> Tensor:
         self.check_common(table, weights, 2, reduction)
         want_dtype(indices, "indices", 1, "int32 or int64")
         want_rank(indices, "indices", 1, 2)
@@ -131,7 +153,9 @@ class EmbeddingSegmentsSum(_Bag):
             merge_shapes(indices, weights, ("indices", "per_sample_weights"), (1, 5))
         return self.rows(table, values.to_dim(count.value[0]) if count.value else None)
 
-    def run(self, table: Any, indices: Any, segments: Any, count: Any, default: Any = None, weights: Any = None, **_: Any) -> Any:
+    def run(
+        self, table: Any, indices: Any, segments: Any, count: Any, default: Any = None, weights: Any = None, **_: Any
+    ) -> Any:
         result = np.zeros((int(count), *table.shape[1:]), table.dtype)
         rows = table[indices.astype(np.int64)]
         if weights is not None:
@@ -157,7 +181,11 @@ class SegmentMax(Operator):
         if count is not None:
             want_dtype(count, "num_segments", 2, "int32 or int64")
             want_scalar(count, "num_segments", 2, or_single=False)
-        if data.shape is not None and segments.shape is not None and not dims.compatible(data.shape[0], segments.shape[0]):
+        if (
+            data.shape is not None
+            and segments.shape is not None
+            and not dims.compatible(data.shape[0], segments.shape[0])
+        ):
             raise ShapeError(
                 "shape-mismatch",
                 f"segment_ids must have one number per row of data {show(data.shape)}, but has {show_dim(segments.shape[0])}",
@@ -165,7 +193,7 @@ class SegmentMax(Operator):
                 [0, 1],
             )
         ids = values.numbers(segments)
-        if ids is not None and any(a > b for a, b in zip(ids, ids[1:], strict=False)):
+        if ids is not None and any(a > b for a, b in itertools.pairwise(ids)):
             raise ShapeError("value-out-of-range", f"segment_ids {list(ids)} must not fall", "input:1", [1])
         rows: Dim = None
         if count is not None:

@@ -31,7 +31,8 @@ class _Transform(Operator):
             if axes.shape and size.shape and not dims.compatible(axes.shape[0], size.shape[0]):
                 raise ShapeError(
                     "shape-mismatch",
-                    f"signal_size must have one number per axis, that is {show_dim(axes.shape[0])}, but has {show_dim(size.shape[0])}",
+                    f"signal_size must have one number per axis, that is {show_dim(axes.shape[0])}, "
+                    f"but has {show_dim(size.shape[0])}",
                     "input:2",
                     [1, 2],
                 )
@@ -52,7 +53,10 @@ class _Transform(Operator):
         low = dims.bounds(count)[0]
         if low > rank:
             raise ShapeError(
-                "wrong-value-length", f"axes lists {show_dim(count)} axes, but data {show(shape)} has {rank} to transform", "input:1", [0, 1]
+                "wrong-value-length",
+                f"axes lists {show_dim(count)} axes, but data {show(shape)} has {rank} to transform",
+                "input:1",
+                [0, 1],
             )
         listed = values.numbers(axes)
         if listed is None:
@@ -79,7 +83,11 @@ class _Transform(Operator):
         """Complex numbers, axes, lengths."""
         numbers = data[..., 0] + 1j * data[..., 1]
         listed = [int(a) % numbers.ndim for a in axes]
-        lengths = None if size is None else [numbers.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
+        lengths = (
+            None
+            if size is None
+            else [numbers.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
+        )
         return numbers, listed, lengths
 
 
@@ -128,7 +136,11 @@ class RDFT(_Transform):
 
     def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
         listed = [int(a) % data.ndim for a in axes]
-        lengths = None if size is None else [data.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
+        lengths = (
+            None
+            if size is None
+            else [data.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
+        )
         return pairs(np.fft.rfftn(data, lengths, listed), data.dtype)
 
 
@@ -164,7 +176,9 @@ class STFT(Operator):
     inputs = "signal window frame_size frame_step"
     reads = (2, 3)
 
-    def shape(self, signal: Tensor, window: Tensor, size: Tensor, step: Tensor, *, transpose_frames: bool = False, **_: Any) -> Tensor:
+    def shape(
+        self, signal: Tensor, window: Tensor, size: Tensor, step: Tensor, *, transpose_frames: bool = False, **_: Any
+    ) -> Tensor:
         want_dtype(signal, "signal", 0, "a floating-point number")
         want_dtype(window, "window", 1, "a floating-point number")
         same_dtype((signal, window), ("signal", "window"))
@@ -178,7 +192,10 @@ class STFT(Operator):
         if isinstance(frame, int):
             if high is not None and frame > high:
                 raise ShapeError(
-                    "value-out-of-range", f"frame_size is {frame}, but signal {show(signal.shape)} has only {show_dim(length)} samples", "input:2", [0, 2]
+                    "value-out-of-range",
+                    f"frame_size is {frame}, but signal {show(signal.shape)} has only {show_dim(length)} samples",
+                    "input:2",
+                    [0, 2],
                 )
             _want_window(window, frame)
         frames: Dim = None
@@ -203,7 +220,10 @@ def _want_window(window: Tensor, frame: int) -> None:
     low, high = dims.bounds(window.shape[0] if window.shape else None)
     if low > frame or high == 0:
         raise ShapeError(
-            "shape-mismatch", f"window {show(window.shape)} must have 1 to {frame} numbers, as many as frame_size at most", "input:1", [1, 2]
+            "shape-mismatch",
+            f"window {show(window.shape)} must have 1 to {frame} numbers, as many as frame_size at most",
+            "input:1",
+            [1, 2],
         )
 
 
@@ -211,9 +231,11 @@ def _positive(tensor: Tensor, name: str, index: int) -> Dim:
     """A size that has to be at least 1."""
     want_dtype(tensor, name, index, "int32 or int64")
     want_scalar(tensor, name, index, or_single=False)
-    entry = tensor.value[0] if tensor.value else None
+    entry = tensor.entry
     if not values.fits(entry, 1):
-        raise ShapeError("value-out-of-range", f"{name} is {show_dim(entry)}; it must be at least 1", f"input:{index}", [index])
+        raise ShapeError(
+            "value-out-of-range", f"{name} is {show_dim(entry)}; it must be at least 1", f"input:{index}", [index]
+        )
     return values.to_dim(entry)
 
 
@@ -224,7 +246,15 @@ class ISTFT(Operator):
     reads = (2, 3, 4)
 
     def shape(
-        self, data: Tensor, window: Tensor, size: Tensor, step: Tensor, length: Tensor | None = None, *, center: bool = False, **_: Any
+        self,
+        data: Tensor,
+        window: Tensor,
+        size: Tensor,
+        step: Tensor,
+        length: Tensor | None = None,
+        *,
+        center: bool = False,
+        **_: Any,
     ) -> Tensor:
         want_dtype(data, "data", 0, "a floating-point number")
         same_dtype((data, window), ("data", "window"))
@@ -235,7 +265,7 @@ class ISTFT(Operator):
         if length is not None:
             want_dtype(length, "signal_length", 4, "int32 or int64")
             want_scalar(length, "signal_length", 4)
-            wanted = length.value[0] if length.value else None
+            wanted = length.entry
         if isinstance(frame, int):
             _want_window(window, frame)
         shape = data.shape
@@ -243,12 +273,16 @@ class ISTFT(Operator):
             return Tensor(data.dtype, None)
         if not dims.can_be(shape[-1], 2):
             raise ShapeError(
-                "shape-mismatch", f"the last dimension of data {show(shape)} must be 2 (real and imaginary part)", "input:0", [0]
+                "shape-mismatch",
+                f"the last dimension of data {show(shape)} must be 2 (real and imaginary part)",
+                "input:0",
+                [0],
             )
         if isinstance(frame, int) and not dims.can_be(shape[-3], frame // 2 + 1):
             raise ShapeError(
                 "shape-mismatch",
-                f"data {show(shape)} must hold {frame // 2 + 1} frequencies for frame_size {frame}, but holds {show_dim(shape[-3])}",
+                f"data {show(shape)} must hold {frame // 2 + 1} frequencies for frame_size {frame}, "
+                f"but holds {show_dim(shape[-3])}",
                 "input:0",
                 [0, 2],
             )

@@ -9,7 +9,15 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.ops.common import (
+    axes_of,
+    normalise_axis,
+    same_dtype,
+    want_dtype,
+    want_least_rank,
+    want_rank,
+    want_scalar,
+)
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
@@ -44,7 +52,10 @@ class Gather(Operator):
         at = listed[0] if listed else None
         if batch is not None and at is not None and batch > at:
             raise ShapeError(
-                "value-out-of-range", f"batch_dims is {batch}, but it cannot be larger than axis {at}", "attr:batch_dims", [2]
+                "value-out-of-range",
+                f"batch_dims is {batch}, but it cannot be larger than axis {at}",
+                "attr:batch_dims",
+                [2],
             )
         if data.shape is None or indices.shape is None or batch is None:
             return Tensor(data.dtype, None)
@@ -61,7 +72,8 @@ class Gather(Operator):
             if not dims.compatible(one, other):
                 raise ShapeError(
                     "shape-mismatch",
-                    f"batch dimension {k} is {show_dim(one)} in data {show(shape)}, but {show_dim(other)} in indices {show(indices)}",
+                    f"batch dimension {k} is {show_dim(one)} in data {show(shape)}, but "
+                    f"{show_dim(other)} in indices {show(indices)}",
                     "input:1",
                     [0, 1],
                 )
@@ -101,11 +113,14 @@ class Gather(Operator):
             lead = np.ogrid[tuple(slice(n) for n in data.shape[:batch])]
             lead = [a.reshape(a.shape + (1,) * (indices.ndim - batch)) for a in lead]
             moved = np.moveaxis(data, along, batch)
-            result = moved[(*lead, safe)]
+            where = (*lead, safe)
+            result = moved[where]
             width = indices.ndim - batch
             result = np.moveaxis(result, range(batch, batch + width), range(along, along + width))
         if outside.any():
-            mask = outside.reshape(outside.shape[:batch] + (1,) * (along - batch) + outside.shape[batch:] + (1,) * (data.ndim - along - 1))
+            mask = outside.reshape(
+                outside.shape[:batch] + (1,) * (along - batch) + outside.shape[batch:] + (1,) * (data.ndim - along - 1)
+            )
             result = np.where(mask, np.zeros((), data.dtype), result)
         return result
 
@@ -137,7 +152,8 @@ class GatherElements(Operator):
             if not dims.compatible(one, other):
                 raise ShapeError(
                     "shape-mismatch",
-                    f"dimension {k} of data {show(data.shape)} and indices {show(indices.shape)} must be equal (only along axis {at} "
+                    f"dimension {k} of data {show(data.shape)} and indices {show(indices.shape)} "
+                    f"must be equal (only along axis {at} "
                     "may they differ)",
                     "input:1",
                     [0, 1],
@@ -168,12 +184,15 @@ class GatherND(Operator):
         want_least_rank(data, "data", 0, 1)
         want_least_rank(indices, "indices", 1, 1)
         if batch_dims < 0:
-            raise ShapeError("value-out-of-range", f"batch_dims is {batch_dims}; it must not be negative", "attr:batch_dims")
+            raise ShapeError(
+                "value-out-of-range", f"batch_dims is {batch_dims}; it must not be negative", "attr:batch_dims"
+            )
         for k, tensor in enumerate((data, indices)):
             if tensor.shape is not None and batch_dims >= len(tensor.shape):
                 raise ShapeError(
                     "value-out-of-range",
-                    f"batch_dims is {batch_dims}, but {self.names[k]} {show(tensor.shape)} has only {len(tensor.shape)} dimensions",
+                    f"batch_dims is {batch_dims}, but {self.names[k]} {show(tensor.shape)} has "
+                    f"only {len(tensor.shape)} dimensions",
                     "attr:batch_dims",
                     [k],
                 )
@@ -200,7 +219,8 @@ class GatherND(Operator):
         depth = indices.shape[-1]
         lead = np.ogrid[tuple(slice(n) for n in data.shape[:batch_dims])] if batch_dims else []
         lead = [a.reshape(a.shape + (1,) * (indices.ndim - 1 - batch_dims)) for a in lead]
-        result = data[(*lead, *(indices[..., k] for k in range(depth)))]
+        where = (*lead, *(indices[..., k] for k in range(depth)))
+        result = data[where]
         if flat and batch_dims > 1:
             result = result.reshape((-1, *result.shape[batch_dims:]))
         return result

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from irlint.dryrun import values
+from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show_dim
 from irlint.dryrun.dtypes import FLOATS, INTEGERS
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
-from irlint.dryrun.tensor import VALUE_LIMIT, Entries, Entry, Tensor
+from irlint.dryrun.tensor import VALUE_LIMIT, Entries, Tensor
 from irlint.graph import Dim
 
 
@@ -22,7 +22,9 @@ class Range(Operator):
     inputs = "start stop step"
     reads = (0, 1, 2)
 
-    def shape(self, start: Tensor, stop: Tensor, step: Tensor, *, output_type: str | None = None, typed: bool = True, **_: Any) -> Tensor:
+    def shape(
+        self, start: Tensor, stop: Tensor, step: Tensor, *, output_type: str | None = None, typed: bool = True, **_: Any
+    ) -> Tensor:
         """Without `typed` the operands' own type is the result's."""
         tensors = (start, stop, step)
         for k, tensor in enumerate(tensors):
@@ -31,8 +33,13 @@ class Range(Operator):
         if not typed:
             output_type = same_dtype(tensors, self.names)
         elif output_type is not None and output_type not in FLOATS | INTEGERS:
-            raise ShapeError("value-not-in-enum", f"output_type must be a number's type, but it is {output_type}", "attr:output_type")
-        first, last, by = (t.value[0] if t.value else None for t in tensors)
+            raise ShapeError(
+                "value-not-in-enum", f"output_type must be a number's type, but it is {output_type}", "attr:output_type"
+            )
+        first: Any
+        last: Any
+        by: Any
+        first, last, by = (t.entry for t in tensors)
         for k, entry in enumerate((first, last, by)):
             if isinstance(entry, float) and not math.isfinite(entry):
                 raise ShapeError("value-out-of-range", f"{self.names[k]} is {entry}", f"input:{k}", [k])
@@ -45,16 +52,16 @@ class Range(Operator):
         return Tensor(output_type, (count,), value)
 
     @staticmethod
-    def _count(first: Entry, last: Entry, by: Entry, dtype: str | None) -> Dim:
+    def _count(first: Any, last: Any, by: Any, dtype: str | None) -> Dim:
         if all(map(values.is_number, (first, last, by))):
             if dtype in INTEGERS:  # fractions are cut off before anything is counted
                 first, last, by = math.trunc(first), math.trunc(last), math.trunc(by)
                 if by == 0:
                     raise ShapeError("value-out-of-range", "step becomes 0 as an integer", "input:2", [2])
-            return max(0, math.ceil((last - first) / by))
+            return int(max(0, math.ceil((last - first) / by)))
         if values.is_number(first) and first == 0 and values.is_number(by) and by == 1:
             low, high = values.entry_bounds(last)
-            return values.to_dim((max(low or 0, 0), None if high is None else max(high, 0)))
+            return dims.interval(max(int(low or 0), 0), None if high is None else max(int(high), 0))
         return None
 
     def run(self, start: Any, stop: Any, step: Any, *, output_type: str | None = None, **_: Any) -> Any:
@@ -70,16 +77,28 @@ class Eye(Operator):
     reads = (0, 1, 2, 3)
 
     def shape(
-        self, rows: Tensor, columns: Tensor, diagonal: Tensor, batch: Tensor | None = None, *, output_type: str | None = None, **_: Any
+        self,
+        rows: Tensor,
+        columns: Tensor,
+        diagonal: Tensor,
+        batch: Tensor | None = None,
+        *,
+        output_type: str | None = None,
+        **_: Any,
     ) -> Tensor:
         counts: list[Dim] = []
         for k, tensor in enumerate((rows, columns, diagonal)):
             want_dtype(tensor, self.names[k], k, "int32 or int64")
             want_scalar(tensor, self.names[k], k)
-            entry = tensor.value[0] if tensor.value else None
+            entry = tensor.entry
             if k < 2:
                 if not values.fits(entry, 0):
-                    raise ShapeError("value-out-of-range", f"{self.names[k]} is {show_dim(entry)}; it must not be negative", f"input:{k}", [k])
+                    raise ShapeError(
+                        "value-out-of-range",
+                        f"{self.names[k]} is {show_dim(entry)}; it must not be negative",
+                        f"input:{k}",
+                        [k],
+                    )
                 counts.append(values.to_dim(entry))
         if batch is None:
             return Tensor(output_type, tuple(counts))
@@ -90,7 +109,9 @@ class Eye(Operator):
             return Tensor(output_type, None)
         return Tensor(output_type, (*map(values.to_dim, lead), *counts))
 
-    def run(self, rows: Any, columns: Any, diagonal: Any, batch: Any = None, *, output_type: str = "float32", **_: Any) -> Any:
+    def run(
+        self, rows: Any, columns: Any, diagonal: Any, batch: Any = None, *, output_type: str = "float32", **_: Any
+    ) -> Any:
         height, width, at = (int(np.asarray(x).reshape(-1)[0]) for x in (rows, columns, diagonal))
         matrix = np.eye(height, width, at, dtype=output_type)
         return matrix if batch is None else np.broadcast_to(matrix, (*(int(n) for n in batch), height, width))
@@ -110,10 +131,15 @@ class RandomUniform(Operator):
             want_scalar(tensor, self.names[k], k)
             if tensor.dtype is not None and tensor.dtype != output_type:
                 raise ShapeError(
-                    "dtype-mismatch", f"{self.names[k]} is {tensor.dtype}, but output_type asks for {output_type or 'none'}", f"input:{k}", [k]
+                    "dtype-mismatch",
+                    f"{self.names[k]} is {tensor.dtype}, but output_type asks for {output_type or 'none'}",
+                    f"input:{k}",
+                    [k],
                 )
-        bounds = [t.value[0] if t.value else None for t in (low, high)]
+        bounds: list[Any] = [t.entry for t in (low, high)]
         if all(map(values.is_number, bounds)) and not bounds[0] < bounds[1]:
-            raise ShapeError("value-out-of-range", f"minval {bounds[0]} must be smaller than maxval {bounds[1]}", "input:1", [1, 2])
+            raise ShapeError(
+                "value-out-of-range", f"minval {bounds[0]} must be smaller than maxval {bounds[1]}", "input:1", [1, 2]
+            )
         lengths = values.as_dims(wanted)
         return Tensor(output_type, None if lengths is None else tuple(map(values.to_dim, lengths)))

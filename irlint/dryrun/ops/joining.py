@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from irlint.dryrun import dims, values
@@ -127,7 +128,14 @@ class Broadcast(Operator):
     reads = (1, 2)
 
     def shape(
-        self, data: Tensor, target: Tensor, mapping: Tensor | None = None, *, mode: str = "numpy", strict: bool = True, **_: Any
+        self,
+        data: Tensor,
+        target: Tensor,
+        mapping: Tensor | None = None,
+        *,
+        mode: str = "numpy",
+        strict: bool = True,
+        **_: Any,
     ) -> Tensor:
         """Without `strict` a missing axes_mapping makes explicit mode numpy's, and a needless one is passed over."""
         want_dtype(target, "target_shape", 1, "an integer")
@@ -135,20 +143,24 @@ class Broadcast(Operator):
         mode = "explicit" if mode == "none" else mode
         if strict and (mapping is None) == (mode == "explicit"):
             wanted = "needs axes_mapping as third input" if mapping is None else "takes no third input (axes_mapping)"
-            raise ShapeError("wrong-input-count", f"mode {mode} {wanted}", "attr:mode" if mapping is None else "input:2")
+            raise ShapeError(
+                "wrong-input-count", f"mode {mode} {wanted}", "attr:mode" if mapping is None else "input:2"
+            )
         if mode == "explicit" and mapping is None:
             mode = "numpy"
         if mode == "explicit":
             assert mapping is not None
             want_dtype(mapping, "axes_mapping", 2, "an integer")
             want_rank(mapping, "axes_mapping", 2, 1)
-        wanted = values.as_dims(target)
-        if wanted is None:
+        lengths = values.as_dims(target)
+        if lengths is None:
             return Tensor(data.dtype, None)
-        for k, entry in enumerate(wanted):
+        for k, entry in enumerate(lengths):
             if not values.fits(entry, 0):
-                raise ShapeError("value-out-of-range", f"target_shape holds {show_dim(entry)} at place {k}", "input:1", [1])
-        goal: Shape = tuple(_at_least_zero(entry) for entry in wanted)
+                raise ShapeError(
+                    "value-out-of-range", f"target_shape holds {show_dim(entry)} at place {k}", "input:1", [1]
+                )
+        goal: Shape = tuple(_at_least_zero(entry) for entry in lengths)
         if mode == "explicit":
             assert mapping is not None
             self._check_mapping(data, goal, mapping, known=target.value is not None)
@@ -156,7 +168,9 @@ class Broadcast(Operator):
         if data.shape is None:
             return Tensor(data.dtype, goal if mode in ("numpy", "pdpd") else None)
         if mode in ("numpy", "pdpd"):
-            return Tensor(data.dtype, self._numpy(data.shape, goal, known=target.value is not None) if mode == "numpy" else goal)
+            return Tensor(
+                data.dtype, self._numpy(data.shape, goal, known=target.value is not None) if mode == "numpy" else goal
+            )
         return Tensor(data.dtype, self._bidirectional(data.shape, goal))
 
     @staticmethod
@@ -174,17 +188,21 @@ class Broadcast(Operator):
         axes = values.numbers(mapping)
         if axes is None:
             return
-        if any(a >= b for a, b in zip(axes, axes[1:], strict=False)):
+        if any(a >= b for a, b in itertools.pairwise(axes)):
             raise ShapeError("value-out-of-range", f"axes_mapping {list(axes)} must rise", "input:2", [2])
         for dim, axis in zip(data.shape, axes, strict=True):
             if not 0 <= axis < len(goal):
                 raise ShapeError(
-                    "axis-out-of-range", f"axes_mapping names axis {axis}, but target_shape has {len(goal)}", "input:2", [1, 2]
+                    "axis-out-of-range",
+                    f"axes_mapping names axis {axis}, but target_shape has {len(goal)}",
+                    "input:2",
+                    [1, 2],
                 )
             if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[int(axis)])):
                 raise ShapeError(
                     "shape-mismatch",
-                    f"data {show(data.shape)} does not stretch to {show(goal)}: {show_dim(dim)} is laid on {show_dim(goal[int(axis)])}",
+                    f"data {show(data.shape)} does not stretch to {show(goal)}: {show_dim(dim)} is "
+                    f"laid on {show_dim(goal[int(axis)])}",
                     "input:1",
                     [0, 1],
                 )
@@ -193,7 +211,10 @@ class Broadcast(Operator):
     def _numpy(shape: Shape, goal: Shape, *, known: bool) -> Shape:
         if len(shape) > len(goal):
             raise ShapeError(
-                "shape-mismatch", f"data {show(shape)} has more dimensions than target_shape {show(goal)}", "input:1", [0, 1]
+                "shape-mismatch",
+                f"data {show(shape)} has more dimensions than target_shape {show(goal)}",
+                "input:1",
+                [0, 1],
             )
         result = list(goal)
         for k, dim in enumerate(shape, len(goal) - len(shape)):
@@ -214,10 +235,17 @@ class Broadcast(Operator):
         rank = max(len(shape), len(goal))
         left, right = (1,) * (rank - len(shape)) + shape, (1,) * (rank - len(goal)) + goal
         if not all(map(dims.broadcastable, left, right)):
-            raise ShapeError("shape-mismatch", f"data {show(shape)} and target_shape {show(goal)} do not broadcast", "input:1", [0, 1])
+            raise ShapeError(
+                "shape-mismatch",
+                f"data {show(shape)} and target_shape {show(goal)} do not broadcast",
+                "input:1",
+                [0, 1],
+            )
         return tuple(map(dims.broadcast, left, right))
 
-    def value(self, data: Tensor, target: Tensor, mapping: Tensor | None = None, *, mode: str = "numpy", **attrs: Any) -> Entries | None:
+    def value(
+        self, data: Tensor, target: Tensor, mapping: Tensor | None = None, *, mode: str = "numpy", **attrs: Any
+    ) -> Entries | None:
         value, goal = data.value, self.shape(data, target, mapping, mode=mode, strict=False).shape
         if value is None or data.shape is None or not dims.is_known(goal) or goal is None:
             return None
@@ -247,7 +275,14 @@ class Pad(Operator):
     reads = (1, 2)
 
     def shape(
-        self, data: Tensor, begin: Tensor, end: Tensor, fill: Tensor | None = None, *, pad_mode: str = "constant", **_: Any
+        self,
+        data: Tensor,
+        begin: Tensor,
+        end: Tensor,
+        fill: Tensor | None = None,
+        *,
+        pad_mode: str = "constant",
+        **_: Any,
     ) -> Tensor:
         for k, tensor in ((1, begin), (2, end)):
             want_dtype(tensor, self.names[k], k, "an integer")
@@ -284,15 +319,23 @@ class Pad(Operator):
                 if longest > allowed:
                     raise ShapeError(
                         "value-out-of-range",
-                        f"with pad_mode {mode} dimension {k} of {show(shape)} can be padded by at most {max(allowed, 0)}, not {longest}",
+                        f"with pad_mode {mode} dimension {k} of {show(shape)} can be padded by at "
+                        f"most {max(allowed, 0)}, not {longest}",
                         "input:1" if longest == before else "input:2",
                         [0, 1, 2],
                     )
         if high is not None and high < 0:
             raise ShapeError(
-                "empty-output", f"padding by {before} and {after} leaves less than nothing of dimension {k} of {show(shape)}", "input:1", [0, 1, 2]
+                "empty-output",
+                f"padding by {before} and {after} leaves less than nothing of dimension {k} of {show(shape)}",
+                "input:1",
+                [0, 1, 2],
             )
-        return None if low is None and high is None else dims.interval(max(int(low or 0), 0), None if high is None else int(high))
+        return (
+            None
+            if low is None and high is None
+            else dims.interval(max(int(low or 0), 0), None if high is None else int(high))
+        )
 
     def run(self, data: Any, begin: Any, end: Any, fill: Any = None, *, pad_mode: str = "constant", **_: Any) -> Any:
         sides = [(int(a), int(b)) for a, b in zip(begin, end, strict=True)]
@@ -345,7 +388,8 @@ class Reverse(Operator):
             if data.shape is not None and axes.shape and not dims.can_be(axes.shape[0], len(data.shape)):
                 raise ShapeError(
                     "wrong-value-length",
-                    f"in mask mode axes must have one mark per dimension of {show(data.shape)}, but has {show_dim(axes.shape[0])}",
+                    f"in mask mode axes must have one mark per dimension of {show(data.shape)}, "
+                    f"but has {show_dim(axes.shape[0])}",
                     "input:1",
                     [0, 1],
                 )
@@ -379,7 +423,8 @@ class ReverseSequence(Operator):
         if not dims.compatible(data.shape[batch], lengths.shape[0]):
             raise ShapeError(
                 "shape-mismatch",
-                f"seq_lengths {show(lengths.shape)} must have one number per row along batch_axis {batch} of data {show(data.shape)}",
+                f"seq_lengths {show(lengths.shape)} must have one number per row along batch_axis "
+                f"{batch} of data {show(data.shape)}",
                 "input:1",
                 [0, 1],
             )

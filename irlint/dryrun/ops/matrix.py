@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from irlint.dryrun import dims
@@ -15,7 +16,7 @@ from irlint.graph import Shape
 
 
 class MatMul(Operator):
-    """Matrix product of the last two dimensions; the ones before broadcast; vectors are rows on the left, columns on the right."""
+    """Product of the last two dimensions; the ones before broadcast; a vector is a row or a column."""
 
     inputs = "a b"
 
@@ -31,14 +32,17 @@ class MatMul(Operator):
         left = (1, *left) if row else left
         right = (*right, 1) if column else right
         if not dims.compatible(left[-1], right[-2]):
-            raise ShapeError("shape-mismatch", self._inner(a, b, left, right, transpose_a, transpose_b), "input:1", [0, 1])
+            raise ShapeError(
+                "shape-mismatch", self._inner(a, b, left, right, transpose_a, transpose_b), "input:1", [0, 1]
+            )
         rank = max(len(left), len(right)) - 2
         one = (1,) * (rank - len(left) + 2) + left[:-2]
         other = (1,) * (rank - len(right) + 2) + right[:-2]
         if not all(map(dims.broadcastable, one, other)):
             raise ShapeError(
                 "shape-mismatch",
-                f"the leading dimensions of a {show(a.shape)} and b {show(b.shape)} do not broadcast (they must be equal, or one of "
+                f"the leading dimensions of a {show(a.shape)} and b {show(b.shape)} do not broadcast "
+                "(they must be equal, or one of "
                 "them 1)",
                 "input:1",
                 [0, 1],
@@ -84,7 +88,9 @@ class GroupedMatMul(Operator):
             return Tensor(dtype, None)
         if len(left) == 2 and offsets is None:
             need = "the groups must be told by a third input, offsets"
-            raise ShapeError("wrong-input-count", f"with mat_a {show(left)} and mat_b {show(right)} {need}", "node", [0, 1])
+            raise ShapeError(
+                "wrong-input-count", f"with mat_a {show(left)} and mat_b {show(right)} {need}", "node", [0, 1]
+            )
         self._equal(left[-1], right[2], "inner", a, b)
         if len(left) == 3:
             self._equal(left[0], right[0], "group", a, b)
@@ -96,7 +102,8 @@ class GroupedMatMul(Operator):
         if not dims.compatible(one, other):
             raise ShapeError(
                 "shape-mismatch",
-                f"the {what} dimensions of {show(a.shape)} and mat_b {show(b.shape)} must be equal: {show_dim(one)} and {show_dim(other)}",
+                f"the {what} dimensions of {show(a.shape)} and mat_b {show(b.shape)} must be equal: "
+                f"{show_dim(one)} and {show_dim(other)}",
                 "input:1",
                 [0, 1],
             )
@@ -105,4 +112,4 @@ class GroupedMatMul(Operator):
         if a.ndim == 3:
             return np.matmul(a, np.swapaxes(b, 1, 2))
         starts = [0, *(int(n) for n in offsets)]
-        return np.concatenate([a[i:j] @ b[g].T for g, (i, j) in enumerate(zip(starts, starts[1:], strict=False))])
+        return np.concatenate([a[i:j] @ b[g].T for g, (i, j) in enumerate(itertools.pairwise(starts))])

@@ -87,9 +87,18 @@ class MVN(Operator):
         return data
 
     def run(
-        self, data: Any, axes: Any, *, eps: float = 0.0, normalize_variance: bool = True, eps_mode: str = "inside_sqrt", **_: Any
+        self,
+        data: Any,
+        axes: Any,
+        *,
+        eps: float = 0.0,
+        normalize_variance: bool = True,
+        eps_mode: str = "inside_sqrt",
+        **_: Any,
     ) -> Any:
-        return mean_variance(data, tuple(int(a) for a in np.atleast_1d(axes)), eps, normalize_variance, eps_mode == "inside_sqrt")
+        return mean_variance(
+            data, tuple(int(a) for a in np.atleast_1d(axes)), eps, normalize_variance, eps_mode == "inside_sqrt"
+        )
 
 
 def mean_variance(data: Any, axes: tuple[int, ...], eps: float, scale: bool, inside: bool) -> Any:
@@ -105,7 +114,9 @@ def mean_variance(data: Any, axes: tuple[int, ...], eps: float, scale: bool, ins
 class MVNFirst(Operator):
     """Over the spatial axes, or over the channels too."""
 
-    def shape(self, data: Tensor, *, across_channels: bool = True, reduction_axes: tuple[int, ...] = (), **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, *, across_channels: bool = True, reduction_axes: tuple[int, ...] = (), **_: Any
+    ) -> Tensor:
         return data
 
     def run(
@@ -127,12 +138,16 @@ class GroupNormalization(Operator):
 
     inputs = "data scale bias"
 
-    def shape(self, data: Tensor, scale: Tensor, bias: Tensor, *, num_groups: int, epsilon: float = 0.0, **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, scale: Tensor, bias: Tensor, *, num_groups: int, epsilon: float = 0.0, **_: Any
+    ) -> Tensor:
         want_rank(scale, "scale", 1, 1)
         want_rank(bias, "bias", 2, 1)
         want_least_rank(data, "data", 0, 2)
         if num_groups <= 0:
-            raise ShapeError("value-out-of-range", f"num_groups is {num_groups}; it must be at least 1", "attr:num_groups")
+            raise ShapeError(
+                "value-out-of-range", f"num_groups is {num_groups}; it must be at least 1", "attr:num_groups"
+            )
         channels: Dim = None if data.shape is None else data.shape[1]
         for k, tensor in ((1, scale), (2, bias)):
             if tensor.shape is not None and not dims.compatible(channels, tensor.shape[0]):
@@ -173,10 +188,7 @@ class NormalizeL2(Operator):
 
     def run(self, data: Any, axes: Any, *, eps: float = 0.0, eps_mode: str = "add", **_: Any) -> Any:
         listed = tuple(int(a) for a in np.atleast_1d(axes))
-        if not listed:
-            squares = np.square(data)
-        else:
-            squares = np.sum(np.square(data), listed, keepdims=True)
+        squares = np.square(data) if not listed else np.sum(np.square(data), listed, keepdims=True)
         eps = data.dtype.type(eps)
         return data / np.sqrt(np.maximum(squares, eps) if eps_mode == "max" else squares + eps)
 

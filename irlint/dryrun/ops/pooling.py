@@ -72,7 +72,12 @@ class Pool(Operator):
         total = dims.subtract(dims.add(dim, before + after), reach)
         divide = dims.floor_divide if rounding == "floor" else dims.ceil_divide
         count = dims.add(divide(total, stride), 1)
-        if rounding == "ceil_torch" and isinstance(count, int) and isinstance(dim, int) and (count - 1) * stride >= dim + before:
+        if (
+            rounding == "ceil_torch"
+            and isinstance(count, int)
+            and isinstance(dim, int)
+            and (count - 1) * stride >= dim + before
+        ):
             count -= 1  # the last window must not begin in the padding
         return count
 
@@ -90,14 +95,16 @@ class MaxPool(Pool):
 class MaxPoolIndices(Pool):
     """The largest number of each window, and where it stood."""
 
-    def shape(self, data: Tensor, *, index_element_type: str | None = "int64", axis: int = 0, **attrs: Any) -> list[Tensor]:
+    def shape(
+        self, data: Tensor, *, index_element_type: str | None = "int64", axis: int = 0, **attrs: Any
+    ) -> list[Tensor]:
         want_index_type(index_element_type, "index_element_type")
         if data.shape is not None:
             normalise_axis(axis, len(data.shape), "attr:axis")
         result = self.result(data, **attrs)
         return [Tensor(data.dtype, result), Tensor(index_element_type, result)]
 
-    def run(self, data: Any, *, index_element_type: str = "int64", axis: int = 0, **attrs: Any) -> list[Any]:
+    def run(self, data: Any, *, index_element_type: str = "int64", axis: int = 0, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.pooling import pool_max_indices
 
         return pool_max_indices(data, axis, index_element_type, **attrs)
@@ -112,7 +119,12 @@ class AvgPool(Pool):
 
     @staticmethod
     def _want_no_empty_window(
-        *, kernel: Sequence[int], pads_begin: Sequence[int], pads_end: Sequence[int], dilations: Sequence[int] = (), **_: Any
+        *,
+        kernel: Sequence[int],
+        pads_begin: Sequence[int],
+        pads_end: Sequence[int],
+        dilations: Sequence[int] = (),
+        **_: Any,
     ) -> None:
         """Padding as wide as the window would leave windows with nothing to average."""
         for k, reach in enumerate(map(dilated, kernel, filled(dilations, len(kernel), 1))):
@@ -120,7 +132,8 @@ class AvgPool(Pool):
                 if pads and isinstance(reach, int) and pads[k] >= reach:
                     raise ShapeError(
                         "value-out-of-range",
-                        f"{name} is {pads[k]} along spatial axis {k}, where the window is {reach} long: some windows would hold nothing "
+                        f"{name} is {pads[k]} along spatial axis {k}, where the window is {reach} "
+                        "long: some windows would hold nothing "
                         "but padding, of which exclude-pad leaves no number to average",
                         f"attr:{name}",
                     )
@@ -133,7 +146,9 @@ class AvgPool(Pool):
 
 def want_index_type(dtype: str | None, attr: str) -> None:
     if dtype not in ("int32", "int64"):
-        raise ShapeError("value-not-in-enum", f"{attr} must be i32 or i64, but it is {dtype or 'missing'}", f"attr:{attr}")
+        raise ShapeError(
+            "value-not-in-enum", f"{attr} must be i32 or i64, but it is {dtype or 'missing'}", f"attr:{attr}"
+        )
 
 
 class AdaptivePool(Operator):
@@ -178,7 +193,7 @@ class AdaptiveMaxPool(AdaptivePool):
         result = self.result(data, goal)
         return [Tensor(data.dtype, result), Tensor(index_element_type, result)]
 
-    def run(self, data: Any, goal: Any, *, index_element_type: str = "int64", **_: Any) -> list[Any]:
+    def run(self, data: Any, goal: Any, *, index_element_type: str = "int64", **_: Any) -> Any:
         from irlint.dryrun.kernels.pooling import adaptive_max
 
         return adaptive_max(data, [int(n) for n in goal], index_element_type)

@@ -27,7 +27,9 @@ class FakeQuantize(Operator):
         steps = x.dtype.type(levels - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             inner = np.round((x - low) / (high - low) * steps) / steps * (out_high - out_low) + out_low
-        return np.where(x <= np.minimum(low, high), out_low, np.where(x > np.maximum(low, high), out_high, inner)).astype(x.dtype)
+        return np.where(
+            x <= np.minimum(low, high), out_low, np.where(x > np.maximum(low, high), out_high, inner)
+        ).astype(x.dtype)
 
 
 class FakeConvert(Operator):
@@ -45,7 +47,10 @@ class FakeConvert(Operator):
         shape = broadcast(data, scale, ("data", "scale"))
         if shape is not None and data.shape is not None and len(shape) > len(data.shape):
             raise ShapeError(
-                "shape-mismatch", f"scale {show(scale.shape)} has more dimensions than data {show(data.shape)}", "input:1", [0, 1]
+                "shape-mismatch",
+                f"scale {show(scale.shape)} has more dimensions than data {show(data.shape)}",
+                "input:1",
+                [0, 1],
             )
         return Tensor(dtype, shape)
 
@@ -79,7 +84,7 @@ class ConvertPromoteTypes(Operator):
             dtype = promoted(a, b, promote_unsafe, pytorch_scalar_promotion, u64_integer_promotion_target)
         return [Tensor(dtype, a.shape), Tensor(dtype, b.shape)]
 
-    def run(self, a: Any, b: Any, **attrs: Any) -> list[Any]:
+    def run(self, a: Any, b: Any, **attrs: Any) -> Any:
         from irlint.dryrun.arrays import cast
 
         first, second = (Tensor(str(x.dtype), x.shape) for x in (a, b))
@@ -100,7 +105,7 @@ def promoted(a: Tensor, b: Tensor, unsafe: bool, scalars: bool, target: str | No
     if scalars and a.shape is not None and b.shape is not None and (a.shape == ()) != (b.shape == ()):
         lone, wide = (one, other) if a.shape == () else (other, one)
         fits = (wide in UNSIGNED) == (lone in UNSIGNED) and BITS[wide] >= BITS[lone]
-        if unsafe or fits or wide not in UNSIGNED and lone in UNSIGNED and 2 * BITS[wide] >= BITS[lone]:
+        if unsafe or fits or (wide not in UNSIGNED and lone in UNSIGNED and 2 * BITS[wide] >= BITS[lone]):
             return wide
         raise _unsafe(one, other)
     if (one in UNSIGNED) != (other in UNSIGNED):

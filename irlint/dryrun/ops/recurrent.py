@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from irlint.dryrun import dims
@@ -21,7 +22,9 @@ class Recurrent(Operator):
     needs_hidden: ClassVar[bool] = False  # the runtime refuses a hidden_size that is not the tensors'
     layout: ClassVar[dict[str, str]]  # operand -> names of its dimensions
 
-    def dimensions(self, operands: dict[str, Tensor | None], gates_of: dict[str, int], directions: int | None) -> dict[str, Dim]:
+    def dimensions(
+        self, operands: Mapping[str, Tensor | None], gates_of: dict[str, int], directions: int | None
+    ) -> dict[str, Dim]:
         """The length behind every name, all operands taken together."""
         known: dict[str, Dim] = {"directions": directions}
         origin: dict[str, str] = {"directions": "direction"}
@@ -38,7 +41,8 @@ class Recurrent(Operator):
                     if not dims.divisible(dim, count):
                         raise ShapeError(
                             "shape-mismatch",
-                            f"dimension {k} of {name} {show(tensor.shape)} is {show_dim(dim)}, but it holds {count} gates, each as wide as the "
+                            f"dimension {k} of {name} {show(tensor.shape)} is {show_dim(dim)}, but "
+                            f"it holds {count} gates, each as wide as the "
                             "hidden state",
                             f"input:{index}",
                             [index],
@@ -59,10 +63,9 @@ class Recurrent(Operator):
                 known[word] = dims.merge(before, length) if before is not None else length
         return known
 
-
     def check_hidden(self, given: int, hidden: Dim, outputs: list[Tensor]) -> list[Tensor]:
         """The attribute says again how wide the state is; most runtimes believe the tensors."""
-        if not given and not self.needs_hidden or dims.can_be(hidden, given):
+        if (not given and not self.needs_hidden) or dims.can_be(hidden, given):
             return outputs
         raise ShapeError(
             "shape-mismatch",
@@ -76,7 +79,9 @@ class Recurrent(Operator):
 class Cell(Recurrent):
     """One step."""
 
-    def shape(self, *tensors: Tensor, hidden_size: int = 0, linear_before_reset: bool = False, clip: float = 0.0, **_: Any) -> list[Tensor]:
+    def shape(
+        self, *tensors: Tensor, hidden_size: int = 0, linear_before_reset: bool = False, clip: float = 0.0, **_: Any
+    ) -> list[Tensor]:
         dtype = same_dtype(tensors, self.names)
         operands = dict(zip(self.names, tensors, strict=False))
         known = self.dimensions(operands, self.bias_gates(linear_before_reset), None)
@@ -92,7 +97,13 @@ class Cell(Recurrent):
         return run_cell(type(self).__name__, arrays, **attrs)
 
 
-_CELL = {"X": "batch input", "initial_hidden_state": "batch hidden", "W": "gated input", "R": "gated hidden", "B": "gated"}
+_CELL = {
+    "X": "batch input",
+    "initial_hidden_state": "batch hidden",
+    "W": "gated input",
+    "R": "gated hidden",
+    "B": "gated",
+}
 
 
 class RNNCell(Cell):
@@ -132,7 +143,14 @@ class LSTMCellPeephole(Cell):
 class Steps(Recurrent):
     """Many steps, forward, backward or both."""
 
-    def shape(self, *tensors: Tensor, hidden_size: int = 0, direction: str = "forward", linear_before_reset: bool = False, **_: Any) -> list[Tensor]:
+    def shape(
+        self,
+        *tensors: Tensor,
+        hidden_size: int = 0,
+        direction: str = "forward",
+        linear_before_reset: bool = False,
+        **_: Any,
+    ) -> list[Tensor]:
         operands = dict(zip(self.names, tensors, strict=True))
         lengths = operands["sequence_lengths"]
         place = self.names.index("sequence_lengths")

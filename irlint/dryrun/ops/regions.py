@@ -36,13 +36,24 @@ class ROIPooling(Operator):
     width = 5
 
     def shape(
-        self, data: Tensor, rois: Tensor, *, output_size: Sequence[int] = (0, 0), output_roi: Sequence[int] = (0, 0), pooled_h: int = 0, pooled_w: int = 0, spatial_scale: float = 0.0, method: str = "max", **_: Any
+        self,
+        data: Tensor,
+        rois: Tensor,
+        *,
+        output_size: Sequence[int] = (),
+        output_roi: Sequence[int] = (),
+        pooled_h: int = 0,
+        pooled_w: int = 0,
+        spatial_scale: float = 0.0,
+        method: str = "max",
+        **_: Any,
     ) -> Tensor:
         dtype = same_dtype((data, rois), self.names)
         want_dtype(data, "data", 0, "a floating-point number")
         want_rank(data, "data", 0, 4)
         want_rank(rois, "rois", 1, 2)
         want_last(rois, self.width, "rois", 1)
+        output_size, output_roi = output_size or (0, 0), output_roi or (0, 0)
         want_length(len(output_size), 2, "output_size", "side of the grid")
         want_length(len(output_roi), 2, "output_roi", "side of the grid")
         height, width = pooled_h or output_size[0], pooled_w or output_size[1]
@@ -81,7 +92,9 @@ class PSROIPooling(Operator):
         want_dtype(data, "data", 0, "a floating-point number")
         want_dtype(rois, "rois", 1, "a floating-point number")
         if mode not in ("average", "bilinear"):
-            raise ShapeError("value-not-in-enum", f"mode is {mode or 'missing'}, but it must be average or bilinear", "attr:mode")
+            raise ShapeError(
+                "value-not-in-enum", f"mode is {mode or 'missing'}, but it must be average or bilinear", "attr:mode"
+            )
         want_positive(group_size=group_size, output_dim=output_dim, spatial_scale=spatial_scale)
         parts = group_size * group_size if mode == "average" else spatial_bins_x * spatial_bins_y
         if mode == "bilinear":
@@ -93,11 +106,17 @@ class PSROIPooling(Operator):
         if isinstance(channels, int):
             if mode == "average" and output_dim * parts != channels:
                 raise ShapeError(
-                    "shape-mismatch", f"data {show(data.shape)} must have output_dim x group_size^2 = {output_dim * parts} channels", "input:0", [0]
+                    "shape-mismatch",
+                    f"data {show(data.shape)} must have output_dim x group_size^2 = {output_dim * parts} channels",
+                    "input:0",
+                    [0],
                 )
             if mode == "bilinear" and (channels % parts or output_dim * parts != channels):
                 raise ShapeError(
-                    "shape-mismatch", f"data {show(data.shape)} must have output_dim x bins = {output_dim * parts} channels", "input:0", [0]
+                    "shape-mismatch",
+                    f"data {show(data.shape)} must have output_dim x bins = {output_dim * parts} channels",
+                    "input:0",
+                    [0],
                 )
         count = rois.shape[0] if rois.shape is not None else None
         return Tensor(data.dtype, (count, output_dim, group_size, group_size))
@@ -114,7 +133,14 @@ class DeformablePSROIPooling(Operator):
     inputs = "data rois offsets?"
 
     def shape(
-        self, data: Tensor, rois: Tensor, offsets: Tensor | None = None, *, output_dim: int, group_size: int = 1, **_: Any
+        self,
+        data: Tensor,
+        rois: Tensor,
+        offsets: Tensor | None = None,
+        *,
+        output_dim: int,
+        group_size: int = 1,
+        **_: Any,
     ) -> Tensor:
         want_rank(data, "data", 0, 4)
         want_rank(rois, "rois", 1, 2)
@@ -202,12 +228,17 @@ class Proposal(Operator):
         else:
             batch = next((t.shape[0] for t in (probs, deltas) if t.shape is not None), None)
         if image.shape and not any(dims.can_be(image.shape[0], n) for n in (3, 4)):
-            raise ShapeError("shape-mismatch", f"image_shape must have 3 or 4 numbers, but its shape is {show(image.shape)}", "input:2", [2])
+            raise ShapeError(
+                "shape-mismatch",
+                f"image_shape must have 3 or 4 numbers, but its shape is {show(image.shape)}",
+                "input:2",
+                [2],
+            )
         rows = dims.multiply(batch, post_nms_topn)
         boxes = Tensor(dtype, (rows, 5))
         return [boxes, Tensor(dtype, (rows,))] if self.scored else [boxes]
 
-    def run(self, *arrays: Any, **attrs: Any) -> list[Any]:
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.regions import proposal
 
         found = proposal(*arrays, **attrs)
@@ -248,7 +279,9 @@ class GenerateProposals(Operator):
         if image.shape is not None:
             batch = image.shape[0]
             if not any(dims.can_be(image.shape[1], n) for n in (3, 4)):
-                raise ShapeError("shape-mismatch", f"im_info {show(image.shape)} must have 3 or 4 numbers per image", "input:0", [0])
+                raise ShapeError(
+                    "shape-mismatch", f"im_info {show(image.shape)} must have 3 or 4 numbers per image", "input:0", [0]
+                )
         want_last(anchors, 4, "anchors", 1)
         for a, i, b, j, names, what in (
             (anchors, 2, scores, 1, (1, 3), "the number of anchors per cell"),
@@ -263,17 +296,22 @@ class GenerateProposals(Operator):
             found = want_equal(a, i, b, j, (self.names[names[0]], self.names[names[1]]), names, what)
             if what == "the batch":
                 batch = dims.merge(batch, found)
-        if anchors.shape is not None and deltas.shape is not None and not dims.compatible(dims.multiply(anchors.shape[2], 4), deltas.shape[1]):
+        if (
+            anchors.shape is not None
+            and deltas.shape is not None
+            and not dims.compatible(dims.multiply(anchors.shape[2], 4), deltas.shape[1])
+        ):
             raise ShapeError(
                 "shape-mismatch",
-                f"boxesdeltas {show(deltas.shape)} must have 4 numbers for each of the {show_dim(anchors.shape[2])} anchors per cell",
+                f"boxesdeltas {show(deltas.shape)} must have 4 numbers for each of the "
+                f"{show_dim(anchors.shape[2])} anchors per cell",
                 "input:2",
                 [1, 2],
             )
         rows = upto(dims.multiply(batch, post_nms_count))
         return [Tensor(dtype, (rows, 4)), Tensor(dtype, (rows,)), Tensor(roi_num_type, (batch,))]
 
-    def run(self, *arrays: Any, **attrs: Any) -> list[Any]:
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.regions import generate_proposals
 
         return generate_proposals(*arrays, **attrs)

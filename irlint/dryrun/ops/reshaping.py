@@ -21,7 +21,9 @@ class ShapeOf(Operator):
     def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
         if output_type not in ("int32", "int64"):
             raise ShapeError(
-                "value-not-in-enum", f"output_type must be i32 or i64, but it is {output_type or 'missing'}", "attr:output_type"
+                "value-not-in-enum",
+                f"output_type must be i32 or i64, but it is {output_type or 'missing'}",
+                "attr:output_type",
             )
         if data.shape is None:
             return Tensor(output_type, (None,))
@@ -49,7 +51,9 @@ class Reshape(Operator):
 
     @staticmethod
     def _scalar(data: Tensor, entry: Entry) -> Shape:
-        if not values.fits(entry, 1, 1) or data.shape is not None and not all(dims.can_be(dim, 1) for dim in data.shape):
+        if not values.fits(entry, 1, 1) or (
+            data.shape is not None and not all(dims.can_be(dim, 1) for dim in data.shape)
+        ):
             raise ShapeError("element-count-mismatch", f"{show(data.shape)} cannot become a scalar", "input:1", [0])
         return ()
 
@@ -74,11 +78,16 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
     for k, entry in enumerate(pattern):
         low, high = values.entry_bounds(entry)
         if high is not None and high < 0 and entry != -1:
-            raise ShapeError("value-out-of-range", f"shape asks for {show_dim(entry)} elements at place {k}", "input:1", [1])
+            raise ShapeError(
+                "value-out-of-range", f"shape asks for {show_dim(entry)} elements at place {k}", "input:1", [1]
+            )
         if entry == -1:
             if hole >= 0:
                 raise ShapeError(
-                    "value-out-of-range", f"shape {_written(pattern)} has more than one -1; only one can be worked out", "input:1", [1]
+                    "value-out-of-range",
+                    f"shape {_written(pattern)} has more than one -1; only one can be worked out",
+                    "input:1",
+                    [1],
                 )
             hole = k
             result.append(None)
@@ -180,7 +189,9 @@ class Squeeze(Operator):
         if listed is None:
             if dims.numel(axes.shape) != 1:
                 return Tensor(data.dtype, None)
-            return Tensor(data.dtype, (None,) * (len(shape) - 1) if any(dims.can_be(dim, 1) for dim in shape) else shape)
+            return Tensor(
+                data.dtype, (None,) * (len(shape) - 1) if any(dims.can_be(dim, 1) for dim in shape) else shape
+            )
         if not listed:
             return self.shape(data)
         if allow_axis_skip and any(shape[a] != 1 and dims.can_be(shape[a], 1) for a in listed):
@@ -205,7 +216,7 @@ class Squeeze(Operator):
         listed = [] if axes is None else [int(a) % data.ndim for a in np.atleast_1d(axes)]
         if allow_axis_skip:
             listed = [a for a in listed if data.shape[a] == 1]
-        return np.squeeze(data, tuple(set(listed)) if listed or axes is not None and axes.size else None)
+        return np.squeeze(data, tuple(set(listed)) if listed or (axes is not None and axes.size) else None)
 
 
 class Unsqueeze(Operator):
@@ -270,7 +281,8 @@ class Transpose(Operator):
         if sorted(axes) != list(range(len(shape))):
             raise ShapeError(
                 "axis-out-of-range",
-                f"order {axes} is no rearrangement of the {len(shape)} axes of {show(shape)}: each of 0..{len(shape) - 1} must be "
+                f"order {axes} is no rearrangement of the {len(shape)} axes of {show(shape)}: each "
+                f"of 0..{len(shape) - 1} must be "
                 "there once",
                 "input:1",
                 [0, 1],

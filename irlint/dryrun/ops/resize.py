@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank
@@ -80,8 +79,6 @@ class Resize(Operator):
                 result[axis] = scaled(result[axis], wanted[k])
         return tuple(result)
 
-
-
     @staticmethod
     def check_data(data: Tensor) -> None:
         if data.dtype is not None and data.dtype not in _KINDS:
@@ -119,13 +116,30 @@ class InterpolateFirst(Resize):
         shape = self.result(data, sizes, None, constant(listed), (1, 1, 1), (), ())
         return Tensor(data.dtype, shape)
 
-    def run(self, data: Any, sizes: Any, *, axes: Sequence[int] = (), mode: str = "nearest", align_corners: bool = True, **attrs: Any) -> Any:
+    def run(
+        self,
+        data: Any,
+        sizes: Any,
+        *,
+        axes: Sequence[int] = (),
+        mode: str = "nearest",
+        align_corners: bool = True,
+        **attrs: Any,
+    ) -> Any:
         from irlint.dryrun.kernels.resize import resize
 
         way = "align_corners" if align_corners else "asymmetric"
         listed = sorted(set(axes))
         lengths = {axis: int(n) for axis, n in zip(listed, sizes, strict=True)}
-        return resize(data, lengths, None, mode=mode if mode != "linear" else "linear_onnx", coordinate_transformation_mode=way, nearest_mode="floor", **attrs)
+        return resize(
+            data,
+            lengths,
+            None,
+            mode=mode if mode != "linear" else "linear_onnx",
+            coordinate_transformation_mode=way,
+            nearest_mode="floor",
+            **attrs,
+        )
 
 
 class InterpolateFourth(Resize):
@@ -150,10 +164,21 @@ class InterpolateFourth(Resize):
         want_dtype(sizes, "output_shape", 1, "an integer")
         want_dtype(scales, "scales", 2, "a floating-point number")
         by_size = shape_calculation_mode == "sizes"
-        shape = self.result(data, sizes if by_size else None, None if by_size else scales, axes, (1, 2, 3), pads_begin, pads_end)
+        shape = self.result(
+            data, sizes if by_size else None, None if by_size else scales, axes, (1, 2, 3), pads_begin, pads_end
+        )
         return Tensor(data.dtype, shape)
 
-    def run(self, data: Any, sizes: Any, scales: Any, axes: Any = None, *, shape_calculation_mode: str = "sizes", **attrs: Any) -> Any:
+    def run(
+        self,
+        data: Any,
+        sizes: Any,
+        scales: Any,
+        axes: Any = None,
+        *,
+        shape_calculation_mode: str = "sizes",
+        **attrs: Any,
+    ) -> Any:
         from irlint.dryrun.kernels.resize import resize_by
 
         by_size = shape_calculation_mode == "sizes"
@@ -180,10 +205,14 @@ class Interpolate(Resize):
         self.check_data(data)
         by_size = shape_calculation_mode == "sizes"
         want_dtype(given, "scales_or_sizes", 1, "an integer" if by_size else "a floating-point number")
-        shape = self.result(data, given if by_size else None, None if by_size else given, axes, (1, 1, 2), pads_begin, pads_end)
+        shape = self.result(
+            data, given if by_size else None, None if by_size else given, axes, (1, 1, 2), pads_begin, pads_end
+        )
         return Tensor(data.dtype, shape)
 
-    def run(self, data: Any, given: Any, axes: Any = None, *, shape_calculation_mode: str = "sizes", **attrs: Any) -> Any:
+    def run(
+        self, data: Any, given: Any, axes: Any = None, *, shape_calculation_mode: str = "sizes", **attrs: Any
+    ) -> Any:
         from irlint.dryrun.kernels.resize import resize_by
 
         by_size = shape_calculation_mode == "sizes"

@@ -30,7 +30,9 @@ class ScatterUpdate(Operator):
             return data
         # a single index may be written without its dimension
         wanted = len(data.shape) + len(indices.shape) - 1
-        if len(updates.shape) != wanted and not (len(updates.shape) == 0 and dims.can_be(dims.product(indices.shape), 1)):
+        if len(updates.shape) != wanted and not (
+            len(updates.shape) == 0 and dims.can_be(dims.product(indices.shape), 1)
+        ):
             raise ShapeError(
                 "wrong-rank",
                 f"updates must have {wanted} dimensions (data {show(data.shape)} with the axis replaced by indices "
@@ -54,7 +56,13 @@ class ScatterUpdate(Operator):
     def value(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Entries | None:
         """Only vectors: what shapes are made of."""
         value, picks, new = data.value, values.numbers(indices), updates.value
-        if value is None or picks is None or data.shape is None or len(data.shape) != 1 or new is not None and len(new) != len(picks):
+        if (
+            value is None
+            or picks is None
+            or data.shape is None
+            or len(data.shape) != 1
+            or (new is not None and len(new) != len(picks))
+        ):
             return None
         result = list(value)
         for k, pick in enumerate(picks):
@@ -78,13 +86,25 @@ class ScatterElementsUpdate(Operator):
     inputs = "data indices updates axis"
     reads = (3,)
 
-    def shape(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, *, reduction: str = "none", use_init_val: bool = True, **_: Any) -> Tensor:
+    def shape(
+        self,
+        data: Tensor,
+        indices: Tensor,
+        updates: Tensor,
+        axis: Tensor,
+        *,
+        reduction: str = "none",
+        use_init_val: bool = True,
+        **_: Any,
+    ) -> Tensor:
         same_dtype((data, updates), ("data", "updates"), (0, 2))
         want_dtype(indices, "indices", 1, "an integer")
         want_dtype(axis, "axis", 3, "an integer")
         want_scalar(axis, "axis", 3)
         if data.dtype == "bool" and reduction in ("mean",):
-            raise ShapeError("dtype-mismatch", f"reduction {reduction} does not work on bool data", "attr:reduction", [0])
+            raise ShapeError(
+                "dtype-mismatch", f"reduction {reduction} does not work on bool data", "attr:reduction", [0]
+            )
         axes_of(axis, data.rank, 3, "axis")
         for a, b in ((0, 1), (0, 2), (1, 2)):
             one, other = (data, indices, updates)[a], (data, indices, updates)[b]
@@ -93,7 +113,8 @@ class ScatterElementsUpdate(Operator):
             if len(one.shape) != len(other.shape):
                 raise ShapeError(
                     "wrong-rank",
-                    f"{self.names[a]} {show(one.shape)} and {self.names[b]} {show(other.shape)} must have the same number of dimensions",
+                    f"{self.names[a]} {show(one.shape)} and {self.names[b]} {show(other.shape)} "
+                    "must have the same number of dimensions",
                     f"input:{b}",
                     [a, b],
                 )
@@ -106,14 +127,23 @@ class ScatterElementsUpdate(Operator):
                 )
         return data
 
-    def run(self, data: Any, indices: Any, updates: Any, axis: Any, *, reduction: str = "none", use_init_val: bool = True, **_: Any) -> Any:
+    def run(
+        self,
+        data: Any,
+        indices: Any,
+        updates: Any,
+        axis: Any,
+        *,
+        reduction: str = "none",
+        use_init_val: bool = True,
+        **_: Any,
+    ) -> Any:
         along = int(np.asarray(axis).reshape(-1)[0]) % data.ndim
         picks = indices.astype(np.int64)
         picks = np.where(picks < 0, picks + data.shape[along], picks)
         where = list(np.ogrid[tuple(slice(n) for n in picks.shape)]) if picks.ndim else []
         where[along] = picks
-        where = tuple(np.broadcast_arrays(*where))
-        return scatter(data, where, updates, reduction, use_init_val)
+        return scatter(data, tuple(np.broadcast_arrays(*where)), updates, reduction, use_init_val)
 
 
 def scatter(data: Any, where: tuple[Any, ...], updates: Any, reduction: str, keep: bool = True) -> Any:
@@ -125,7 +155,13 @@ def scatter(data: Any, where: tuple[Any, ...], updates: Any, reduction: str, kee
     if not keep:
         result[where] = _neutral(reduction, data.dtype)
     if data.dtype == bool:
-        fold = {"sum": np.logical_or, "prod": np.logical_and, "min": np.logical_and, "max": np.logical_or, "sub": np.logical_xor}
+        fold = {
+            "sum": np.logical_or,
+            "prod": np.logical_and,
+            "min": np.logical_and,
+            "max": np.logical_or,
+            "sub": np.logical_xor,
+        }
         fold[reduction].at(result, where, updates)
         return result
     if reduction == "mean":
@@ -180,14 +216,17 @@ class ScatterNDUpdate(Operator):
             if len(goal) != len(updates.shape) or not all(map(dims.compatible, goal, updates.shape)):
                 raise ShapeError(
                     "shape-mismatch",
-                    f"updates must have the shape {show(goal)} (indices {show(indices.shape)} into data {show(data.shape)}), but it is "
+                    f"updates must have the shape {show(goal)} (indices {show(indices.shape)} into "
+                    f"data {show(data.shape)}), but it is "
                     f"{show(updates.shape)}",
                     "input:2",
                     [0, 1, 2],
                 )
         return data
 
-    def value(self, data: Tensor, indices: Tensor, updates: Tensor, *, reduction: str = "none", **_: Any) -> Entries | None:
+    def value(
+        self, data: Tensor, indices: Tensor, updates: Tensor, *, reduction: str = "none", **_: Any
+    ) -> Entries | None:
         value, picks, new = data.value, values.numbers(indices), updates.value
         if value is None or picks is None or data.shape is None or len(data.shape) != 1 or reduction != "none":
             return None
@@ -200,5 +239,3 @@ class ScatterNDUpdate(Operator):
     def run(self, data: Any, indices: Any, updates: Any, *, reduction: str = "none", **_: Any) -> Any:
         where = tuple(indices[..., k].astype(np.int64) for k in range(indices.shape[-1]))
         return scatter(data, where, updates, reduction)
-
-

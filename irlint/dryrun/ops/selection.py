@@ -9,7 +9,16 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, broadcast, normalise_axis, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.ops.common import (
+    axes_of,
+    broadcast,
+    normalise_axis,
+    same_dtype,
+    want_dtype,
+    want_least_rank,
+    want_rank,
+    want_scalar,
+)
 from irlint.dryrun.ops.pooling import want_index_type
 from irlint.dryrun.tensor import Entries, Tensor
 from irlint.graph import Dim
@@ -35,7 +44,7 @@ class Select(Operator):
         if cond.value is None and then.value is None and other.value is None:
             return None
         target = self.shape(cond, then, other).shape
-        if target is None or cond.value is None and (then.value is None or other.value is None):
+        if target is None or (cond.value is None and (then.value is None or other.value is None)):
             return None
         rows = values.aligned((cond, then, other), target)
         return tuple([values.either(a, b) if c is None else a if c else b for c, a, b in rows])
@@ -50,12 +59,14 @@ class TopK(Operator):
     inputs = "data k"
     reads = (1,)
 
-    def shape(self, data: Tensor, k: Tensor, *, axis: int, index_element_type: str | None = "int32", **_: Any) -> list[Tensor]:
+    def shape(
+        self, data: Tensor, k: Tensor, *, axis: int, index_element_type: str | None = "int32", **_: Any
+    ) -> list[Tensor]:
         want_dtype(k, "k", 1, "an integer")
         want_scalar(k, "k", 1, or_single=False)
         want_index_type(index_element_type, "index_element_type")
         want_least_rank(data, "data", 0, 1)
-        count = k.value[0] if k.value else None
+        count = k.entry
         if not values.fits(count, 0):
             raise ShapeError("value-out-of-range", f"k is {show_dim(count)}; it must not be negative", "input:1", [1])
         if data.shape is None:
@@ -69,15 +80,30 @@ class TopK(Operator):
             least, most = dims.bounds(wanted)
             if high is not None and least > high:
                 raise ShapeError(
-                    "value-out-of-range", f"k is {show_dim(count)}, but dimension {at} of {show(data.shape)} has only {show_dim(dim)}", "input:1", [0, 1]
+                    "value-out-of-range",
+                    f"k is {show_dim(count)}, but dimension {at} of {show(data.shape)} has only {show_dim(dim)}",
+                    "input:1",
+                    [0, 1],
                 )
-            part = wanted if isinstance(wanted, int) else dims.interval(min(least, low), high if most is None else most if high is None else min(most, high))
+            part = (
+                wanted
+                if isinstance(wanted, int)
+                else dims.interval(min(least, low), high if most is None else most if high is None else min(most, high))
+            )
         shape = (*data.shape[:at], part, *data.shape[at + 1 :])
         return [Tensor(data.dtype, shape), Tensor(index_element_type, shape)]
 
     def run(
-        self, data: Any, k: Any, *, axis: int, mode: str = "max", sort: str = "value", index_element_type: str = "int32", **_: Any
-    ) -> list[Any]:
+        self,
+        data: Any,
+        k: Any,
+        *,
+        axis: int,
+        mode: str = "max",
+        sort: str = "value",
+        index_element_type: str = "int32",
+        **_: Any,
+    ) -> Any:
         count, at = int(k), axis % data.ndim
         if mode == "max":
             if data.dtype.kind == "u" or data.dtype == bool:
@@ -137,12 +163,22 @@ class Unique(Operator):
             want_dtype(axis, "axis", 1, "int32 or int64")
             want_scalar(axis, "axis", 1)
             if axis.value is None:
-                raise ShapeError("shape-mismatch", "axis must be a constant, but it is worked out while the model runs", "input:1", [1])
+                raise ShapeError(
+                    "shape-mismatch",
+                    "axis must be a constant, but it is worked out while the model runs",
+                    "input:1",
+                    [1],
+                )
         total = None if data.shape is None else dims.bounds(dims.product(data.shape))[1]
         if axis is None:
             flat = dims.product(data.shape) if data.shape is not None else None
             some = dims.interval(int(dims.bounds(flat)[0] > 0), total)
-            return [Tensor(data.dtype, (some,)), Tensor(kinds[0], (some,)), Tensor(kinds[1], (flat,)), Tensor(kinds[2], (some,))]
+            return [
+                Tensor(data.dtype, (some,)),
+                Tensor(kinds[0], (some,)),
+                Tensor(kinds[1], (flat,)),
+                Tensor(kinds[2], (some,)),
+            ]
         listed = axes_of(axis, data.rank, 1, "axis")
         if data.shape is None or listed is None:
             rank = data.rank
@@ -153,7 +189,12 @@ class Unique(Operator):
         low, high = dims.bounds(dim)
         some = dims.interval(int(low > 0), high)
         shape = (*data.shape[:at], some, *data.shape[at + 1 :])
-        return [Tensor(data.dtype, shape), Tensor(kinds[0], (some,)), Tensor(kinds[1], (dim,)), Tensor(kinds[2], (some,))]
+        return [
+            Tensor(data.dtype, shape),
+            Tensor(kinds[0], (some,)),
+            Tensor(kinds[1], (dim,)),
+            Tensor(kinds[2], (some,)),
+        ]
 
     def run(
         self,
@@ -164,7 +205,7 @@ class Unique(Operator):
         index_element_type: str = "int64",
         count_element_type: str = "int64",
         **_: Any,
-    ) -> list[Any]:
+    ) -> Any:
         at = None if axis is None else int(np.asarray(axis).reshape(-1)[0])
         found, first, inverse, counts = np.unique(data, True, True, True, axis=at)
         inverse = inverse.reshape(-1)
@@ -174,7 +215,12 @@ class Unique(Operator):
             rank[order] = np.arange(order.size)
             found = np.take(found, order, 0 if at is None else at)
             first, counts, inverse = first[order], counts[order], rank[inverse]
-        return [found, first.astype(index_element_type), inverse.astype(index_element_type), counts.astype(count_element_type)]
+        return [
+            found,
+            first.astype(index_element_type),
+            inverse.astype(index_element_type),
+            counts.astype(count_element_type),
+        ]
 
 
 class Bucketize(Operator):
@@ -189,7 +235,9 @@ class Bucketize(Operator):
         want_rank(buckets, "buckets", 1, 1)
         return Tensor(output_type, data.shape)
 
-    def run(self, data: Any, buckets: Any, *, output_type: str = "int64", with_right_bound: bool = True, **_: Any) -> Any:
+    def run(
+        self, data: Any, buckets: Any, *, output_type: str = "int64", with_right_bound: bool = True, **_: Any
+    ) -> Any:
         return np.searchsorted(buckets, data, "left" if with_right_bound else "right").astype(output_type)
 
 
@@ -207,7 +255,8 @@ class SearchSorted(Operator):
         if len(rows.shape) != len(wanted.shape) or not all(map(dims.compatible, rows.shape[:-1], wanted.shape[:-1])):
             raise ShapeError(
                 "shape-mismatch",
-                f"sorted_sequence {show(rows.shape)} and values {show(wanted.shape)} must be equal in all dimensions but the last",
+                f"sorted_sequence {show(rows.shape)} and values {show(wanted.shape)} must be equal "
+                "in all dimensions but the last",
                 "input:1",
                 [0, 1],
             )
@@ -235,9 +284,11 @@ class OneHot(Operator):
         dtype = same_dtype((on, off), ("on_value", "off_value"), (2, 3))
         for k, tensor in ((1, depth), (2, on), (3, off)):
             want_scalar(tensor, self.names[k], k, or_single=False)
-        count = depth.value[0] if depth.value else None
+        count = depth.entry
         if not values.fits(count, 0):
-            raise ShapeError("value-out-of-range", f"depth is {show_dim(count)}; it must not be negative", "input:1", [1])
+            raise ShapeError(
+                "value-out-of-range", f"depth is {show_dim(count)}; it must not be negative", "input:1", [1]
+            )
         if indices.shape is None:
             return Tensor(dtype, None)
         at = normalise_axis(axis, len(indices.shape) + 1, "attr:axis")
@@ -245,13 +296,23 @@ class OneHot(Operator):
         return Tensor(dtype, (*indices.shape[:at], new, *indices.shape[at:]))
 
     def run(
-        self, indices: Any, depth: Any, on: Any, off: Any, *, axis: int = -1, negative_indices_mode: str = "ignore_negative", **_: Any
+        self,
+        indices: Any,
+        depth: Any,
+        on: Any,
+        off: Any,
+        *,
+        axis: int = -1,
+        negative_indices_mode: str = "ignore_negative",
+        **_: Any,
     ) -> Any:
         count = int(depth)
         picks = indices.astype(np.int64)
         if negative_indices_mode == "normalize":
             picks = np.where(picks < 0, picks + count, picks)
-        hot = np.expand_dims(picks, axis) == np.arange(count).reshape((-1,) + (1,) * ((-axis - 1) if axis < 0 else indices.ndim - axis))
+        hot = np.expand_dims(picks, axis) == np.arange(count).reshape(
+            (-1,) + (1,) * ((-axis - 1) if axis < 0 else indices.ndim - axis)
+        )
         return np.where(hot, on, off)
 
 
@@ -267,8 +328,10 @@ class Multinomial(Operator):
         want_dtype(samples, "num_samples", 1, "an integer")
         want_scalar(samples, "num_samples", 1)
         want_index_type(convert_type, "convert_type")
-        count = samples.value[0] if samples.value else None
+        count = samples.entry
         if not values.fits(count, 0):
-            raise ShapeError("value-out-of-range", f"num_samples is {show_dim(count)}; it must not be negative", "input:1", [1])
+            raise ShapeError(
+                "value-out-of-range", f"num_samples is {show_dim(count)}; it must not be negative", "input:1", [1]
+            )
         batch = probs.shape[0] if probs.shape is not None else None
         return Tensor(convert_type, (batch, values.to_dim(count)))

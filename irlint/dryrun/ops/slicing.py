@@ -37,7 +37,12 @@ def sliced(dim: Dim, start: Entry, stop: Entry, step: int) -> Dim:
     shortest, longest = dims.bounds(dim)
     starts, stops = _ends(start), _ends(stop)
     lengths = {shortest, _LONG if longest is None else longest}
-    for edge in (*starts, *stops, *(b - a for a, b in product(starts, stops)), *(b + a for a, b in product(starts, stops))):
+    for edge in (
+        *starts,
+        *stops,
+        *(b - a for a, b in product(starts, stops)),
+        *(b + a for a, b in product(starts, stops)),
+    ):
         for near in (abs(edge) - 1, abs(edge), abs(edge) + 1):
             if shortest <= near <= (_LONG if longest is None else longest):
                 lengths.add(near)
@@ -99,7 +104,9 @@ class StridedSlice(Operator):
                 continue
             for bit in mask or ():
                 if bit not in (0, 1):
-                    raise ShapeError("value-out-of-range", f"{name} holds {bit}; a mask is made of 0 and 1", f"attr:{name}")
+                    raise ShapeError(
+                        "value-out-of-range", f"{name} holds {bit}; a mask is made of 0 and 1", f"attr:{name}"
+                    )
             if mask and len(mask) != first:
                 raise ShapeError(
                     "wrong-value-length",
@@ -138,9 +145,7 @@ class StridedSlice(Operator):
             elif marked("shrink_axis", k):
                 axis += 1
             else:
-                result.append(
-                    self._cut(shape[axis], starts, stops, steps, k, marked("begin", k), marked("end", k))
-                )
+                result.append(self._cut(shape[axis], starts, stops, steps, k, marked("begin", k), marked("end", k)))
                 axis += 1
         return (*result, *shape[axis:])
 
@@ -164,7 +169,9 @@ class StridedSlice(Operator):
             return dim
         return sliced(dim, start, stop, step)
 
-    def value(self, data: Tensor, begin: Tensor, end: Tensor, stride: Tensor | None = None, **masks: Any) -> Entries | None:
+    def value(
+        self, data: Tensor, begin: Tensor, end: Tensor, stride: Tensor | None = None, **masks: Any
+    ) -> Entries | None:
         value, starts, stops = data.value, values.numbers(begin), values.numbers(end)
         steps = (1,) * len(starts or ()) if stride is None else values.numbers(stride)
         if value is None or data.shape is None or starts is None or stops is None or steps is None:
@@ -174,7 +181,9 @@ class StridedSlice(Operator):
         return slice_entries(value, lengths, [(axis, *cut) for axis, cut in enumerate(cuts) if cut is not None])
 
     @staticmethod
-    def _cuts(lengths: Sequence[int], starts: Any, stops: Any, steps: Any, masks: dict[str, Any]) -> list[tuple[int, int, int] | None]:
+    def _cuts(
+        lengths: Sequence[int], starts: Any, stops: Any, steps: Any, masks: dict[str, Any]
+    ) -> list[tuple[int, int, int] | None]:
         """Per axis of the data (start, stop, step), or None where nothing is cut."""
 
         def marked(name: str, k: int) -> bool:
@@ -232,7 +241,9 @@ class Slice(Operator):
     reads = (1, 2, 3, 4)
     first = 1  # where the operands start, stop, step, axes begin
 
-    def shape(self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None = None, **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None = None, **_: Any
+    ) -> Tensor:
         return Tensor(data.dtype, self.cut(data, start, stop, step, axes))
 
     def cut(self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None) -> Shape | None:
@@ -262,12 +273,20 @@ class Slice(Operator):
                 [0, self.first],
             )
         at = self.first + 3
-        listed = axes_of(axes, len(shape), at) if axes is not None else list(range(count)) if isinstance(count, int) else None
+        listed = (
+            axes_of(axes, len(shape), at)
+            if axes is not None
+            else list(range(count))
+            if isinstance(count, int)
+            else None
+        )
         if listed is None:
             return tuple(dims.interval(0, dims.bounds(dim)[1]) for dim in shape)
         starts, stops, steps = values.as_dims(start), values.as_dims(stop), values.as_dims(step)
         if steps is not None and 0 in steps:
-            raise ShapeError("value-out-of-range", f"step holds a 0: {steps}", f"input:{self.first + 2}", [self.first + 2])
+            raise ShapeError(
+                "value-out-of-range", f"step holds a 0: {steps}", f"input:{self.first + 2}", [self.first + 2]
+            )
         result = list(shape)
         for k, axis in enumerate(listed):
             by = steps[k] if steps else None
@@ -277,7 +296,9 @@ class Slice(Operator):
                 result[axis] = dims.interval(0, dims.bounds(shape[axis])[1])
         return tuple(result)
 
-    def value(self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None = None, **_: Any) -> Entries | None:
+    def value(
+        self, data: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None = None, **_: Any
+    ) -> Entries | None:
         value, starts, stops, steps = data.value, values.numbers(start), values.numbers(stop), values.numbers(step)
         if value is None or data.shape is None or starts is None or stops is None or steps is None:
             return None
@@ -307,11 +328,22 @@ class SliceScatter(Slice):
     first = 2
 
     def shape(  # type: ignore[override]
-        self, data: Tensor, updates: Tensor, start: Tensor, stop: Tensor, step: Tensor, axes: Tensor | None = None, **_: Any
+        self,
+        data: Tensor,
+        updates: Tensor,
+        start: Tensor,
+        stop: Tensor,
+        step: Tensor,
+        axes: Tensor | None = None,
+        **_: Any,
     ) -> Tensor:
         cut = self.cut(data, start, stop, step, axes)
         goal = updates.shape
-        if cut is not None and goal is not None and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal))):
+        if (
+            cut is not None
+            and goal is not None
+            and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal)))
+        ):
             raise ShapeError(
                 "shape-mismatch",
                 f"updates {show(goal)} do not fit the slice {show(cut)} of data {show(data.shape)}",
@@ -325,7 +357,7 @@ class SliceScatter(Slice):
             raise
         return data
 
-    def value(self, *inputs: Any, **_: Any) -> None:  # type: ignore[override]
+    def value(self, *inputs: Any, **_: Any) -> None:
         return None
 
     def run(self, data: Any, updates: Any, start: Any, stop: Any, step: Any, axes: Any = None, **_: Any) -> Any:  # type: ignore[override]
@@ -349,7 +381,9 @@ class Split(Operator):
 
     def shape(self, data: Tensor, axis: Tensor, *, num_splits: int, **_: Any) -> list[Tensor]:
         if num_splits < 1:
-            raise ShapeError("value-out-of-range", f"num_splits is {num_splits}; it must be at least 1", "attr:num_splits")
+            raise ShapeError(
+                "value-out-of-range", f"num_splits is {num_splits}; it must be at least 1", "attr:num_splits"
+            )
         at = _split_axis(data, axis)
         if data.shape is None or at is None:
             return [Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))] * num_splits
@@ -372,7 +406,7 @@ class Split(Operator):
         part = lengths[at] // num_splits
         return [slice_entries(value, lengths, [(at, k * part, (k + 1) * part, 1)]) for k in range(num_splits)]
 
-    def run(self, data: Any, axis: Any, *, num_splits: int, **_: Any) -> list[Any]:
+    def run(self, data: Any, axis: Any, *, num_splits: int, **_: Any) -> Any:
         return list(np.split(data, num_splits, int(axis)))
 
 
@@ -403,7 +437,9 @@ class VariadicSplit(Operator):
         for k, part in enumerate(parts):
             if part == -1:
                 if hole >= 0:
-                    raise ShapeError("value-out-of-range", f"split_lengths {parts} has more than one -1", "input:2", [2])
+                    raise ShapeError(
+                        "value-out-of-range", f"split_lengths {parts} has more than one -1", "input:2", [2]
+                    )
                 hole = k
             elif not values.fits(part, -1):
                 raise ShapeError("value-out-of-range", f"split_lengths holds {show_dim(part)}", "input:2", [2])
@@ -411,8 +447,10 @@ class VariadicSplit(Operator):
                 total = dims.add(total, values.to_dim(part))
         known = isinstance(total, int)
         dim = shape[at]
-        low, high = dims.bounds(dim)
-        if hole < 0 and known and not dims.compatible(dim, total) or hole >= 0 and high is not None and dims.bounds(total)[0] > high:
+        _, high = dims.bounds(dim)
+        if (hole < 0 and known and not dims.compatible(dim, total)) or (
+            hole >= 0 and high is not None and dims.bounds(total)[0] > high
+        ):
             raise ShapeError(
                 "shape-mismatch",
                 f"split_lengths {parts} add up to {show_dim(total)}, but dimension {at} of {show(shape)} is {show_dim(dim)}",
@@ -432,6 +470,6 @@ class VariadicSplit(Operator):
             start += part  # type: ignore[operator]
         return list(found)
 
-    def run(self, data: Any, axis: Any, lengths: Any, **_: Any) -> list[Any]:
+    def run(self, data: Any, axis: Any, lengths: Any, **_: Any) -> Any:
         parts = self._lengths(data.shape, int(axis) % data.ndim, [int(n) for n in lengths])
         return list(np.split(data, np.cumsum(parts)[:-1], int(axis)))

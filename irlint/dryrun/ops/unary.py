@@ -18,7 +18,7 @@ class Unary(Operator):
 
     kind: ClassVar[str | None] = "a number"
     result: ClassVar[str | None] = None
-    entry: ClassVar[Callable[[Any], Entry] | None] = None  # of one number
+    entry: ClassVar[Any] = None  # of one number
     rises: ClassVar[bool] = False  # keeps order, so that it can be applied to the ends of a range
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
@@ -35,10 +35,13 @@ class Unary(Operator):
         function = self.entry
         assert function is not None
         try:
-            if self.rises:
-                result = values.monotonic(function, entry)
-            else:
-                result = function(entry) if values.is_number(entry) else None
+            result = (
+                values.monotonic(function, entry)
+                if self.rises
+                else function(entry)
+                if values.is_number(entry)
+                else None
+            )
         except (ValueError, OverflowError, ZeroDivisionError):
             return None
         return values.convert(result, self.result or dtype)
@@ -104,7 +107,9 @@ class Round(Unary):
     def value(self, data: Tensor, *, mode: str = "half_to_even", **_: Any) -> Entries | None:
         if (value := data.value) is None:
             return None
-        rule: Callable[[Any], Any] = round if mode == "half_to_even" else lambda x: math.copysign(math.floor(abs(x) + 0.5), x)
+        rule: Callable[[Any], Any] = (
+            round if mode == "half_to_even" else lambda x: math.copysign(math.floor(abs(x) + 0.5), x)
+        )
         return tuple([values.convert(values.monotonic(rule, entry), data.dtype) for entry in value])
 
     def run(self, data: Any, *, mode: str = "half_to_even", **_: Any) -> Any:
@@ -444,5 +449,3 @@ class PRelu(Operator):
         if slope.ndim == 1 and data.ndim > 1 and slope.size == data.shape[1]:
             slope = slope.reshape((-1,) + (1,) * (data.ndim - 2))
         return np.where(data < 0, data * slope, data)
-
-

@@ -30,7 +30,9 @@ def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int |
         )
     for number in numbers:
         if least is not None and number < least:
-            raise ShapeError("value-out-of-range", f"{name} holds {number}; it must be at least {least}", f"attr:{name}")
+            raise ShapeError(
+                "value-out-of-range", f"{name} holds {number}; it must be at least {least}", f"attr:{name}"
+            )
 
 
 def dilated(kernel: Dim, dilation: int) -> Dim:
@@ -46,13 +48,16 @@ def want_window(shape: Shape, axis: int, kernel: Dim, before: int, after: int, p
     if not isinstance(kernel, int):
         return
     if kernel <= 0:
-        raise ShapeError("value-out-of-range", f"the window is {kernel} long along axis {axis}; it must be at least 1", part, [0])
+        raise ShapeError(
+            "value-out-of-range", f"the window is {kernel} long along axis {axis}; it must be at least 1", part, [0]
+        )
     high = dims.bounds(dim)[1]
     if high is not None and kernel > high + before + after:
         padded = f" padded by {before} and {after}" if before or after else ""
         raise ShapeError(
             "shape-mismatch",
-            f"a window that is {kernel} long does not fit into dimension {axis} of {show(shape)}, which is {show_dim(dim)}{padded}",
+            f"a window that is {kernel} long does not fit into dimension {axis} of {show(shape)}, "
+            f"which is {show_dim(dim)}{padded}",
             part,
             [0, 1] if part == "input:1" else [0],
         )
@@ -113,10 +118,12 @@ def pad_spatial(data: Any, begin: Sequence[int], end: Sequence[int], value: Any 
     lead = data.ndim - len(begin)
     if min((*begin, *end)) < 0:
         cut = [slice(max(-a, 0), n - max(-b, 0)) for n, a, b in zip(data.shape[lead:], begin, end, strict=True)]
-        data = data[(..., *cut)]
+        view: Any = (..., *cut)
+        data = data[view]
         begin, end = [max(a, 0) for a in begin], [max(b, 0) for b in end]
     shape = (*data.shape[:lead], *(n + a + b for n, a, b in zip(data.shape[lead:], begin, end, strict=True)))
     padded = np.full(shape, value, data.dtype) if value else np.zeros(shape, data.dtype)
     inside = tuple(slice(a, a + n) for n, a in zip(data.shape[lead:], begin, strict=True))
-    padded[(..., *inside)] = data
+    where: Any = (..., *inside)
+    padded[where] = data
     return padded

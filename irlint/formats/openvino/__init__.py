@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from irlint.formats.base import Dialect, Format, Head, Recognition
 
 if TYPE_CHECKING:
+    from irlint.dryrun.mapping import Mapping
     from irlint.findings import Problem
     from irlint.rules.base import Model
     from irlint.text.base import Document
@@ -78,6 +79,11 @@ class OpenVino(Format):
         from irlint.formats.openvino.passes import checks
 
         return checks(model)
+
+    def dryrun(self, model: Model) -> Mapping | None:
+        from irlint.formats.openvino.dryrun import mapping_of
+
+        return mapping_of(model)
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
         from irlint.formats.openvino.settle import settle

@@ -4,52 +4,26 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from irlint.dryrun.errors import Undecided
-from irlint.dryrun.mapping import Call, Dialect
+from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
+from irlint.formats.openvino.dryrun_bodies import bodies_of
 from irlint.formats.openvino.dryrun_table import OPERATORS
-from irlint.graph import Dim, Graph, Node, Shape
-
-DTYPES = {
-    "f64": "float64",
-    "f32": "float32",
-    "f16": "float16",
-    "bf16": "bfloat16",
-    "f8e4m3": "float8_e4m3fn",
-    "f8e5m2": "float8_e5m2",
-    "f8e8m0": "float8_e8m0fnu",
-    "f4e2m1": "float4_e2m1fn",
-    "nf4": "nf4",
-    "i64": "int64",
-    "i32": "int32",
-    "i16": "int16",
-    "i8": "int8",
-    "i4": "int4",
-    "u64": "uint64",
-    "u32": "uint32",
-    "u16": "uint16",
-    "u8": "uint8",
-    "u6": "uint6",
-    "u4": "uint4",
-    "u3": "uint3",
-    "u2": "uint2",
-    "u1": "uint1",
-    "boolean": "bool",
-    "string": "string",
-    "fp64": "float64",
-    "fp32": "float32",
-    "fp16": "float16",
-    "bool": "bool",
-    "bin": "uint1",
-}
-_NO_DTYPE = ("dynamic", "undefined", "unspecified")
+from irlint.formats.openvino.layers import ELEMENT_TYPES
+from irlint.formats.openvino.opsets import meaning
+from irlint.formats.openvino.reader import Section
+from irlint.graph import Dim, Graph, Node, Shape, Type
+from irlint.operators import Attribute, table
+from irlint.rules.base import Model
 
 _INTEGER = re.compile(r"\s*([+-]?\d+)")
-_FLOAT = re.compile(r"\s*([+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
+_FLOAT = re.compile(r"\s*([+-]?(?:\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
+_RANGE = re.compile(r"(-?\d*)\s*\.\.\s*(-?\d*)")
 _LONG = 1 << 63
 
 
@@ -71,17 +45,11 @@ def _items(text: str) -> list[str]:
     return text.split(",") if text.strip() else []
 
 
-def dtype_of(text: str) -> str | None:
-    """The NumPy name of an element type as the file spells it; None for the dynamic type."""
+def _dtype(text: str) -> str | None:
     word = text.strip().lower()
-    if word in _NO_DTYPE:
-        return None
-    if (name := DTYPES.get(word)) is None:
+    if word not in ELEMENT_TYPES:
         raise Undecided
-    return name
-
-
-_RANGE = re.compile(r"\s*(-?\d+)\s*\.\.\s*(-?\d+)?\s*$")
+    return ELEMENT_TYPES[word]
 
 
 def partial_shape(text: str) -> Shape | None:
@@ -96,116 +64,140 @@ def _dim(text: str) -> Dim:
     text = text.strip()
     if text in ("?", "-1"):
         return None
-    if text.startswith(".."):
-        text = "0" + text
-    if (match := _RANGE.match(text)) is not None:
-        low, high = int(match[1]), int(match[2]) if match[2] else None
-        if high == -1:
-            high = None
-        if low < 0 or high is not None and high < low:
-            return None
-        return low if low == high else None if low == 0 and high is None else (low, high)
-    return max(_integer(text), 0)
+    if (match := _RANGE.fullmatch(text)) is None:
+        return max(_integer(text), 0)
+    low, high = int(match[1] or 0), int(match[2]) if match[2] not in ("", "-1") else None
+    if low < 0 or (high is not None and high < low) or (low == 0 and high is None):
+        return None
+    return low if low == high else (low, high)
 
 
-PARSERS: Mapping[str, Callable[[str], Any]] = {
+_PARSERS: dict[str, Callable[[str], Any]] = {
     "int": _integer,
     "float": _float,
     "int[]": lambda text: tuple(map(_integer, _items(text))),
     "float[]": lambda text: tuple(map(_float, _items(text))),
     "string": str,
     "string[]": lambda text: tuple(word.strip() for word in _items(text)),
-    "element_type": dtype_of,
+    "element_type": _dtype,
     "partial_shape": partial_shape,
     "shape": partial_shape,
 }
+_BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
-def parse(kind: str, text: str, default: Any, words: tuple[str, ...]) -> Any:
-    """An attribute's value as the reader understands it; booleans that it does not know leave the default."""
-    if kind == "boolean":
-        return {"true": True, "1": True, "false": False, "0": False}.get(text.lower(), default)
-    if kind == "enum":
+def _absent(attribute: Attribute) -> Any:
+    """What the reader goes on with where the file says nothing."""
+    if "absent" in attribute.facts:
+        raise Undecided
+    if attribute.kind.endswith("[]"):
+        return ()  # lists come into being empty; operators fill them by the number of axes
+    taken = attribute.facts.get("fallback", attribute.default)
+    if taken is None:
+        return None
+    if attribute.kind == "boolean":
+        return _BOOLEANS[str(taken).lower()]
+    return str(taken).lower() if attribute.kind == "enum" else _PARSERS[attribute.kind](str(taken))
+
+
+def _value(attribute: Attribute, text: str) -> Any:
+    """An attribute as the reader understands it; booleans that it does not know leave the default."""
+    if attribute.kind == "boolean":
+        known = _BOOLEANS.get(text.lower())
+        return _absent(attribute) if known is None else known
+    if attribute.kind == "enum":
         word = text.lower()
-        if words and word not in (w.lower() for w in words):
+        if not attribute.facts.get("open") and word not in map(str.lower, attribute.values):
             raise Undecided
         return word
-    return PARSERS[kind](text)
+    return _PARSERS[attribute.kind](text)
 
-
-Weights = Callable[[int, int], "bytes | memoryview | None"]
 
 _FORMATS = {
-    "float64": "d",
-    "float32": "f",
-    "float16": "e",
-    "int64": "q",
-    "int32": "i",
-    "int16": "h",
-    "int8": "b",
-    "uint64": "Q",
-    "uint32": "I",
-    "uint16": "H",
-    "uint8": "B",
-    "bool": "?",
-}
+    "float64": "d", "float32": "f", "float16": "e", "int64": "q", "int32": "i", "int16": "h", "int8": "b",
+    "uint64": "Q", "uint32": "I", "uint16": "H", "uint8": "B", "bool": "?",
+}  # fmt: skip
 
 
-def elements(data: bytes | memoryview, dtype: str, count: int) -> Entries | None:
+def elements(data: bytes, dtype: str, count: int) -> Entries | None:
     """Numbers out of a constant's bytes; None for types that are not followed by value."""
     if (code := _FORMATS.get(dtype)) is not None:
         layout = struct.Struct(f"<{count}{code}")
         return layout.unpack_from(data) if len(data) >= layout.size else None
     if dtype == "bfloat16" and len(data) >= 2 * count:
-        return struct.unpack(f"<{count}f", b"".join(b"\0\0" + bytes(data[2 * k : 2 * k + 2]) for k in range(count)))
+        return struct.unpack(f"<{count}f", b"".join(b"\0\0" + data[2 * k : 2 * k + 2] for k in range(count)))
     return None
 
 
-class OpenVINO(Dialect):
-    """`attributes` gives (name, kind, default, allowed words) of a versioned operation; `weights` reads bytes of the .bin."""
-
-    counts_outputs = True
+class OpenVinoMapping(Mapping):
+    """`read` gives bytes of the .bin by offset and size, or None."""
 
     def __init__(
-        self,
-        resolve: Callable[[str, str], str | None],
-        attributes: Callable[[str], list[tuple[str, str, Any, tuple[str, ...]]]],
-        weights: Weights = lambda offset, size: None,
+        self, sections: list[Section], read: Callable[[int, int], bytes | None], counts_outputs: bool = True
     ) -> None:
-        self.resolve = resolve
-        self.attributes = attributes
-        self.weights = weights
+        self.sections = {id(section.graph): section for section in sections}
+        self.read = read
+        self.counts_outputs = counts_outputs
+        self.leaves: dict[tuple[str, str], Type | None] = {}
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
+        attrs = node.attrs
         try:
-            dtype, shape = dtype_of(node.attrs["element_type"]), partial_shape(node.attrs["shape"])
-        except (KeyError, Undecided):
+            key = attrs["element_type"], attrs["shape"]
+        except KeyError:
             return (Tensor(),)
-        if node.kind != "const" or dtype is None or not small(shape):
-            return (Tensor(dtype, shape),)
+        try:
+            kind = self.leaves[key]
+        except KeyError:
+            kind = self.leaves[key] = self._type(*key)
+        if kind is None:
+            return (Tensor(),)
+        if node.kind != "const" or not small(kind.shape):
+            return (Tensor(*kind),)
+        dtype, shape = kind
         return (Tensor(dtype, shape, None, (lambda: self._elements(node, dtype, shape), ())),)
 
-    def _elements(self, node: Node, dtype: str, shape: Shape | None) -> Entries | None:
-        count = 1
-        for dim in shape or ():
-            count *= dim  # type: ignore[operator]
+    @staticmethod
+    def _type(element_type: str, shape: str) -> Type | None:
         try:
-            data = self.weights(int(node.attrs["offset"]), int(node.attrs["size"]))
+            return Type(_dtype(element_type), partial_shape(shape))
+        except Undecided:
+            return None
+
+    def _elements(self, node: Node, dtype: str | None, shape: Shape | None) -> Entries | None:
+        try:
+            data = self.read(int(node.attrs["offset"]), int(node.attrs["size"]))
         except (KeyError, ValueError):
             return None
-        return None if data is None else elements(data, dtype, count)
+        if data is None or dtype is None:
+            return None
+        return elements(data, dtype, prod(shape or ()))  # type: ignore[arg-type]
 
     def call(self, graph: Graph, node: Node) -> Call | None:
-        key = self.resolve(node.op, node.version or "")
+        key = meaning(node.op, node.version or "").operation
         if key is None or (entry := OPERATORS.get(key)) is None:
             return None
         word, fixed = entry if isinstance(entry, tuple) else (entry, {})
+        known = table("openvino").get(key)
+        assert known is not None
         attrs: dict[str, Any] = {}
         keys: dict[str, str] = {}
-        for name, kind, default, words in self.attributes(key):
+        for name, attribute in known.attributes.items():
             keyword = name.replace("-", "_")
             if keyword != name:
                 keys[keyword] = name
             text = node.attrs.get(name)
-            attrs[keyword] = default if text is None else parse(kind, text, default, words)
+            attrs[keyword] = _absent(attribute) if text is None else _value(attribute, text)
+        if node.graphs:
+            attrs["bodies"] = bodies_of(self.sections[id(graph)].layers[node.index], node, self.sections)
+            attrs["count"] = len(node.outputs)
         return Call(operator(word), {**attrs, **fixed}, None, keys)
+
+
+def mapping_of(model: Model) -> OpenVinoMapping | None:
+    """The mapping of a model that has been read; None where there is nothing to run."""
+    sections: list[Section] | None = model.extra.get("sections")
+    if sections is None:
+        return None
+    weights = model.extra.get("weights")
+    return OpenVinoMapping(sections, weights.read if weights else lambda offset, size: None, model.dialect != "ir10")

@@ -1,0 +1,129 @@
+"""What the abstract dry run finds, as problems: mistakes at their nodes, and declared types that are not the real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show
+from irlint.dryrun.infer import Inference, Mistake, infer
+from irlint.dryrun.mapping import Mapping
+from irlint.findings import Problem, Severity
+from irlint.graph import Graph, Node, Shape
+from irlint.rules.base import Model
+from irlint.rules.registry import by_name
+from irlint.text.base import Place
+
+_FATAL = frozenset("STROAW")  # groups of rules after which nothing more is to be said of a node
+
+
+def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) -> Iterator[Problem]:
+    """Problems that shapes show; nodes that `before` already calls broken are passed over."""
+    broken = _broken(model.graph, before) | model.silent
+    found = infer(model.graph, mapping, broken=broken)
+    model.extra["types"] = found
+    told: set[int] = set()  # id() of nodes of which a mistake speaks already
+    for mistake in found.all_mistakes():
+        yield _problem(mistake, found, told)
+    for graph in model.graph.walk():
+        yield from _declared(graph, found, broken | told)
+    yield from _not_inferred(model.graph, found)
+
+
+def _broken(graph: Graph, problems: Iterable[Problem]) -> set[int]:
+    """id() of nodes with an error of their own."""
+    paths = {p.at.path for p in problems if isinstance(p.at, Place) and _is_fatal(p)}
+    if not paths:
+        return set()
+    nodes = {node.path: node for inner in graph.walk() for node in inner.nodes}
+    found = set()
+    for path in paths:
+        for depth in range(len(path), 0, -1):
+            if (node := nodes.get(path[:depth])) is not None:
+                found.add(id(node))
+                break
+    return found
+
+
+def _is_fatal(problem: Problem) -> bool:
+    severity = problem.rule.severity if problem.severity is None else problem.severity
+    return severity == Severity.ERROR and problem.rule.code[0] in _FATAL
+
+
+def label(node: Node) -> str:
+    return f"{node.op} {node.name!r}"
+
+
+def _problem(mistake: Mistake, found: Inference, told: set[int]) -> Problem:
+    graph, node, error, part, operands = mistake
+    related = []
+    for k in operands:
+        source = node.inputs[k] if k < len(node.inputs) else None
+        if source is not None and source[0] >= 0:
+            maker = graph.nodes[source[0]]
+            outputs = found.outputs(graph, maker)
+            if source[1] < len(outputs):
+                told.add(id(maker))
+                related.append((_origin(maker, source[1], outputs[source[1]].shape), graph.place(maker)))
+    return Problem(
+        by_name(error.rule),
+        graph.place(node, part),
+        f"{label(node)}: {error.message}",
+        node.name,
+        related=related,
+        severity=Severity.WARNING if error.outputs is not None else Severity.ERROR,
+    )
+
+
+def _origin(maker: Node, output: int, shape: Shape | None) -> str:
+    declared = maker.outputs[output].type.shape if output < len(maker.outputs) else None
+    other = "" if _fits(declared, shape) else f", though the file says {show(declared)}"
+    return f"{label(maker)} gives {show(shape)}{other}"
+
+
+def _declared(graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
+    """Declared types that differ from the inferred ones, where nothing that they are made of differs already."""
+    types = found.types.get(id(graph))
+    if types is None:
+        return
+    wrong = bytearray(len(graph.nodes))
+    read = {source for node in graph.nodes if len(node.inputs) for source in node.inputs}
+    for node in graph.nodes:
+        for k, (value, tensor) in enumerate(zip(node.outputs, types[node.index], strict=False)):
+            declared = value.type
+            if declared == tensor.type or (node.index, k) not in read:
+                continue
+            dtype = declared.dtype is not None and tensor.dtype is not None and declared.dtype != tensor.dtype
+            shape = not _fits(declared.shape, tensor.shape)
+            if not (dtype or shape):
+                continue
+            wrong[node.index] = 1
+            if id(node) in broken or any(source[0] >= 0 and wrong[source[0]] for source in node.inputs):
+                continue
+            place = graph.place(node, f"output:{k}")
+            which = "it gives" if len(node.outputs) == 1 else f"output {k} is"
+            if shape:
+                message = (
+                    f"{label(node)}: the file says that {which} {show(declared.shape)}, but it is {show(tensor.shape)}"
+                )
+                yield Problem(by_name("declared-shape-differs"), place, message, node.name, severity=Severity.WARNING)
+            if dtype:
+                message = f"{label(node)}: the file says that {which} {declared.dtype}, but it is {tensor.dtype}"
+                yield Problem(by_name("declared-dtype-differs"), place, message, node.name, severity=Severity.WARNING)
+
+
+def _fits(declared: Shape | None, real: Shape | None) -> bool:
+    if declared is None or real is None or declared == real:
+        return True
+    return len(declared) == len(real) and all(map(dims.compatible, declared, real))
+
+
+def _not_inferred(graph: Graph, found: Inference) -> Iterator[Problem]:
+    """Operators without shape function, named once."""
+    if not found.unknown:
+        return
+    first = next(n for g in graph.walk() for n in g.nodes if n.op in found.unknown)
+    names = ", ".join(f"{op} ({count} node{'s' * (count != 1)})" for op, count in sorted(found.unknown.items()))
+    home = next(g for g in graph.walk() if first.index < len(g.nodes) and g.nodes[first.index] is first)
+    message = f"shapes are not followed through {names}; what comes out of them counts as unknown"
+    yield Problem(by_name("shape-not-followed"), home.place(first, "op"), message, first.name)

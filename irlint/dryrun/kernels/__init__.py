@@ -1,0 +1,1 @@
+"""NumPy kernels that are too long to stand beside their shape functions."""

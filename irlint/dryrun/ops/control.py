@@ -1,0 +1,312 @@
+"""Operators with graphs inside: branches and loops; and values that outlive a run."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any, NamedTuple
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.operator import BodyRequest, Operator
+from irlint.dryrun.ops.common import normalise_axis, want_dtype
+from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.graph import Dim, Graph, Shape
+
+Answer = list[tuple[Tensor, ...]]
+Talk = Generator[BodyRequest, Answer, list[Tensor]]
+
+
+class Slicing(NamedTuple):
+    """Pieces along an axis: from start to end, one piece per turn."""
+
+    axis: int
+    start: int = 0
+    end: int = -1
+    stride: int = 1
+    size: int = 1
+
+
+class BodyInput(NamedTuple):
+    """What feeds a variable of a body: an operand of the node (-1: none), whole or piece by piece."""
+
+    operand: int
+    node: int
+    slicing: Slicing | None = None
+    counter: bool = False
+
+
+class BodyOutput(NamedTuple):
+    """Where a value of a body goes: an output of the node (-1: none), the last one or all of them joined."""
+
+    node: int
+    output: int
+    slicing: Slicing | None = None
+    condition: bool = False
+
+
+class Body(NamedTuple):
+    """A nested graph, with what goes in and comes out; `back` leads from results to the variables of the next turn."""
+
+    graph: Graph
+    inputs: Sequence[BodyInput]
+    outputs: Sequence[BodyOutput]
+    back: Sequence[tuple[int, int]] = ()
+
+    def result(self, answer: Answer, node: int) -> Tensor:
+        """What a result node hands out."""
+        outputs = answer[node]
+        return outputs[0] if outputs else UNKNOWN
+
+
+class If(Operator):
+    """One of two graphs."""
+
+    inputs = "cond in*"
+    nested = True
+
+    def shape(self, cond: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any) -> Talk:
+        if cond.shape is not None and dims.numel(cond.shape) not in (None, 1):
+            raise ShapeError(
+                "wrong-rank", f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
+            )
+        if cond.dtype not in (None, "bool"):
+            raise ShapeError("dtype-mismatch", f"cond must be bool, but it is {cond.dtype}", "input:0", [0])
+        operands = (cond, *rest)
+        known = cond.entry
+        taken = [0 if known else 1] if isinstance(known, (bool, int)) and len(bodies) == 2 else range(len(bodies))
+        found: list[list[Tensor]] = []
+        for k in taken:
+            body = bodies[k]
+            answer = yield BodyRequest(
+                body.graph, {e.node: operands[e.operand] for e in body.inputs if 0 <= e.operand < len(operands)}
+            )
+            outputs = [UNKNOWN] * count
+            for entry in body.outputs:
+                if 0 <= entry.output < count:
+                    outputs[entry.output] = body.result(answer, entry.node)
+            found.append(outputs)
+        if len(found) == 1:
+            return found[0]
+        return [either(a, b) for a, b in zip(*found, strict=True)]
+
+
+def either(a: Tensor, b: Tensor) -> Tensor:
+    """A type that holds both."""
+    if a.dtype is not None and b.dtype is not None and a.dtype != b.dtype:
+        raise ShapeError("dtype-mismatch", f"one branch gives {a.dtype}, the other {b.dtype}")
+    return Tensor(a.dtype or b.dtype, union(a.shape, b.shape))
+
+
+def union(a: Shape | None, b: Shape | None) -> Shape | None:
+    if a is None or b is None or len(a) != len(b):
+        return None
+    return tuple(dim if dim == other else dims.union(dim, other) for dim, other in zip(a, b, strict=True))
+
+
+def turns(operand: Tensor, cut: Slicing) -> Dim:
+    """How many pieces an operand has."""
+    if operand.shape is None:
+        return None
+    dim = operand.shape[normalise_axis(cut.axis, len(operand.shape), "node")]
+    if not isinstance(dim, int) or cut.stride == 0 or cut.size == 0:
+        return None
+    start = cut.start + dim + 1 if cut.start < 0 else cut.start
+    end = cut.end + dim + 1 if cut.end < 0 else cut.end
+    return max(abs(end - start) // abs(cut.size), 0)
+
+
+def piece(operand: Tensor, cut: Slicing) -> Tensor:
+    if operand.shape is None:
+        return Tensor(operand.dtype, None)
+    shape = list(operand.shape)
+    shape[normalise_axis(cut.axis, len(shape), "node")] = abs(cut.size)
+    return Tensor(operand.dtype, tuple(shape))
+
+
+class Repeat(Operator):
+    """What loops share: the body's variables from one turn to the next."""
+
+    nested = True
+
+    def walk(self, operands: Sequence[Tensor], body: Body, count: int, known: Dim) -> Talk:
+        first: dict[int, Tensor] = {}
+        pieces: list[Dim] = []
+        for entry in body.inputs:
+            if entry.counter:
+                continue
+            if 0 <= entry.operand < len(operands):
+                operand = operands[entry.operand]
+                if entry.slicing is None:
+                    first[entry.node] = (
+                        Tensor(operand.dtype, operand.shape) if self._carried(body, entry.node) else operand
+                    )
+                else:
+                    pieces.append(turns(operand, entry.slicing))
+                    first[entry.node] = piece(operand, entry.slicing)
+        total = known if isinstance(known, int) or not pieces else next((n for n in pieces if isinstance(n, int)), None)
+        answer: Answer = []
+        for _turn in range(8):
+            answer = yield BodyRequest(body.graph, dict(first))
+            if not self._relax(body, answer, first):
+                break
+        return self._outputs(body, answer, count, self.total(body, answer, total))
+
+    def total(self, body: Body, answer: Answer, known: Dim) -> Dim:
+        return known
+
+    @staticmethod
+    def _carried(body: Body, node: int) -> bool:
+        """Whether a variable changes from turn to turn."""
+        return any(target == node and body.graph.nodes[source].inputs[0] != (node, 0) for source, target in body.back)
+
+    @staticmethod
+    def _relax(body: Body, answer: Answer, first: dict[int, Tensor]) -> bool:
+        """Widens what is carried from turn to turn until it holds every turn's value."""
+        changed = False
+        for source, target in body.back:
+            before, after = first.get(target), body.result(answer, source)
+            if before is None:
+                continue
+            if before.shape is None or after.shape == before.shape:
+                continue
+            if after.shape is None or len(after.shape) != len(before.shape):
+                wider: Shape | None = None
+            else:
+                wider = tuple(
+                    dim if dim == other else None for dim, other in zip(before.shape, after.shape, strict=True)
+                )
+            if wider != before.shape:
+                first[target] = Tensor(before.dtype, wider)
+                changed = True
+        return changed
+
+    @staticmethod
+    def _outputs(body: Body, answer: Answer, count: int, total: Dim) -> list[Tensor]:
+        outputs = [UNKNOWN] * count
+        for entry in body.outputs:
+            if not 0 <= entry.output < count:
+                continue
+            result = body.result(answer, entry.node)
+            if entry.slicing is None or result.shape is None:
+                outputs[entry.output] = Tensor(result.dtype, result.shape)
+                continue
+            shape = list(result.shape) or [1]
+            axis = normalise_axis(entry.slicing.axis, len(shape), "node")
+            shape[axis] = total * abs(entry.slicing.size) if isinstance(total, int) else None
+            outputs[entry.output] = Tensor(result.dtype, tuple(shape))
+        return outputs
+
+
+class TensorIterator(Repeat):
+    """The body once per piece."""
+
+    inputs = "in*"
+
+    def shape(self, *operands: Tensor, bodies: Sequence[Body], count: int, **_: Any) -> Talk:
+        return self.walk(operands, bodies[0], count, None)
+
+
+class Loop(Repeat):
+    """The body a given number of times, or as long as a condition holds."""
+
+    inputs = "trip_count execution_condition in*"
+
+    def shape(
+        self, trips: Tensor, condition: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any
+    ) -> Talk:
+        want_dtype(trips, "trip_count", 0, "int32 or int64")
+        if condition.dtype not in (None, "bool"):
+            pass  # taken as a truth value
+        for k, tensor in ((0, trips), (1, condition)):
+            if tensor.shape is not None and dims.numel(tensor.shape) not in (None, 1):
+                raise ShapeError(
+                    "wrong-rank",
+                    f"{self.names[k]} must be a single number, but its shape is {show(tensor.shape)}",
+                    f"input:{k}",
+                    [k],
+                )
+        number = trips.entry
+        known: Dim = int(number) if isinstance(number, (int, float)) and number >= 0 else None
+        start = condition.entry
+        if start is not None and not start:
+            known = 0
+        return self.walk((trips, condition, *rest), bodies[0], count, known)
+
+    def total(self, body: Body, answer: Answer, known: Dim) -> Dim:
+        """The number of turns is known only where the body never says stop."""
+        stop = next((entry.node for entry in body.outputs if entry.condition), None)
+        if known == 0 or stop is None:
+            return known
+        value = body.result(answer, stop).value
+        if value is None:
+            return None
+        return known if value[0] else 1
+
+
+class ReadValue(Operator):
+    """A variable's value; at first the initial one."""
+
+    inputs = "init_value?"
+
+    def shape(
+        self,
+        init: Tensor | None = None,
+        *,
+        variable_type: str | None = None,
+        variable_shape: Shape | None = None,
+        typed: bool = True,
+        **_: Any,
+    ) -> Tensor:
+        """Without `typed` the variable is what it begins with."""
+        if not typed:
+            return init if init is not None else UNKNOWN
+        if init is None:
+            return Tensor(variable_type, variable_shape)
+        if variable_type is not None and init.dtype is not None and init.dtype != variable_type:
+            raise ShapeError(
+                "dtype-mismatch",
+                f"the variable is {variable_type}, but it begins with {init.dtype}",
+                "attr:variable_type",
+                [0],
+            )
+        if variable_shape is not None and not relaxes(variable_shape, init.shape):
+            raise ShapeError(
+                "shape-mismatch",
+                f"the variable's shape {show(variable_shape)} must hold the initial value's, {show(init.shape)}",
+                "attr:variable_shape",
+                [0],
+            )
+        return Tensor(variable_type, variable_shape)
+
+
+def relaxes(wide: Shape, narrow: Shape | None) -> bool:
+    """Whether every shape that `narrow` stands for is one that `wide` stands for."""
+    if narrow is None or len(wide) != len(narrow):
+        return False
+    for outer, inner in zip(wide, narrow, strict=True):
+        (low, high), (least, most) = dims.bounds(outer), dims.bounds(inner)
+        if least < low or (high is not None and (most is None or most > high)):
+            return False
+    return True
+
+
+class Assign(Operator):
+    """A variable's new value, which is handed through."""
+
+    inputs = "value"
+
+    def shape(self, value: Tensor, **_: Any) -> Tensor:
+        return value
+
+
+class Result(Operator):
+    """What the graph hands out."""
+
+    inputs = "in"
+
+    def shape(self, value: Tensor, **_: Any) -> Tensor:
+        return value
+
+    def value(self, value: Tensor, **_: Any) -> Any:
+        return value.value

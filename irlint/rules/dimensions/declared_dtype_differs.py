@@ -1,0 +1,34 @@
+"""D007 declared-dtype-differs."""
+
+from __future__ import annotations
+
+from irlint.findings import Severity
+from irlint.rules.base import Example, Rule
+from irlint.rules.dimensions._samples import IR
+from irlint.rules.samples import changed
+
+_CONV = '<output><port id="2" precision="FP32">'
+
+
+class DeclaredDtypeDiffers(Rule):
+    """
+    What it does
+        Finds element types written in the file that are not the types which the operators work out.
+
+    Why is this bad
+        Readers who trust what is written are misled. Some runtimes compute with the written type.
+
+    Example
+        A ReLU of 32-bit floating-point numbers whose output port says `precision="FP16"`.
+
+    Use instead
+        `precision="FP32"`
+    """
+
+    code = "D007"
+    name = "declared-dtype-differs"
+    severity = Severity.WARNING
+    valid = (Example(IR, "openvino"),)
+    invalid = (
+        Example(changed(IR, (_CONV, _CONV.replace("FP32", "FP16"))), "openvino", '<port id="2" precision="FP16">'),
+    )
