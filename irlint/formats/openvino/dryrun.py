@@ -12,7 +12,6 @@ from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
-from irlint.formats.openvino.dryrun_bodies import bodies_of
 from irlint.formats.openvino.dryrun_table import OPERATORS
 from irlint.formats.openvino.layers import ELEMENT_TYPES
 from irlint.formats.openvino.opsets import meaning
@@ -189,6 +188,8 @@ class OpenVinoMapping(Mapping):
             text = node.attrs.get(name)
             attrs[keyword] = _absent(attribute) if text is None else _value(attribute, text)
         if node.graphs:
+            from irlint.formats.openvino.dryrun_bodies import bodies_of
+
             attrs["bodies"] = bodies_of(self.sections[id(graph)].layers[node.index], node, self.sections)
             attrs["count"] = len(node.outputs)
         return Call(operator(word), {**attrs, **fixed}, None, keys)
