@@ -35,7 +35,9 @@ def operators(count: int) -> str:
     for i in range(count):
         params = [{"arg_name": f"p{k}", "value": [k + 0.25] * 8} for k in range(6)]
         entry = [{"arg_name": "src", "name": f"tensor{i}"}]
-        listed.append({"name": f"op{i}", "optype": "conv2d", "tensors_in": entry, "tensors_out": entry, "params": params})
+        listed.append(
+            {"name": f"op{i}", "optype": "conv2d", "tensors_in": entry, "tensors_out": entry, "params": params}
+        )
     return json.dumps({"ops": listed}, indent=1)
 
 
@@ -89,8 +91,14 @@ def main() -> None:
         print(f"  locate {len(places):,} places      {paired(loads, locate):.2f} x json.loads")
         documents = [parse() for _ in range(7)]
         print(f"  place at {len(places):,} offsets   {paired(loads, find):.2f} x json.loads")
-    broken = symbol(40_000).replace('"Convolution", ', '"Convolution" ').replace('num_filter": "256"', 'num_filter": 256,, ', 1)
-    print(f"broken in one node: {paired(lambda: json.loads(symbol_text), lambda: JsonDocument.parse(broken)):.2f} x json.loads")
+    broken = (
+        symbol(40_000)
+        .replace('"Convolution", ', '"Convolution" ')
+        .replace('num_filter": "256"', 'num_filter": 256,, ', 1)
+    )
+    print(
+        f"broken in one node: {paired(lambda: json.loads(symbol_text), lambda: JsonDocument.parse(broken)):.2f} x json.loads"
+    )
 
 
 if __name__ == "__main__":

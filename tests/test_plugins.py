@@ -24,7 +24,9 @@ def _forget() -> None:
 
 
 def test_as_importlib_metadata_reads_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "[console_scripts]\nx = y:z\n\n[irlint.rules]\nA = os.path:join\nB=os:sep [extra]\n[irlint.formats]\nc = json\n"
+    text = (
+        "[console_scripts]\nx = y:z\n\n[irlint.rules]\nA = os.path:join\nB=os:sep [extra]\n[irlint.formats]\nc = json\n"
+    )
     package(tmp_path / "site", "some", text)
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     for group in ("irlint.rules", "irlint.formats"):

@@ -97,6 +97,8 @@ def _without_comments(text: str, options: JsonOptions, troubles: Troubles) -> st
         return _NOT_BLANK.sub(" ", match[0])
 
     if not options.comments_see_escapes and (hidden := _hidden_comment(text)) is not None:
-        message = 'this format\'s reader takes `\\"` for the end of a string and `/*` for a comment, which is never closed'
+        message = (
+            "this format's reader takes `\\\"` for the end of a string and `/*` for a comment, which is never closed"
+        )
         troubles.add("syntax-error", hidden, hidden + 2, message)
     return (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).sub(blank, text)

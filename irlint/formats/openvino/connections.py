@@ -81,9 +81,7 @@ def _out_of_step(section: Section, index: int) -> bool:
     return before < after and not before < numbers[at] < after
 
 
-def _twice(
-    section: Section, edge: int, user: int, place: int, hungry: Hungry
-) -> tuple[Problem, int | None]:
+def _twice(section: Section, edge: int, user: int, place: int, hungry: Hungry) -> tuple[Problem, int | None]:
     """Two edges into one input: the one that is the odd one out, and the node that goes hungry for it."""
     graph = section.graph
     node, port = graph.nodes[user], section.layers[user].inputs.ports[place]

@@ -134,7 +134,12 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
             continue
         dead = _behind(section, node.index)
         if dead is None:
-            yield Problem(UnreachableNode, graph.place(node, "node"), f"{label(node)} leads to no Result: readers leave it out", node.name)
+            yield Problem(
+                UnreachableNode,
+                graph.place(node, "node"),
+                f"{label(node)} leads to no Result: readers leave it out",
+                node.name,
+            )
             continue
 
         def fix(document: Document, dead: list[int] = dead) -> Fix:

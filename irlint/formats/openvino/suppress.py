@@ -1,4 +1,4 @@
-"""Silences findings where the file says so: <!-- irlint: ignore[A001, D006] --> at an element, <irlint><ignore value="..."/></irlint> in <rt_info>.
+"""Silences findings where the file says so: <!-- irlint: ignore[A001] --> at an element, <irlint><ignore value="..."/></irlint>.
 
 A comment alone on its line speaks for the element after it, one at the end of a line for the element that begins on that line,
 one before the root for the whole file. An entry in the model's <rt_info> speaks for the whole file and survives a re-save.

@@ -49,7 +49,7 @@ def _unread(graph: Graph, node: Node, name: str, others: list[str]) -> Problem:
 
 def _mixed(graph: Graph, node: Node, operation: str, reader: Use) -> Problem:
     other, by, kind = reader
-    message = f"{label(node)} is of {operation.partition('.')[0]}, but {label(by)}, which reads its variable, is of {kind.partition('.')[0]}"
+    message = f"{label(node)} is of {operation.partition('.')[0]}, but {label(by)}, reading its variable, is of {kind.partition('.')[0]}"
     severity = None if operation == "opset3.Assign" else Severity.WARNING
     return Problem(VariableMismatch, graph.place(node, "version"), message, node.name,
                    related=[("read here", other.place(by, "version"))], severity=severity)  # fmt: skip

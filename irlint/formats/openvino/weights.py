@@ -103,7 +103,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
     if operator is None:
         return
     if "value" in data and "offset" not in data:
-        message = f"{label(node)} has its values in the attribute value: readers take the letters for the tensor's bytes; use offset and size"
+        message = f"{label(node)} has its values in the attribute value: readers take the letters for bytes; use offset and size"
         yield Problem(
             UnknownAttribute, graph.place(node, "attr_key:value"), message, node.name, severity=Severity.WARNING
         )

@@ -9,8 +9,14 @@ from irlint.graph import Graph
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.references._order import backward, rings, way_round
 
-_RELU = '{{"name": "{}", "optype": "relu", "tensors_in": [{{"arg_name": "src", "name": "{}"}}],\n "tensors_out": [{{"arg_name": "dst", "name": "{}"}}], "params": []}}'
-_ZEROS = '{"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],\n "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}]}'
+_RELU = (
+    '{{"name": "{}", "optype": "relu", "tensors_in": [{{"arg_name": "src", "name": "{}"}}],\n'
+    ' "tensors_out": [{{"arg_name": "dst", "name": "{}"}}], "params": []}}'
+)
+_ZEROS = (
+    '{"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],\n'
+    ' "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}]}'
+)
 
 
 class Cycle(Rule):

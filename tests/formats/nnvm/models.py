@@ -20,7 +20,11 @@ class Builder:
         self.widths: list[int] = []
         self.holder, self.version = holder, version
 
-    def add(self, op: str, name: str, inputs: list[Any] = [], attrs: dict[str, str] | None = None, outputs: int = 1) -> int:
+    def add(
+        self, op: str, name: str, inputs: list[Any] | None = None, attrs: dict[str, str] | None = None, outputs: int = 1
+    ) -> int:
+        if inputs is None:
+            inputs = []
         node: dict[str, Any] = {"op": op, "name": name}
         if attrs:
             node[self.holder] = attrs
@@ -198,7 +202,15 @@ def legacy(rng: random.Random) -> Graph:
     }
 
 
-ERAS = (("attrs", 10901), ("attrs", 10901), ("attrs", 10901), ("attrs", 10400), ("attr", 1100), ("attr", 903), ("attrs", None))
+ERAS = (
+    ("attrs", 10901),
+    ("attrs", 10901),
+    ("attrs", 10901),
+    ("attrs", 10400),
+    ("attr", 1100),
+    ("attr", 903),
+    ("attrs", None),
+)
 KINDS = (mlp, conv, several, loop, branch, single, single, single, legacy)
 
 

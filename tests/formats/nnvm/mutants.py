@@ -21,7 +21,7 @@ class Mutant(NamedTuple):
     base: str
 
 
-class Skip(Exception):  # noqa: N818
+class Skip(Exception):
     """The graph at hand has nothing to do this to."""
 
 
@@ -64,7 +64,9 @@ def _entry(rng: random.Random, g: Graph) -> tuple[dict[str, Any], int]:
     return node, rng.randrange(len(node["inputs"]))
 
 
-def _attr(rng: random.Random, g: Graph, fits: Callable[[str], bool] = lambda v: True, variables: bool = False) -> tuple[Any, str]:
+def _attr(
+    rng: random.Random, g: Graph, fits: Callable[[str], bool] = lambda v: True, variables: bool = False
+) -> tuple[Any, str]:
     found = [
         (n[h], k)
         for n in g["nodes"]
@@ -114,7 +116,12 @@ def self_cycle(rng: random.Random, g: Graph) -> None:
 
 @change
 def cycle(rng: random.Random, g: Graph) -> None:
-    pairs = [(e[0], i) for i in _ops(g) for e in g["nodes"][i]["inputs"] if g["nodes"][e[0]]["op"] != "null" and g["nodes"][e[0]]["inputs"]]
+    pairs = [
+        (e[0], i)
+        for i in _ops(g)
+        for e in g["nodes"][i]["inputs"]
+        if g["nodes"][e[0]]["op"] != "null" and g["nodes"][e[0]]["inputs"]
+    ]
     early, reader = _pick(rng, pairs)
     _pick(rng, g["nodes"][early]["inputs"])[0] = reader
 
@@ -258,7 +265,9 @@ def count_changed(rng: random.Random, g: Graph) -> None:
 
 
 def _keyed(rng: random.Random, g: Graph, keys: tuple[str, ...]) -> tuple[Any, str]:
-    return _pick(rng, [(n[h], k) for n in g["nodes"] if n["op"] != "null" and (h := _holder(n)) for k in n[h] if k in keys])
+    return _pick(
+        rng, [(n[h], k) for n in g["nodes"] if n["op"] != "null" and (h := _holder(n)) for k in n[h] if k in keys]
+    )
 
 
 @change
@@ -561,7 +570,11 @@ for _name, _key in {
     "attribute_axis": "axis", "attribute_name": "name", "attribute_empty_key": "",
 }.items():  # fmt: skip
     CHANGES[_name] = _added(_key)
-for _name, _key in {"variable_attribute": "anything", "variable_lr_mult": "lr_mult", "variable_kernel": "kernel"}.items():
+for _name, _key in {
+    "variable_attribute": "anything",
+    "variable_lr_mult": "lr_mult",
+    "variable_kernel": "kernel",
+}.items():
     CHANGES[_name] = _added(_key, "1", True)
 CHANGES["attribute_number_added"] = _added("__note__", 3)
 CHANGES["variable_number_added"] = _added("__note__", 3, True)
@@ -631,6 +644,7 @@ TEXTS = {
 }  # fmt: skip
 for _kind, (_fits, _texts) in TEXTS.items():
     for _k, _text in enumerate(_texts):
+
         def _make(old: str, text: str = _text, kind: str = _kind) -> str:
             core = (re.findall(r"\d+", old) or ["1"])[0] if kind == "tuple" else old
             return text.format(core, core)
@@ -750,7 +764,9 @@ for _name, _do in {
     "inner_name_twice": lambda rng, n, g: g["nodes"][1].__setitem__("name", g["nodes"][0]["name"]),
     "inner_locations": _location,
     "inner_lr_mult": lambda rng, n, g: g["nodes"][-1].setdefault("attrs", {}).__setitem__("lr_mult", "1"),
-    "inner_bad_attr": lambda rng, n, g: g["nodes"].append({"op": "Activation", "name": "z", "attrs": {"act_type": "x"}, "inputs": [[0, 0, 0]]}),
+    "inner_bad_attr": lambda rng, n, g: g["nodes"].append(
+        {"op": "Activation", "name": "z", "attrs": {"act_type": "x"}, "inputs": [[0, 0, 0]]}
+    ),
     "inner_arity": lambda rng, n, g: g["nodes"][-1]["inputs"].append([0, 0, 0]),
     "inner_output": lambda rng, n, g: g["nodes"][-1]["inputs"][0].__setitem__(1, 1),
     "inner_name_clash": lambda rng, n, g: g["nodes"][0].__setitem__("name", "data"),
@@ -942,7 +958,7 @@ def json_line_lost(rng: random.Random, text: str) -> str:
 def json_line_twice(rng: random.Random, text: str) -> str:
     lines = text.split("\n")
     at = rng.randrange(len(lines))
-    return "\n".join(lines[:at] + [lines[at]] + lines[at:])
+    return "\n".join([*lines[:at], lines[at], *lines[at:]])
 
 
 def first_difference(old: str, new: str) -> int:

@@ -35,7 +35,11 @@ def values(name, shape, dtype):
     rng = np.random.RandomState(zlib.crc32(name.encode("utf-8", "replace")) & 0x7FFFFFFF)
     if name.endswith(("var", "gamma")):
         return rng.uniform(0.5, 1.5, shape).astype(dtype)
-    return rng.uniform(-1, 1, shape).astype(dtype) if np.dtype(dtype).kind == "f" else rng.randint(0, 2, shape).astype(dtype)
+    return (
+        rng.uniform(-1, 1, shape).astype(dtype)
+        if np.dtype(dtype).kind == "f"
+        else rng.randint(0, 2, shape).astype(dtype)
+    )
 
 
 def numbers(output):
@@ -118,7 +122,11 @@ def judge(case):
         stage, said = json.loads(line)
         verdict.setdefault(stage, said)
     if status:
-        how = f"crash: signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else f"crash: exit {os.WEXITSTATUS(status)}"
+        how = (
+            f"crash: signal {os.WTERMSIG(status)}"
+            if os.WIFSIGNALED(status)
+            else f"crash: exit {os.WEXITSTATUS(status)}"
+        )
         late = next((s for s in STAGES if s not in verdict), "exit")
         verdict[late] = "timeout" if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM else how
     return verdict

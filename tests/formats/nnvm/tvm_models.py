@@ -23,7 +23,10 @@ def tvm_graph(rng: random.Random) -> Graph:
         rows.append(rows[-1] + 1)
         shapes.append(list(shape))
     for k in range(count):
-        given = [rng.choice(ready[-4:]) if rng.random() < 0.6 else rng.choice(ready) for _ in range(rng.choice((1, 1, 2, 2, 3)))]
+        given = [
+            rng.choice(ready[-4:]) if rng.random() < 0.6 else rng.choice(ready)
+            for _ in range(rng.choice((1, 1, 2, 2, 3)))
+        ]
         outputs = rng.choice((1, 1, 1, 2))
         name = f"f_{len(given)}_{outputs}_{rng.choice('abcd')}"
         attrs = {"func_name": name, "num_inputs": str(len(given)), "num_outputs": str(outputs), "flatten_data": "0"}
@@ -63,7 +66,7 @@ def plan(nodes: list[dict[str, Any]], rows: list[int], heads: list[list[int]], r
         last[rows[e[0]] + e[1]] = 1 << 30
     slots, free, fresh = [], [], 0
     for i, node in enumerate(nodes):
-        for value in range(rows[i], rows[i + 1]):
+        for _value in range(rows[i], rows[i + 1]):
             if node["op"] != "null" and free and reuse:
                 slots.append(free.pop())
             else:

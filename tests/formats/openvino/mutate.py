@@ -246,7 +246,7 @@ def edges(s: Source, rng: random.Random) -> Iterator[Mutant]:
     if one != two:
         text = s.text[: one[0]] + s.text[slice(*two)] + s.text[one[1] : two[0]] + s.text[slice(*one)] + s.text[two[1] :]
         yield Mutant("edge:order", text, s.weights, 0, harmless=True)
-    for (a0, a1), (b0, b1) in zip(s.edges, s.edges[1:]):
+    for (a0, a1), (b0, b1) in zip(s.edges, s.edges[1:], strict=False):
         one_to, two_to = (s.value(a0, a1, "to-layer"), s.value(b0, b1, "to-layer"))
         if one_to and two_to and s.text[slice(*one_to)] == s.text[slice(*two_to)]:
             p, q = s.value(a0, a1, "to-port"), s.value(b0, b1, "to-port")
@@ -289,7 +289,7 @@ def leaves(s: Source, rng: random.Random) -> Iterator[Mutant]:
             for a, b in s.layers
             if f'type="{type_}"' in s.text[a : s.text.index(">", a)] and "<data" in s.text[a:b]
         ]
-        for start, layer_end in rng.sample(found, min(2, len(found))):
+        for start, _layer_end in rng.sample(found, min(2, len(found))):
             at = s.text.index("<data", start)
             end = s.text.index(">", at) + 1
             for attribute in ("shape", "element_type", "offset", "size"):
@@ -320,7 +320,7 @@ def leaves(s: Source, rng: random.Random) -> Iterator[Mutant]:
             for value in shapes:
                 yield from _replace_value(s, type_, at, end, "shape", value)
             if type_ == "Const":
-                offset, size = (s.value(at, end, n) for n in ("offset", "size"))
+                _offset, size = (s.value(at, end, n) for n in ("offset", "size"))
                 for value in (
                     "0x10",
                     "-4",
