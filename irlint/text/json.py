@@ -25,6 +25,7 @@ class JsonDocument(Document):
     damaged: set[Path] = field(
         default_factory=set
     )  # where a syntax error stood: what is missing may only be unreadable
+    fractions: bool = True  # False: no number in it has a fraction or an exponent (told only where the options ask)
     _locator: Locator | None = None
 
     @classmethod
@@ -41,7 +42,7 @@ class JsonDocument(Document):
         with no_collection():
             reader = Reader(text, self.options, self.lines)
             reader.read(1 if text.startswith("\ufeff") else 0)
-        self.value, self.damaged = reader.value, reader.damaged
+        self.value, self.damaged, self.fractions = reader.value, reader.damaged, reader.fractions
         self.troubles += reader.troubles.found
         self._locator = Locator(text, reader.root, reader.known)
 

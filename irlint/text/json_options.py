@@ -38,6 +38,7 @@ class JsonOptions:
     folded_keys: frozenset[str] = (
         frozenset()
     )  # keys that it finds whatever their letter case; they are read as spelled here
+    fractions: bool = True  # False: the format has whole numbers only, and JsonDocument.fractions says whether that holds
     lines: bool = False  # JSON Lines: one value per line, read as one list
     max_depth: int = MAX_DEPTH
 

@@ -46,7 +46,7 @@ def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
         text = text[:nul]
     if "comment" in options.tolerated and ("//" in text or "/*" in text):
         text = _without_comments(text, options, troubles)
-    if options.blanks and not options.blanks.isdisjoint(text):
+    if any(char in text for char in options.blanks):
         text = _without_odd_blanks(text, options, troubles)
     return text
 

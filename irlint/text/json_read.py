@@ -30,6 +30,7 @@ class Reader(Mender):
     def __init__(self, text: str, options: JsonOptions, lines: Lines) -> None:
         super().__init__(text, options, lines)
         self._fast = FastScanner(text, options)
+        self.fractions = True
 
     def read(self, at: int) -> None:
         """Read the top value, and see to it that nothing follows."""
@@ -54,6 +55,7 @@ class Reader(Mender):
             return False
         self.value, self._at = found
         self.root = Span(at, self._at)
+        self.fractions = self._fast.fractions
         return True
 
     def _top(self, at: int) -> None:

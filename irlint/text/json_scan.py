@@ -34,12 +34,15 @@ class FastScanner:
 
     strict = True
     object_hook = None
-    parse_float = float
+    parse_float: Callable[[str], float] = float
     parse_int = int
 
     def __init__(self, text: str, options: JsonOptions) -> None:
         self.text = text
         self.odd = False  # set by the hooks while a value is scanned
+        self.fractions = options.fractions
+        if not options.fractions:
+            self.parse_float = self._fraction
         self.hits = suspects(text, options)
         self.object_pairs_hook = self._folding(options) if options.folded_keys else self._plain
         self._scan: Callable[[str, int], tuple[Any, int]] = c_make_scanner(self)
@@ -47,6 +50,10 @@ class FastScanner:
     def parse_constant(self, name: str) -> float:
         self.odd = True
         return float(name)
+
+    def _fraction(self, token: str) -> float:
+        self.fractions = True
+        return float(token)
 
     def _plain(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)

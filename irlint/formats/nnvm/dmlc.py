@@ -15,6 +15,7 @@ OPTIONS = JsonOptions(
         "invalid-utf8": "warning",
     },
     numbers=r"[+-]?[0-9]+",
+    fractions=False,
     escapes='"\\nrt',
     blanks=frozenset("\v\f"),
 )
