@@ -12,8 +12,8 @@ class CycleError(ValueError):
 
 
 def post_order(graph: Graph, outputs: Iterable[int] | None = None) -> list[int]:
-    """Indices of all calls: from the outputs, inputs left to right, innermost first; then, in file order, calls that
-    no output needs.
+    """Indices of all calls: from the outputs, inputs left to right, innermost first; then, each with what it needs, in
+    file order, calls that nobody reads. So a graph that names no outputs has the latter for its outputs.
 
     Every call comes once and after all calls that it reads. A nested graph (the body of a loop, the branches of a
     condition) belongs to its call and is not entered.
@@ -23,7 +23,9 @@ def post_order(graph: Graph, outputs: Iterable[int] | None = None) -> list[int]:
     done = bytearray(len(nodes))  # 1: its inputs are being walked, 2: it has its place
     if outputs is None:
         outputs = [source[0] for source in graph.outputs if source[0] >= 0]
-    for start in (*outputs, *range(len(nodes))):
+    read = {source[0] for node in nodes for source in node.inputs}
+    unread = [index for index in range(len(nodes)) if index not in read]
+    for start in (*outputs, *unread, *range(len(nodes))):
         if done[start]:
             continue
         done[start] = 1

@@ -11,7 +11,7 @@ from irlint.operators import OperatorTable
 from irlint.resources import load_json
 from irlint.rules.base import Model
 
-CONSTANT, VARIABLE = "constant", "var"
+_KINDS = {"constant": "const", "var": "var"}  # canonical names of what is no call
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
@@ -52,8 +52,8 @@ class Names:
         return node.op
 
     def kind_of(self, node: Node) -> str:
-        """A call that only holds data is a constant in other formats, and shows as one."""
-        return "const" if node.kind == "call" and not node.inputs and self.of(node) == CONSTANT else node.kind
+        """A call that only holds data, or stands for it, is no call in other formats, and shows as what it is there."""
+        return node.kind if node.inputs or node.kind != "call" else _KINDS.get(self.of(node), "call")
 
     def _value(self, node: Node, key: str) -> Any:
         """An attribute's value, or its default."""

@@ -114,7 +114,8 @@ def recursive(graph: Graph) -> list[int]:
     for output in graph.outputs:
         visit(output.node)
     for node in graph.nodes:
-        visit(node.index)
+        if all(source.node != node.index for other in graph.nodes for source in other.inputs):
+            visit(node.index)
     return found
 
 
