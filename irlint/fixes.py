@@ -123,7 +123,7 @@ class _Fixer:
             self.attempts -= 1
             return set()
         findings = self.lint(text)
-        harmed = _harmed(self.findings, findings)
+        harmed = _harmed(self.findings, findings, any(f.fix and f.fix.safety == "unsafe" for f in batch))
         if harmed is not None:
             self.attempts -= 1
             return harmed
@@ -134,17 +134,18 @@ class _Fixer:
         return None
 
 
-def _harmed(before: list[Finding], after: list[Finding]) -> set[str | None] | None:
+def _harmed(before: list[Finding], after: list[Finding], guessed: bool) -> set[str | None] | None:
     """Nodes that have more errors than before; None if all is well.
 
-    While a file cannot be read, it only matters that it does not become worse in that respect: what else is wrong may show
-    only at the end.
+    A safe repair of a file that could not be read may show what nobody could see before. If a guess shows more errors, it was
+    a bad guess.
     """
-    unreadable = _unreadable(before)
-    if unreadable or _unreadable(after):
-        return None if _unreadable(after) <= unreadable else set()
     old = Counter(f.node for f in before if f.severity == Severity.ERROR)
     new = Counter(f.node for f in after if f.severity == Severity.ERROR)
+    unreadable = _unreadable(before)
+    if unreadable or _unreadable(after):
+        no_worse = _unreadable(after) <= unreadable and (not guessed or new.total() <= old.total())
+        return None if no_worse else set()
     return {node for node, number in new.items() if number > old[node]} or None
 
 

@@ -120,6 +120,16 @@ def test_a_file_that_can_be_read_at_last_may_show_new_errors() -> None:
     assert fix("a,aa", lint).text == "aaa"
 
 
+def test_a_guess_that_shows_new_errors_is_not_made() -> None:
+    def lint(text: str) -> list[Finding]:
+        if "," in text:
+            return [finding((1, 2), (1, 2, ""), name="syntax-error", safety="unsafe")]
+        return words({"a": None})(text)
+
+    assert fix("a,aa", lint, unsafe=True).text == "a,aa"
+    assert fix("b,a", lint, unsafe=True).text == "ba"
+
+
 def test_a_file_that_stays_unreadable_stays_as_it_is() -> None:
     def lint(text: str) -> list[Finding]:
         return [*words({"a": "b"})(text), *words({"(": None}, "syntax-error")(text)]
