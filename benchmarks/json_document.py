@@ -17,6 +17,8 @@ from irlint.text.base import Place
 from irlint.text.json import JsonDocument
 from irlint.text.json_options import JsonOptions
 
+ROUNDS = 7
+
 
 def symbol(nodes: int) -> str:
     """A graph file as MXNet writes them."""
@@ -41,7 +43,7 @@ def operators(count: int) -> str:
     return json.dumps({"ops": listed}, indent=1)
 
 
-def paired(base: Callable[[], object], other: Callable[[], object], rounds: int = 7) -> float:
+def paired(base: Callable[[], object], other: Callable[[], object], rounds: int = ROUNDS) -> float:
     """The median of other's time over base's, measured in turn."""
 
     def once(run: Callable[[], object]) -> float:
@@ -53,54 +55,49 @@ def paired(base: Callable[[], object], other: Callable[[], object], rounds: int 
     return median(once(other) / once(base) for _ in range(rounds))
 
 
+def compare(title: str, text: str, options: JsonOptions) -> None:
+    print(f"{title}: {len(text) / 1e6:.1f} MB")
+    listed = next(iter(json.loads(text)))
+    many = len(json.loads(text)[listed])
+    places = [Place((listed, i, *more)) for i in range(0, many, max(many // 10_000, 1)) for more in ((), ("name",))]
+    places = random.Random(1).sample(places, 10_000)
+    offsets = random.Random(2).choices(range(len(text)), k=10_000)
+    fresh: list[JsonDocument] = []
+
+    def loads() -> object:
+        return json.loads(text)
+
+    def parse() -> JsonDocument:
+        return JsonDocument.parse(text, options=options)
+
+    def locate() -> None:
+        document = fresh.pop()
+        for place in places:
+            document.span(place)
+
+    def find() -> None:
+        document = fresh.pop()
+        for offset in offsets:
+            document.place_at(offset)
+
+    print(f"  parse                     {paired(loads, parse):.2f} x json.loads")
+    for what, run in ((f"locate {len(places):,} places", locate), (f"place at {len(offsets):,} offsets", find)):
+        fresh += [parse() for _ in range(ROUNDS)]
+        print(f"  {what:25} {paired(loads, run):.2f} x json.loads")
+
+
 def main() -> None:
     keys = frozenset({"ops", "name", "optype", "tensors_in", "tensors_out", "params", "arg_name", "value"})
     folding = JsonOptions(folded_keys=keys, duplicates="first", longest_number=63, nul_ends_text=True)
-    for title, text, options in (
-        ("graph, 40,000 nodes", symbol(40_000), JsonOptions()),
-        ("LightNet, 20,000 operators", operators(20_000), folding),
-        ("on one line", json.dumps(json.loads(symbol(40_000))), JsonOptions()),
-        ("one list of 2,000,000 numbers", json.dumps({"data": list(range(2_000_000))}), JsonOptions()),
-    ):
-        print(f"{title}: {len(text) / 1e6:.1f} MB")
-
-        def loads(text: str = text) -> object:
-            return json.loads(text)
-
-        def parse(text: str = text, options: JsonOptions = options) -> JsonDocument:
-            return JsonDocument.parse(text, options=options)
-
-        print(f"  parse                     {paired(loads, parse):.2f} x json.loads")
-        listed = next(iter(json.loads(text)))
-        many = len(json.loads(text)[listed])
-        step = max(many // 10_000, 1)
-        places = [Place((listed, i, *more)) for i in range(0, many, step) for more in ((), ("name",))][:10_000]
-        random.Random(1).shuffle(places)
-
-        def locate() -> None:
-            document = documents.pop()
-            for place in places:
-                document.span(place)
-
-        def find() -> None:
-            document = documents.pop()
-            for place in places:
-                document.place_at(len(text) * (hash(place.path) % 9973) // 9973)
-
-        documents = [parse() for _ in range(7)]
-        print(f"  locate {len(places):,} places      {paired(loads, locate):.2f} x json.loads")
-        documents = [parse() for _ in range(7)]
-        print(f"  place at {len(places):,} offsets   {paired(loads, find):.2f} x json.loads")
-    broken = (
-        symbol(40_000)
-        .replace('"Convolution", ', '"Convolution" ')
-        .replace('num_filter": "256"', 'num_filter": 256,, ', 1)
-    )
-    print(
-        f"broken in one node: {paired(lambda: json.loads(symbol_text), lambda: JsonDocument.parse(broken)):.2f} x json.loads"
-    )
+    graph = symbol(40_000)
+    compare("graph, 40,000 nodes", graph, JsonOptions())
+    compare("LightNet, 20,000 operators", operators(20_000), folding)
+    compare("graph on one line", json.dumps(json.loads(graph)), JsonOptions())
+    compare("one list of 2,000,000 numbers", json.dumps({"data": list(range(2_000_000))}), JsonOptions())
+    broken = graph.replace('"num_filter": "256"', '"num_filter": 256,, ', 1)
+    ratio = paired(lambda: json.loads(graph), lambda: JsonDocument.parse(broken))
+    print(f"graph with a syntax error\n  parse                     {ratio:.2f} x json.loads")
 
 
 if __name__ == "__main__":
-    symbol_text = symbol(40_000)
     main()

@@ -16,15 +16,16 @@ from irlint.text.json_scan import no_collection
 
 @dataclass
 class JsonDocument(Document):
-    """One JSON text. `value` is what the format's parser would read, as far as the text can be read at all, else None."""
+    """One JSON text. `value` is what the format's parser would read, as far as the text can be read; None if it cannot.
+
+    `damaged` are the paths of values in whose own text a syntax error stood: what they lack may only be unreadable.
+    """
 
     syntax = "json"
 
     value: Any = None
     options: JsonOptions = STRICT
-    damaged: set[Path] = field(
-        default_factory=set
-    )  # where a syntax error stood: what is missing may only be unreadable
+    damaged: set[Path] = field(default_factory=set)
     fractions: bool = True  # False: no number in it has a fraction or an exponent (told only where the options ask)
     _locator: Locator | None = None
 

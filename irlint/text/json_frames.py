@@ -1,4 +1,4 @@
-"""What a reader of JSON keeps while it reads: open containers, offsets, troubles, and which values a syntax error damaged."""
+"""What a reader of JSON keeps while it reads: open containers, their offsets, troubles, damaged values."""
 
 from __future__ import annotations
 
@@ -128,10 +128,8 @@ class Frames:
             self._guessed = True
             return len(text)
         if char == "#" and (match := HASH_COMMENT.match(text, at)):
-            edits = [Edit(Span(at, match.end()), "")]
-            self.report(
-                "syntax-error", at, match.end(), "JSON has no comments", edits=edits, title="Delete the comment"
-            )
+            edits, title = [Edit(Span(at, match.end()), "")], "Delete the comment"
+            self.report("syntax-error", at, match.end(), "JSON has no comments", edits=edits, title=title)
             return match.end()
         if char == "\0":
             end = at + len(text[at:]) - len(text[at:].lstrip("\0"))
@@ -143,14 +141,8 @@ class Frames:
             return at + 1
         if match := UNUSUAL_BLANKS.match(text, at):
             names = ", ".join(sorted({f"U+{ord(c):04X}" for c in match[0]}))
-            edits = [Edit(Span(at, match.end()), " ")]
-            self.report(
-                "syntax-error",
-                at,
-                match.end(),
-                f"this blank ({names}) is none of JSON's",
-                edits=edits,
-                title="Write a blank",
-            )
+            message = f"this blank ({names}) is none of JSON's"
+            edits, title = [Edit(Span(at, match.end()), " ")], "Write a plain blank"
+            self.report("syntax-error", at, match.end(), message, edits=edits, title=title)
             return match.end()
         return at

@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate, count
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from json.scanner import c_make_scanner  # type: ignore[attr-defined]
+from operator import add, sub
 from typing import Any
 
 from irlint.text.base import Path, Place, Span, Step
+from irlint.text.json_scan import no_collection
+from irlint.text.json_tokens import BLANKS
 
 MANY = 64  # children from which on a container's offsets are kept for good
 KEPT = 4096  # smaller containers remembered at a time
 
-_NEXT = re.compile(r"[ \t\n\r]*[\[{,]?[ \t\n\r]*")
-_COLON = re.compile(r"[ \t\n\r]*:[ \t\n\r]*")
-_SCALARS = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,\[\]{}"]+', re.DOTALL)
+_NUMBERS = re.compile(r"\[[ \t\n\r]*[^\[\]{}\"\s][^\[\]{}\"]*\]")
+_LIST_OF_OBJECTS = re.compile(r"\[[ \t\n\r]*\{")
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 
 
@@ -85,51 +88,59 @@ class Container:
         return None
 
 
-def scan_container(text: str, start: int) -> Container:
-    """The children of a container of clean JSON."""
-    if text[start] == "{":
-        return _scan_object(text, start)
-    container = Container(start, False)
+def scan_container(text: str, start: int, known: dict[int, Container] | None = None, depth: int = 0) -> Container:
+    """The children of a container of clean JSON. With a `known`, containers close to the top go into it on the way."""
+    if match := _NUMBERS.match(text, start):
+        return _scan_numbers(text, start, match.end())
+    container = Container(start, text[start] == "{")
+    if known is not None:
+        known[start] = container
+    starts, ends, keys = container.starts, container.ends, container.members
+    closer = "]" if keys is None else "}"
     at = _after_blank(text, start + 1)
-    if text[at] == "]":
-        container.end, container.closed = at + 1, True
-        return container
-    starts, ends = container.starts, container.ends
-    while True:
-        starts.append(at)
-        _, at = skip_value(text, at)
+    while text[at] != closer:
+        if keys is None:
+            starts.append(at)
+        else:
+            key, key_end = scanstring(text, at + 1, True)
+            keys[key] = len(starts)
+            container.keys.append(key)
+            container.key_starts.append(at)
+            container.key_ends.append(key_end)
+            at = _after_blank(text, _after_blank(text, key_end) + 1)
+            starts.append(at)
+        if known is not None and is_near_top(text, at, depth, keys is not None):
+            at = scan_container(text, at, known, depth + 1).end
+        else:
+            at = skip_value(text, at)[1]
         ends.append(at)
         at = _after_blank(text, at)
-        if text[at] == "]":
-            container.end, container.closed = at + 1, True
-            return container
-        at = _after_blank(text, at + 1)
-
-
-_BLANK = re.compile(r"[ \t\n\r]*")
-
-
-def _after_blank(text: str, at: int) -> int:
-    if text[at] not in " \t\n\r":
-        return at
-    match = _BLANK.match(text, at)
-    assert match
-    return match.end()
-
-
-def _scan_object(text: str, start: int) -> Container:
-    container = Container(start, True)
-    at = _after_blank(text, start + 1)
-    while text[at] != "}":
-        key, key_end = scanstring(text, at + 1, False)
-        value = _after_blank(text, _after_blank(text, key_end) + 1)
-        _, end = skip_value(text, value)
-        container.add_member(key, at, key_end, value, end)
-        at = _after_blank(text, end)
         if text[at] == ",":
             at = _after_blank(text, at + 1)
     container.end, container.closed = at + 1, True
     return container
+
+
+def _scan_numbers(text: str, start: int, end: int) -> Container:
+    """A list of numbers and words only. They may be millions, so no step of Python is spent on a single one."""
+    container = Container(start, False)
+    container.end, container.closed = end, True
+    pieces = text[start + 1 : end - 1].split(",")
+    stops = map(add, accumulate(map(len, pieces)), count(start + 1))
+    container.starts = list(map(sub, stops, map(len, map(str.lstrip, pieces))))
+    container.ends = list(map(add, container.starts, map(len, map(str.strip, pieces))))
+    return container
+
+
+def is_near_top(text: str, at: int, depth: int, in_object: bool) -> bool:
+    """Whether a model file is made of a value's children: an object in the top object, or a list of objects there."""
+    if depth > 1 or not in_object:
+        return False
+    return (depth == 0 and text[at] == "{") or _LIST_OF_OBJECTS.match(text, at) is not None
+
+
+def _after_blank(text: str, at: int) -> int:
+    return at if text[at] not in " \t\n\r" else BLANKS.match(text, at).end()  # type: ignore[union-attr]
 
 
 class Locator:
@@ -148,6 +159,9 @@ class Locator:
             return found
         if self.text[start] not in "[{":
             return None
+        if self.root is not None and start == self.root.start:
+            with no_collection():
+                return scan_container(self.text, start, self.known)
         found = scan_container(self.text, start)
         if len(found.starts) >= MANY:
             self.known[start] = found
@@ -158,7 +172,10 @@ class Locator:
         return found
 
     def walk(self, path: Path) -> tuple[Container | None, int, Span, bool]:
-        """The container of a path's end, its position in there, its span; False: there is no such path, it goes no further."""
+        """The container around a path's end, the position in there, the span, and whether the path exists.
+
+        If it does not, all this is of the last part of it that does.
+        """
         holder, at, span = None, 0, self.root
         if span is None:
             return None, 0, Span(0, 0), not path

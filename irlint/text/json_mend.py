@@ -1,4 +1,4 @@
-"""What goes on where separators and brackets are not as they should be: one report for one slip, then on with what was meant."""
+"""Separators and brackets that are not as they should be: one report for one slip, then on with what was meant."""
 
 from __future__ import annotations
 
@@ -20,13 +20,9 @@ class Mender(Frames):
     def _close(self, frame: Frame, at: int) -> None:
         if frame.expects == "next":
             last = "element" if frame.kind == "list" else "member"
+            message = f"a comma follows the last {last} of this {frame.kind}"
             edits = [Edit(Span(frame.comma, frame.comma + 1), "")]
-            self._error(
-                frame.comma,
-                f"a comma follows the last {last} of this {frame.kind}",
-                edits=edits,
-                title="Delete the comma",
-            )
+            self._error(frame.comma, message, edits=edits, title="Delete the comma")
         frame.container.closed = True
         self._end(at + 1)
         self._at = at + 1
@@ -61,9 +57,8 @@ class Mender(Frames):
         text = self.text
         if text[at] == "=":
             stop = at + 2 if text.startswith("=>", at) else at + 1
-            self._error(
-                at, f"expected `:`, found `{text[at:stop]}`", edits=[Edit(Span(at, stop), ":")], title="Write `:`"
-            )
+            edits = [Edit(Span(at, stop), ":")]
+            self._error(at, f"expected `:`, found `{text[at:stop]}`", edits=edits, title="Write `:`")
             return stop
         if text[at] in "\"'{[-" or text[at].isalnum():
             message = f"expected `:` after the key, found {self._token(at)}"
@@ -95,7 +90,7 @@ class Mender(Frames):
             self._at = start
             return
         if not frame.pairs:
-            message = f"the list opened on line {opened[0]} cannot hold the key {key}; pairs of key and value stand in `{{` `}}`"
+            message = f"the list opened on line {opened[0]} cannot hold the key {key}; keys stand in `{{` and `}}`"
             self._error(start, message, related=opened[1])
         frame.pairs = self._guessed = True
         self._give_up_on(at + 1)
@@ -128,9 +123,8 @@ class Mender(Frames):
         verdict, index = mismatch(self.text, at, [f.container.start for f in frames]) if frames else ("stray", 0)
         if verdict == "stray":
             edits = [Edit(Span(at, at + 1), "")]
-            self._error(
-                at, f"`{char}` closes nothing: no such bracket is open", edits=edits, title="Delete it", safety="unsafe"
-            )
+            message = f"`{char}` closes nothing: no such bracket is open"
+            self._error(at, message, edits=edits, title="Delete it", safety="unsafe")
             self._at = at + 1
             return
         line, related = self._opened(frame)
@@ -189,7 +183,7 @@ class Mender(Frames):
         self._at = len(self.text)
 
     def _give_up_on(self, at: int) -> None:
-        """Pass over what makes no sense, up to the next comma or bracket that belongs to the innermost open container."""
+        """Pass over what makes no sense, up to the next comma or bracket of the innermost open container."""
         self._damage()
         self._frames[-1].expects = "comma"
         text, depth = self.text, 0
@@ -214,11 +208,7 @@ class Mender(Frames):
         line_end = len(self.text) if (end := self.text.find("\n", at)) < 0 else end
         end = at + len(self.text[at:line_end].rstrip())
         message = f"text follows the end of the document: {shown(self.text[at:end])}"
-        here = Span(max(self._at, 0), len(self.text))
-        self.report(
-            "trailing-text", at, end, message, edits=[Edit(here, "")], title="Delete it", safety=self._deleting(at)
-        )
-
-    def _deleting(self, at: int) -> Literal["safe", "unsafe"]:
-        """Text that the format's reader ignores may go; what it stumbles over may have been meant."""
-        return "safe" if "trailing-text" in self.options.tolerated else "unsafe"
+        edits = [Edit(Span(max(self._at, 0), len(self.text)), "")]
+        # What the format's reader ignores may go; what it stumbles over may have been meant.
+        safety: Literal["safe", "unsafe"] = "safe" if "trailing-text" in self.options.tolerated else "unsafe"
+        self.report("trailing-text", at, end, message, edits=edits, title="Delete it", safety=safety)

@@ -29,16 +29,14 @@ class JsonOptions:
     longest_number: int = 0  # characters of a number token that it can read; 0: any
     escapes: str = '"\\/bfnrtu'  # letters that may follow a backslash
     line_ends_in_strings: bool = False  # whether tolerated control characters include line feed and carriage return
-    comments_see_escapes: bool = (
-        True  # False: its comment remover takes \" for the end of a string, and /*/ for a comment
-    )
+    comments_see_escapes: bool = True  # False: its comment remover takes \" for a string's end, and /*/ for a comment
     blanks: frozenset[str] = frozenset()  # characters beyond JSON's four that it passes over between tokens
     nul_ends_text: bool = False  # a C string: the text ends at a NUL
     nul_ends_string: bool = False  # \u0000 cuts a string short
-    folded_keys: frozenset[str] = (
-        frozenset()
-    )  # keys that it finds whatever their letter case; they are read as spelled here
-    fractions: bool = True  # False: the format has whole numbers only, and JsonDocument.fractions says whether that holds
+    folded_keys: frozenset[str] = frozenset()  # found in any letter case, read as spelled here
+    fractions: bool = (
+        True  # False: the format has whole numbers only, and JsonDocument.fractions says whether that holds
+    )
     lines: bool = False  # JSON Lines: one value per line, read as one list
     max_depth: int = MAX_DEPTH
 

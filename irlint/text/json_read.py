@@ -8,7 +8,7 @@ from typing import Any
 from irlint.text.base import Edit, Lines, Span, Step
 from irlint.text.json_edit import remove_child
 from irlint.text.json_frames import Frame
-from irlint.text.json_locate import Container
+from irlint.text.json_locate import Container, is_near_top
 from irlint.text.json_mend import COLON, Mender
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_scalars import read_scalar
@@ -16,11 +16,8 @@ from irlint.text.json_scan import FastScanner
 from irlint.text.json_tokens import shown, token_end
 from irlint.text.json_troubles import Enough
 
-FAST_DEPTH = (
-    3  # containers down to this depth are offered to the C scanner: no text is scanned in vain more often than that
-)
+FAST_DEPTH = 3  # containers down to this depth are offered to the C scanner, so that little is scanned in vain
 
-_LIST_OF_OBJECTS = re.compile(r"\[[ \t\n\r]*\{")
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
 
 
@@ -208,9 +205,7 @@ class Reader(Mender):
         depth = len(self._frames)
         if depth > FAST_DEPTH:
             return True
-        if depth > 2 or self._frames[-1].container.members is None:
-            return False
-        return (depth == 1 and self.text[at] == "{") or _LIST_OF_OBJECTS.match(self.text, at) is not None
+        return is_near_top(self.text, at, depth - 1, self._frames[-1].container.members is not None)
 
     def _take_objects(self, frame: Frame, at: int) -> bool:
         """A run of sound objects in a list; False if not even the first is sound."""

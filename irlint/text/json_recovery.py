@@ -18,8 +18,8 @@ Verdict = Literal["missing", "wrong", "stray"]
 def mismatch(text: str, at: int, opened: Sequence[int]) -> tuple[Verdict, int]:
     """What a closing bracket is that does not pair with the innermost one of those opened (at these offsets).
 
-    missing: the brackets above the returned index lack theirs, this one closes that at the index; wrong: it closes the innermost
-    one, with the wrong sign; stray: it closes nothing.
+    missing: those above the returned index lack theirs, this one closes the one at the index; wrong: it closes the
+    innermost one, with the wrong sign; stray: it closes nothing.
     """
     opener = _OPENER[text[at]]
     brackets = [text[offset] for offset in opened]

@@ -57,15 +57,8 @@ def read_single_quoted(text: str, at: int, report: Report) -> ScalarRead | None:
     if match is None:
         return None
     value = match[1].replace("\\'", "'")
-    edits = [Edit(Span(at, match.end()), dump(value))]
-    report(
-        "syntax-error",
-        at,
-        match.end(),
-        "strings stand in double quotes in JSON",
-        edits=edits,
-        title="Use double quotes",
-    )
+    edits, title = [Edit(Span(at, match.end()), dump(value))], "Use double quotes"
+    report("syntax-error", at, match.end(), "strings stand in double quotes in JSON", edits=edits, title=title)
     return ScalarRead(value, match.end())
 
 
@@ -75,9 +68,7 @@ def _checked(text: str, at: int, end: int, value: int | float, options: JsonOpti
         if not LEAST <= value <= MOST:
             report("number-out-of-range", at, end, f"{shown(text[at:end])} does not fit an integer of 64 bits")
     elif math.isinf(value):
-        report(
-            "number-out-of-range", at, end, f"{shown(text[at:end])} is larger than any number that a runtime can hold"
-        )
+        report("number-out-of-range", at, end, f"{shown(text[at:end])} is too large for any type of number")
     if options.longest_number and end - at > options.longest_number:
         report(
             "number-out-of-range",
@@ -106,23 +97,14 @@ def _word(text: str, at: int, word: str, options: JsonOptions, report: Report) -
         return ScalarRead(_non_finite(word), end)
     if (value := lenient_number(word)) is not None:
         fix = _number_text(value)
-        edits = [Edit(Span(at, end), fix)]
-        report(
-            "unusual-number",
-            at,
-            end,
-            f"{shown(word)} is not how JSON writes a number",
-            edits=edits,
-            title=f"Write {fix}",
-            level="error",
-        )
+        edits, title = [Edit(Span(at, end), fix)], f"Write {fix}"
+        message = f"{shown(word)} is not how JSON writes a number"
+        report("unusual-number", at, end, message, edits=edits, title=title, level="error")
         return ScalarRead(value, end)
     meant = _MEANT.get(word.lower(), word.lower())
     if meant in _WORDS:
-        edits = [Edit(Span(at, end), meant)]
-        report(
-            "syntax-error", at, end, f"{shown(word)} is no JSON; write `{meant}`", edits=edits, title=f"Write {meant}"
-        )
+        edits, title = [Edit(Span(at, end), meant)], f"Write {meant}"
+        report("syntax-error", at, end, f"{shown(word)} is no JSON; write `{meant}`", edits=edits, title=title)
         return ScalarRead(_WORDS[meant], end)
     message = f"expected a value, found {shown(word)}"
     if WORD.fullmatch(word):

@@ -78,19 +78,10 @@ def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str
         if "u" not in options.escapes:
             _unusual(text, at, end, char, once)
         elif 0xD800 <= code < 0xE000 and end == at + 6:
-            once(
-                "lone-surrogate",
-                at,
-                end,
-                f"`{text[at:end]}` is one half of a pair of escapes; alone it is no character",
-            )
+            message = f"`{text[at:end]}` is one half of a pair of escapes; alone it is no character"
+            once("lone-surrogate", at, end, message)
         elif code == 0 and options.nul_ends_string:
-            once(
-                "nul-character",
-                at,
-                end,
-                "`\\u0000` ends the string here for this format's reader; the rest of it is lost",
-            )
+            once("nul-character", at, end, "`\\u0000` ends the string here for this format's reader")
         return char, end
     if letter in '"\\/' or letter in _SIMPLE:
         char = _SIMPLE.get(letter, letter)

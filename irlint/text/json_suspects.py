@@ -8,7 +8,7 @@ from irlint.text.json_options import JsonOptions
 
 _BLANK = b" \t\n\r"
 _DELIMITERS = b",:[{-" + _BLANK
-# Digits become 0, exponents e, and whatever may stand before a number a comma: then plain searches find what is too large.
+# Digits become 0, exponents e, what may stand before a number a comma: then plain searches find what is too large.
 _FLAT = bytes(
     0x30 if 0x30 <= c <= 0x39 else 0x65 if c in b"eE" else 0x2C if c in _DELIMITERS else c for c in range(256)
 )
@@ -23,7 +23,7 @@ _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
 
 
 def suspects(text: str, options: JsonOptions) -> list[int]:
-    """Offsets, in order: numbers out of range, escapes that the format's parser reads otherwise, brackets that lie too deep."""
+    """Offsets, in order: numbers out of range, escapes that not every parser reads alike, brackets that lie too deep."""
     hits: list[int] = []
     raw = text.encode("ascii", "replace")  # one byte per character
     flat = raw.translate(_FLAT, _BLANK + b"+")
