@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from irlint.cli._dispatch import parser_of
-from irlint.config.base import build
+from irlint.config.build import build
 from irlint.config.read_yaml import read_yaml
 
 ROOT = Path(__file__).resolve().parent.parent

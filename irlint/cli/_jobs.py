@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 
 from irlint.cli import UsageError
 from irlint.config import Configurations, Overrides
-from irlint.config.base import target_names
-from irlint.config.check import did_you_mean
 from irlint.config.selectors import resolve
 from irlint.files.walk import walk
 from irlint.findings import Severity
@@ -63,9 +61,7 @@ def _overrides(args: argparse.Namespace) -> Overrides:
     def selectors(words: list[str] | None) -> tuple[str, ...]:
         return tuple(resolve(word) for word in words or ())
 
-    for name, _ in args.target:
-        if name not in (known := target_names()):
-            raise UsageError(f"no target is called {name!r} ({did_you_mean(name, known)})")
+    _verify_targets(args.target)
     return Overrides(
         None if args.select is None else selectors(args.select),
         selectors(args.extend_select),
@@ -74,3 +70,14 @@ def _overrides(args: argparse.Namespace) -> Overrides:
         args.fail_on and Severity.parse(args.fail_on),
         args.dry_run_shapes,
     )
+
+
+def _verify_targets(targets: list[tuple[str, str]]) -> None:
+    if not targets:
+        return
+    from irlint.config.build import target_names
+    from irlint.config.check import did_you_mean
+
+    for name, _ in targets:
+        if name not in (known := target_names()):
+            raise UsageError(f"no target is called {name!r} ({did_you_mean(name, known)})")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from irlint.config.base import Config, build
+from irlint.config.base import Config
 from irlint.config.source import ConfigError, Source
 from irlint.files.read import Unreadable, read
 
@@ -30,7 +30,7 @@ class Configurations:
         source = load(path)
         if source is None:
             raise ConfigError(path, [(None, "the file has no table [tool.irlint]")])
-        return cls(build(source, os.getcwd()))
+        return cls(_build(source, os.getcwd()))
 
     def of_folder(self, folder: str) -> Config:
         """The configuration of the files in a folder, given by its absolute path."""
@@ -56,8 +56,14 @@ def _in_folder(folder: str) -> Config | None:
     for name in NAMES:
         path = os.path.join(folder, name)
         if os.path.isfile(path) and (source := load(path)) is not None:
-            return build(source, folder)
+            return _build(source, folder)
     return None
+
+
+def _build(source: Source, base: str) -> Config:
+    from irlint.config.build import build  # what it needs is imported only where there is a configuration
+
+    return build(source, base)
 
 
 def load(path: str) -> Source | None:

@@ -1,0 +1,49 @@
+"""From what a configuration file says to a Config, with every mistake in it."""
+
+from __future__ import annotations
+
+from irlint.config.base import Config
+from irlint.config.check import Checker
+from irlint.config.source import Source
+from irlint.files.globs import Globs
+from irlint.files.walk import DEFAULT_EXCLUDE
+from irlint.findings import Severity
+from irlint.formats.base import all_formats
+
+
+def build(source: Source, base: str) -> Config:
+    """The configuration that a file's values say; raises ConfigError with every mistake in it."""
+    checker, values = Checker(source), source.values
+    checker.against_schema()
+    checker.finish()
+    checker.names(values.get("formats", ()), all_formats(), "format", "formats")
+    checker.names(values.get("targets", ()), target_names(), "target", "targets")
+    severities = {
+        checker.selector(word, "severity", word): Severity.parse(level)
+        for word, level in values.get("severity", {}).items()
+    }
+    config = Config(
+        base,
+        source.path,
+        select=checker.selectors(values.get("select", ["ALL"]), "select")
+        + checker.selectors(values.get("extend-select", ()), "extend-select"),
+        ignore=checker.selectors(values.get("ignore", ()), "ignore"),
+        per_file_ignores=tuple(
+            (Globs([glob]), checker.selectors(words, "per-file-ignores", glob))
+            for glob, words in values.get("per-file-ignores", {}).items()
+        ),
+        severities=tuple(sorted(severities.items(), key=lambda item: (item[0] != "ALL", len(item[0])))),
+        fail_on=Severity.parse(values.get("fail-on", "error")),
+        exclude=Globs((*values.get("exclude", DEFAULT_EXCLUDE), *values.get("extend-exclude", ()))),
+        targets=tuple((name, str(version)) for name, version in values.get("targets", {}).items()),
+        shapes=values.get("dry-run-shapes", True),
+        options=values.get("formats", {}),
+    )
+    checker.finish()
+    return config
+
+
+def target_names() -> list[str]:
+    """What --target and `targets` may name: a format, or a dialect of one."""
+    formats = all_formats().values()
+    return sorted({*all_formats(), *(dialect.name for format_ in formats for dialect in format_.dialects)})
