@@ -47,6 +47,9 @@ class ListingDocument(Document):
                 self._odd_line(number, text[start:end].rstrip("\r\n"), start)
 
     def _encoding(self) -> None:
+        if not self.text.strip().strip("\ufeff"):
+            self.troubles.append(Trouble("empty-file", Span(0, 0), "the file is empty"))
+            return
         if self.text.startswith("\ufeff"):
             mark = Span(0, 1)
             message = "the file begins with a byte order mark, which no reader of listings expects"

@@ -13,6 +13,7 @@ from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.rules.references.undefined_reference import UndefinedReference
+from irlint.rules.structure.empty_model import EmptyModel
 from irlint.rules.structure.unknown_key import UnknownKey
 from irlint.text.base import Path, Place
 
@@ -73,6 +74,8 @@ def read(model: Model) -> Iterator[Problem]:
         if problem.rule is UnknownKey:
             problem.severity = Severity.WARNING
         yield problem
+    if value in ([], {"events": []}):
+        yield Problem(EmptyModel, Place(()), "there are no events in this file")
     sessions: dict[int | str | None, Session] = {}
     for event in events_in(value):
         sessions.setdefault(event.session, Session(event.session)).add(event)

@@ -66,6 +66,9 @@ class GlacierFormat(Format):
         return None
 
     def read(self, model: Model) -> Iterator[Problem]:
+        model.dialect = (
+            "listing" if isinstance(model.document, ListingDocument) else "events"
+        )  # also where told otherwise
         if isinstance(model.document, ListingDocument):
             from irlint.formats.glacier.listing import read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Fix, Problem
+from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.number_problems import number_problem
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.order import roots
@@ -13,6 +13,7 @@ from irlint.graph import NOWHERE, Graph, Node, Source
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.rules.references.undefined_reference import UndefinedReference
+from irlint.rules.structure.empty_model import EmptyModel
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
 
@@ -21,6 +22,13 @@ CONSTANT = "constant"  # what stands for a constant without a name
 
 def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     """Fill model.graph; yield faults of the numbering and references to nodes that are nowhere."""
+    if not document.rows and not document.troubles:
+        yield Problem(
+            EmptyModel,
+            Place(()),
+            "no line of this file is a node: an id, an operator, a list of inputs",
+            severity=Severity.ERROR,
+        )
     last = [item for row in document.rows[-1:] for item in row.inputs if isinstance(item, int)]
     meant, faults = align([row.id for row in document.rows], last)
     for fault in faults:
