@@ -48,7 +48,7 @@ class _Node:
         self.op, self.name = view.ops[index], view.names[index]
         self.kind = _KINDS[self.op]
         self.given = len(view.inputs[index])
-        found = view.nodes[index].get("subgraphs")
+        found = view.originals[index].get("subgraphs")
         self.graphs: list[Any] = found if isinstance(found, list) else []
         self.values: dict[str, Any] = {}
         operator = examiner.table.get(self.op)
@@ -62,7 +62,7 @@ class _Node:
 
     def problem(self, part: str, what: str) -> Problem:
         if part == "subgraphs":
-            has = "subgraphs" in self.view.nodes[self.index]
+            has = "subgraphs" in self.view.originals[self.index]
             at = Place((*self.view.node_path(self.index), "subgraphs" if has else "op"), "key" if has else "value")
         elif part.startswith("subgraph:"):
             at = Place((*self.view.node_path(self.index), "subgraphs", int(part[9:]), "heads"))

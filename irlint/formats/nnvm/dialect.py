@@ -45,8 +45,8 @@ def dialect_of(value: Any) -> Recognition | None:
         value = value[0]  # a graph wrapped in a list is a graph with a mistake
     if not isinstance(value, dict):
         return None
-    nodes = [n for n in found if isinstance(n, dict)] if isinstance(found := value.get("nodes"), list) else []
-    if not _looks_like_graph(value, nodes):
+    found = value.get("nodes")
+    if not _looks_like_graph(value, found if isinstance(found, list) else []):
         return None
     attrs = value.get("attrs")
     attrs = attrs if isinstance(attrs, dict) else {}
@@ -54,6 +54,7 @@ def dialect_of(value: Any) -> Recognition | None:
         return Recognition(3, f"its attrs hold {' and '.join(named)}, as a TVM graph executor needs them", TVM)
     if "mxnet_version" in attrs:
         return Recognition(3, f"it carries mxnet_version{_version_text(attrs['mxnet_version'])}", MXNET)
+    nodes = [n for n in found if isinstance(n, dict)] if isinstance(found, list) else []
     ops = {op for n in nodes if isinstance(op := n.get("op"), str)}
     if "tvm_op" in ops and len(ops - {"null", "tvm_op"}) <= 1:
         return Recognition(3, "its operators are tvm_op", TVM)
@@ -69,9 +70,9 @@ def _version_text(entry: Any) -> str:
     return ""
 
 
-def _looks_like_graph(value: dict[str, Any], nodes: list[dict[str, Any]]) -> bool:
+def _looks_like_graph(value: dict[str, Any], nodes: list[Any]) -> bool:
     keys = sum(key in value for key in _GRAPH_KEYS)
-    if nodes:
+    if nodes and isinstance(nodes[0], dict):
         like_node = sum(key in nodes[0] for key in _NODE_KEYS)
         return (keys >= 2 and like_node >= 1) or like_node >= 2
     return keys >= 3 or (keys >= 2 and "nodes" in value)

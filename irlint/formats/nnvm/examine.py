@@ -49,7 +49,7 @@ class Examiner:
 
     def __call__(self, op: str, given: int, attrs: Mapping[str, str]) -> Examination | None:
         """None for an operator that the table does not have."""
-        key = (op, given, *attrs.items())
+        key = (op, given, *attrs, *attrs.values())
         if key in self.known:
             return self.known[key]
         operator = self.table.get(op)

@@ -15,8 +15,8 @@ _HOLDERS = ("attrs", "attr", "param")
 
 
 def check(model: Model, view: View, seen: Sweep) -> Iterator[Problem]:
-    for index in view.odd:
-        node = view.nodes[index]
+    for index in seen.odd:
+        node = view.originals[index]
         if sum(key in node for key in _HOLDERS) > 1:
             yield from _several(view, index)
         if node.get("control_deps"):
@@ -27,7 +27,7 @@ def _several(view: View, index: int) -> Iterator[Problem]:
     """Attributes under more than one key: which ones count is not what most people would guess."""
     from irlint.formats.nnvm.rules.attribute_dictionaries import AttributeDictionaries
 
-    node = view.nodes[index]
+    node = view.originals[index]
     name = view.names[index]
     first = effective_keys(node)[:1]
     for key in _HOLDERS:
@@ -57,7 +57,7 @@ def _control(model: Model, view: View, seen: Sweep, index: int) -> Iterator[Prob
     from irlint.formats.nnvm.rules.control_dependencies import ControlDependencies
     from irlint.rules.references.index_out_of_range import IndexOutOfRange
 
-    deps = view.nodes[index]["control_deps"]
+    deps = view.originals[index]["control_deps"]
     count, name = len(view.nodes), view.names[index]
     path = (*view.node_path(index), "control_deps")
     for k, dep in enumerate(deps if isinstance(deps, list) else ()):

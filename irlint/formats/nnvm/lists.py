@@ -14,12 +14,10 @@ WRAP = 1 << 32
 
 
 def check(view: View, seen: Sweep) -> Iterator[Problem]:
-    variables = [i for i, op in enumerate(view.ops) if op == "null"]
-    if view.arg_nodes != variables and "arg_nodes" in view.raw:
-        yield from _arg_nodes(view, variables)
+    if view.arg_nodes != seen.variables and "arg_nodes" in view.raw:
+        yield from _arg_nodes(view, seen.variables)
     if view.row_ptr is not None:
-        totals = [t for t in seen.totals if t is not None]
-        right = list(accumulate(totals, initial=0)) if len(totals) == len(seen.totals) else None
+        right = None if None in seen.totals else list(accumulate((t or 0 for t in seen.totals), initial=0))
         if view.row_ptr != right:
             yield from _row_ptr(view, right, seen.totals)
     if len(view.heads) != 1:

@@ -20,7 +20,7 @@ def check(view: View, seen: Sweep) -> Iterator[Problem]:
     variables: dict[str, int] = {}
     others: dict[str, int] = {}
     for i, (op, name) in enumerate(zip(view.ops, view.names, strict=True)):
-        if i in view.broken or not isinstance(view.nodes[i].get("name"), str):
+        if i in view.broken or not isinstance(view.originals[i].get("name"), str):
             continue
         if not name:
             what = "variable" if op == "null" else op

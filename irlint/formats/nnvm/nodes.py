@@ -48,7 +48,7 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 if clash is None:
                     continue
                 issue = clash
-            elif index in view.broken and issue.rule == "O002":
+            elif index in view.broken and issue.rule in ("O002", "A002"):
                 continue
             yield problem_of(view, index, issue, read)
 

@@ -27,7 +27,7 @@ def reorder(view: View) -> Callable[[Document], Fix | None]:
 
 def _sources(view: View, index: int) -> list[int]:
     count = len(view.nodes)
-    extra = view.nodes[index].get("control_deps")
+    extra = view.originals[index].get("control_deps")
     entries = [e[0] for e in view.inputs[index]] if view.ops[index] != "null" else []
     return [n for n in (*entries, *(extra if isinstance(extra, list) else ())) if isinstance(n, int) and 0 <= n < count]
 
@@ -88,7 +88,7 @@ def _rewritten(view: View, index: int, new: list[int], document: Document) -> st
     pieces, at, text = [], start, document.text
     places = [Place((*path, "inputs", k, 0)) for k in range(len(view.inputs[index]))]
     old = [e[0] for e in view.inputs[index]]
-    if isinstance(deps := view.nodes[index].get("control_deps"), list):
+    if isinstance(deps := view.originals[index].get("control_deps"), list):
         places += [Place((*path, "control_deps", k)) for k in range(len(deps))]
         old += deps
     for span, source in sorted((document.span(place), source) for place, source in zip(places, old, strict=True)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from irlint import schema
@@ -40,12 +40,13 @@ def read(model: Model) -> Iterator[Problem]:
         yield from structure.problems(model, name, value)
     if not isinstance(value, dict):
         return
-    views = list(_views(value, view_of if valid else lenient_view))
-    if valid:
+    nested = '"subgraphs"' in document.text
+    views = list(_views(value, view_of if valid else lenient_view, nested))
+    if valid and document.fractions:
         fractions = [problem for view in views for problem in structure.fractions(view)]
         if fractions:
             yield from fractions
-            views = list(_views(value, lenient_view))
+            views = list(_views(value, lenient_view, nested))
     model.graph = LazyGraph(model, views)
     if model.dialect == dialects.TVM:
         from irlint.formats.nnvm.tvm import check
@@ -58,16 +59,16 @@ def read(model: Model) -> Iterator[Problem]:
     yield from check_symbol(model, views, _era(model, value))
 
 
-def _views(value: dict[str, Any], build: Any) -> Iterator[View]:
+def _views(value: dict[str, Any], build: Callable[[dict[str, Any], Path], View], nested: bool) -> Iterator[View]:
     """The views of a graph and of the graphs nested in it, the outermost first."""
     queue: list[tuple[dict[str, Any], Path]] = [(value, ())]
     for raw, path in queue:
         view = build(raw, path)
         yield view
-        for i in view.odd:
-            nested = view.nodes[i].get("subgraphs")
-            if isinstance(nested, list):
-                queue += [(g, (*path, "nodes", i, "subgraphs", k)) for k, g in enumerate(nested) if isinstance(g, dict)]
+        for i, node in enumerate(view.nodes if nested else ()):
+            graphs = node.get("subgraphs")
+            if isinstance(graphs, list):
+                queue += [(g, (*path, "nodes", i, "subgraphs", k)) for k, g in enumerate(graphs) if isinstance(g, dict)]
 
 
 def version_of(value: dict[str, Any]) -> int | None:

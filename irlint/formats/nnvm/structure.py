@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain
 from typing import Any
 
 from irlint import schema
@@ -95,17 +94,12 @@ def wrapped(document: JsonDocument) -> Problem:
 
 def fractions(view: View) -> Iterator[Problem]:
     """Numbers such as 3.0, which JSON Schema takes for integers and the family's reader does not."""
-    entries = chain.from_iterable(chain.from_iterable(view.inputs))
-    lists = (view.arg_nodes, view.row_ptr or (), chain.from_iterable(view.heads), entries)
-    plain = all(type(sum(found)) is int for found in lists)
-    for key in ("attrs",) if plain else ("attrs", "arg_nodes", "heads", "node_row_ptr"):
+    for key in ("attrs", "arg_nodes", "heads", "node_row_ptr"):
         yield from _in(view.raw.get(key), (*view.path, key), None)
-    for i in view.odd if plain else range(len(view.nodes)):
-        for key in (
-            ("control_deps", "backward_source_id") if plain else ("inputs", "control_deps", "backward_source_id")
-        ):
-            if (found := view.nodes[i].get(key)) is not None:
-                yield from _in(found, (*view.node_path(i), key), view.names[i])
+    for i, node in enumerate(view.nodes):
+        for key in ("inputs", "control_deps", "backward_source_id"):
+            if (found := node.get(key)) is not None:
+                yield from _in(found, (*view.node_path(i), key), node["name"])
 
 
 def _in(value: Any, path: Path, node: str | None) -> Iterator[Problem]:

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import NO_ATTRIBUTES, View, attributes
 
 
-@dataclass
 class Sweep:
     """What the passes that look closer start from."""
 
-    view: View
-    suspects: list[int] = field(default_factory=list)  # nodes of which the examiner had something to say
-    totals: list[int | None] = field(default_factory=list)  # outputs per node; None: unknown
-    special: list[int] = field(
-        default_factory=list
-    )  # nodes that read from themselves, later nodes or other outputs than 0
-    all_used: bool = True  # every node is read by another one or handed out
-    odd_heads: bool = False  # a head out of range, or of another output than 0
-    unique_names: bool = True
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.suspects: list[int] = []  # nodes of which the examiner had something to say
+        self.special: list[int] = []  # nodes that read from themselves, later nodes or other outputs than 0
+        self.odd: list[int] = []  # nodes with more than op, name, inputs and attrs
+        self.variables: list[int] = []
+        self.totals: list[int | None] = []  # outputs per node; None: unknown
+        self.ops: set[str] = set()
+        self.all_used = True  # every node is read by another one or handed out
+        self.odd_heads = False  # a head out of range, or of another output than 0
+        self.unique_names = True
 
     @cached_property
     def reachable(self) -> set[int]:
@@ -44,36 +44,57 @@ class Sweep:
 
 
 def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
+    """Every node once, and as little as possible done to it."""
     result = Sweep(view)
+    suspects, special, odd, variables = result.suspects, result.special, result.odd, result.variables
+    totals, ops, known = result.totals, result.ops, examiner.known
+    used: set[int] = set()
+    names: set[str] = set()
+    use, call, count_outputs = used.add, names.add, totals.append
     misled = False
-    suspects, totals, known = result.suspects, result.totals, examiner.known
-    for i, (op, entries, attrs) in enumerate(zip(view.ops, view.inputs, view.attrs, strict=True)):
+    for i, node in enumerate(view.nodes):
+        op, entries = node["op"], node["inputs"]
+        call(node["name"])
+        size = len(node)
+        if size == 3:
+            attrs = NO_ATTRIBUTES
+        elif size == 4 and "attrs" in node:
+            attrs = node["attrs"]
+        else:
+            odd.append(i)
+            attrs = attributes(node)
         if op == "null":
-            totals.append(1)
+            variables.append(i)
+            count_outputs(1)
             if entries:
                 misled = True  # what a variable lists is not read
                 suspects.append(i)
             elif attrs and variable(attrs):
                 suspects.append(i)
             continue
-        key = (op, len(entries), *attrs.items())
-        found = known[key] if key in known else examiner(op, len(entries), attrs)
+        plain = True
+        for entry in entries:
+            source = entry[0]
+            if source >= i or entry[1] or source < 0:
+                plain = False
+            use(source)
+        if not plain:
+            special.append(i)
+        key = (op, len(entries), *attrs, *attrs.values())
+        if key in known:
+            found = known[key]
+        else:
+            ops.add(op)
+            found = examiner(op, len(entries), attrs)
         if found is None:
             suspects.append(i)
-            totals.append(None)
+            count_outputs(None)
             continue
         if found.issues:
             suspects.append(i)
-        totals.append(found.outputs.total)
-    result.special = special = []
-    for i, entries in enumerate(view.inputs):
-        for entry in entries:
-            if not 0 <= entry[0] < i or entry[1]:
-                special.append(i)
-                break
-    used = {entry[0] for entries in view.inputs for entry in entries}
+        count_outputs(found.outputs.total)
     used.update(entry[0] for entry in view.heads)
     result.all_used = len(used) == len(view.nodes) and not misled
     result.odd_heads = any(entry[1] or not 0 <= entry[0] < len(view.nodes) for entry in view.heads)
-    result.unique_names = len(set(view.names)) == len(view.names)
+    result.unique_names = len(names) == len(view.nodes) and "" not in names
     return result

@@ -52,15 +52,15 @@ def _view(
 
         graph = LazyGraph(model, views, at) if at else model.graph
         yield from references.check(model, graph, view, seen, examiner)
-    if not seen.unique_names or "" in view.names:
+    if not seen.unique_names:
         from irlint.formats.nnvm import names
 
         yield from names.check(view, seen)
-    if view.odd:
+    if seen.odd:
         from irlint.formats.nnvm import extras
 
         yield from extras.check(model, view, seen)
-    if not _NESTING.isdisjoint(view.ops):
+    if not _NESTING.isdisjoint(seen.ops):
         from irlint.formats.nnvm import control_flow
 
         yield from control_flow.check(view, seen, examiner)

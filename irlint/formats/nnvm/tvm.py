@@ -80,7 +80,7 @@ def _after_metadata(view: View) -> Iterator[Problem]:
 
 def _calls(view: View, lists: Lists) -> Iterator[Problem]:
     for i, op in enumerate(view.ops):
-        node = view.nodes[i]
+        node = view.originals[i]
         holder = next((key for key in ("attrs", "attr") if key in node), None)
         if op == "null":
             if holder is not None and not all(key in view.attrs[i] for key in _CALL):
@@ -196,7 +196,7 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
             return
     operators = [i for i in view.arg_nodes if view.ops[i] != "null"]
     listed = set(view.arg_nodes)
-    missing = [i for i in variables if i not in listed and not ({"attrs", "attr"} & view.nodes[i].keys())]
+    missing = [i for i in variables if i not in listed and not ({"attrs", "attr"} & view.originals[i].keys())]
     if not missing and not operators and len(listed) < len(variables):
         return  # an operator that lost its name
     if missing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from irlint.text.base import Path, Place
@@ -11,33 +11,51 @@ Entry = list[int]
 
 _WRAP = 1 << 32  # indices are read into unsigned 32-bit numbers
 
-_NOTHING: dict[str, str] = {}
+NO_ATTRIBUTES: dict[str, str] = {}
+_NODE_KEYS = frozenset(
+    ("op", "name", "inputs", "attrs", "attr", "param", "backward_source_id", "control_deps", "subgraphs")
+)
 _ATTRIBUTE_KEYS = ("attrs", "attr", "param")
 
 
-@dataclass
 class View:
-    path: Path  # of the graph's object in the document
-    raw: dict[str, Any]
-    nodes: list[dict[str, Any]]
-    ops: list[str]
-    names: list[str]
-    inputs: list[list[Entry]]
-    attrs: list[dict[str, str]]  # what the loader makes of attrs, attr and param together
-    heads: list[Entry]
-    arg_nodes: list[int]
-    row_ptr: list[int] | None
-    odd: list[int]  # nodes with more than op, name, inputs and attrs
-    broken: set[int] = field(default_factory=set)  # nodes whose op or inputs could not be read
-    positions: dict[int, list[int]] = field(default_factory=dict)  # of broken nodes: where the readable entries stand
-    head_positions: list[int] | None = None  # likewise for heads
+    """One graph. `nodes` are fit to be read: with op, name and inputs, and attributes that are texts."""
+
+    def __init__(self, raw: dict[str, Any], path: Path, nodes: list[dict[str, Any]], originals: list[Any]) -> None:
+        self.raw = raw
+        self.path = path  # of the graph's object in the document
+        self.nodes = nodes
+        self.originals = originals  # the nodes as they stand in the file
+        self.heads: list[Entry] = raw.get("heads") or []
+        self.arg_nodes: list[int] = raw.get("arg_nodes") or []
+        self.row_ptr: list[int] | None = raw.get("node_row_ptr")
+        self.broken: set[int] = set()  # nodes whose op or inputs could not be read
+        self.positions: dict[int, list[int]] = {}  # of broken nodes: where the readable entries stand
+        self.head_positions: list[int] | None = None  # likewise for heads
+
+    @cached_property
+    def ops(self) -> list[str]:
+        return [node["op"] for node in self.nodes]
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [node["name"] for node in self.nodes]
+
+    @cached_property
+    def inputs(self) -> list[list[Entry]]:
+        return [node["inputs"] for node in self.nodes]
+
+    @cached_property
+    def attrs(self) -> list[dict[str, str]]:
+        """What the loader makes of attrs, attr and param together."""
+        return [attributes(node) for node in self.nodes]
 
     def node_path(self, index: int) -> Path:
         return (*self.path, "nodes", index)
 
     def attrs_key(self, index: int, key: str) -> str:
         """Under which of attrs, attr, param a node keeps an attribute that counts."""
-        node = self.nodes[index]
+        node = self.originals[index]
         for name in effective_keys(node):
             if key in node[name]:
                 return name
@@ -58,7 +76,7 @@ class View:
             where = self.positions.get(index)
             return Place((*path, "inputs", where[at] if where else at))
         if kind == "attrs":
-            holders = effective_keys(self.nodes[index])
+            holders = effective_keys(self.originals[index])
             return Place((*path, holders[0])) if holders else Place((*path, "op"))
         if kind == "node":
             return Place(path)
@@ -73,78 +91,75 @@ def effective_keys(node: dict[str, Any]) -> list[str]:
     return found
 
 
-def effective_attrs(node: dict[str, Any]) -> dict[str, str]:
+def attributes(node: dict[str, Any]) -> dict[str, str]:
+    """The attributes that count."""
+    found: dict[str, str]
+    size = len(node)
+    if size == 3:
+        return NO_ATTRIBUTES
+    if size == 4 and "attrs" in node:
+        found = node["attrs"]
+        return found
     keys = effective_keys(node)
     if len(keys) == 1:
-        found: dict[str, str] = node[keys[0]]
-        return found
-    merged: dict[str, str] = {}
-    for key in reversed(keys):
-        merged.update(node[key])
-    return merged
+        found = node[keys[0]]
+    else:
+        found = {}
+        for key in reversed(keys):
+            found.update(node[key])
+    return found
 
 
 def view_of(raw: dict[str, Any], path: Path = ()) -> View:
     """The view of a graph that its schema found right."""
-    nodes = raw["nodes"]
-    attrs = [node.get("attrs", _NOTHING) for node in nodes]
-    odd = [i for i, node in enumerate(nodes) if len(node) > 4 or (len(node) == 4 and "attrs" not in node)]
-    for i in odd:
-        attrs[i] = effective_attrs(nodes[i])
-    return View(
-        path,
-        raw,
-        nodes,
-        [node["op"] for node in nodes],
-        [node["name"] for node in nodes],
-        [node["inputs"] for node in nodes],
-        attrs,
-        raw["heads"],
-        raw["arg_nodes"],
-        raw.get("node_row_ptr"),
-        odd,
-    )
+    return View(raw, path, raw["nodes"], raw["nodes"])
 
 
 def lenient_view(raw: dict[str, Any], path: Path = ()) -> View:
     """The view of a graph with mistakes in its structure: what cannot be read is left out, and its node marked as broken."""
     listed = raw.get("nodes")
-    count = len(listed) if isinstance(listed, list) else 0
-    nodes: list[dict[str, Any]] = []
-    inputs: list[list[Entry]] = []
-    broken: set[int] = set()
-    positions: dict[int, list[int]] = {}
-    for i, node in enumerate(listed if isinstance(listed, list) else []):
-        if not isinstance(node, dict):
-            nodes.append({})
-            inputs.append([])
-            broken.add(i)
-            continue
-        nodes.append(node)
-        entries = node.get("inputs")
-        kept = [k for k, entry in enumerate(entries) if _is_entry(entry)] if isinstance(entries, list) else []
-        inputs.append([_wrapped(entries[k], count) for k in kept] if isinstance(entries, list) else [])
-        if not isinstance(entries, list) or len(kept) != len(entries) or not isinstance(node.get("op"), str):
-            broken.add(i)
-            positions[i] = kept
-    listed_heads = raw.get("heads")
-    heads = list(enumerate(listed_heads)) if isinstance(listed_heads, list) else []
-    return View(
-        path,
-        raw,
-        nodes,
-        [op if isinstance(op := node.get("op"), str) else "" for node in nodes],
-        [name if isinstance(name := node.get("name"), str) else "" for node in nodes],
-        inputs,
-        [_texts(effective_attrs(node)) for node in nodes],
-        [_wrapped(entry, count) for _, entry in heads if _is_entry(entry)],
-        _integers(raw.get("arg_nodes")) or [],
-        _integers(raw.get("node_row_ptr")),
-        list(range(len(nodes))),
-        broken,
-        positions,
-        [k for k, entry in heads if _is_entry(entry)],
-    )
+    originals = listed if isinstance(listed, list) else []
+    count = len(originals)
+    view = View({**raw, "heads": [], "arg_nodes": [], "node_row_ptr": None}, path, [], originals)
+    view.raw = raw
+    for i, node in enumerate(originals):
+        view.nodes.append(_mended(view, i, node, count))
+    found = raw.get("heads")
+    heads = [(k, entry) for k, entry in enumerate(found) if _is_entry(entry)] if isinstance(found, list) else []
+    view.head_positions = [k for k, _ in heads]
+    view.heads = [_wrapped(entry, count) for _, entry in heads]
+    view.arg_nodes = _integers(raw.get("arg_nodes")) or []
+    view.row_ptr = _integers(raw.get("node_row_ptr"))
+    return view
+
+
+def _mended(view: View, index: int, node: Any, count: int) -> dict[str, Any]:
+    """A node with all that a node needs."""
+    if not isinstance(node, dict):
+        view.broken.add(index)
+        view.originals = [*view.originals[:index], {}, *view.originals[index + 1 :]]
+        return {"op": "", "name": "", "inputs": []}
+    op, name, entries = node.get("op"), node.get("name"), node.get("inputs")
+    kept = [k for k, entry in enumerate(entries) if _is_entry(entry)] if isinstance(entries, list) else []
+    if not isinstance(entries, list) or len(kept) != len(entries) or not isinstance(op, str):
+        view.broken.add(index)
+        view.positions[index] = kept
+    if not _NODE_KEYS.issuperset(node):
+        view.broken.add(index)  # one of the known keys may be meant
+        view.positions.setdefault(index, kept)
+    mended = {
+        **node,
+        "op": op if isinstance(op, str) else "",
+        "name": name if isinstance(name, str) else "",
+        "inputs": [_wrapped(entries[k], count) for k in kept] if isinstance(entries, list) else [],
+    }
+    for key in _ATTRIBUTE_KEYS:
+        if key in mended:
+            if isinstance(mended[key], dict):
+                mended[key] = _texts(mended[key])
+            else:
+                del mended[key]
+    return mended
 
 
 def _is_number(value: Any) -> bool:
