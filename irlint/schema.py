@@ -8,6 +8,9 @@ from typing import Any
 
 from irlint.findings import Problem
 from irlint.resources import load_json
+from irlint.text.base import Place
+
+_DEPTH = 200  # containers within containers that an explanation goes into
 
 
 @cache
@@ -38,7 +41,26 @@ def _problems(name: str, value: Any) -> Iterator[Problem]:
         return
     from irlint.schema_explain import explain
 
-    yield from explain(_validator(name), load_json(name), value)
+    try:
+        yield from explain(_validator(name), load_json(name), value)
+    except ValueError:  # the validator describes what it found only down to a certain depth
+        found = explain(_validator(name), load_json(name), _cut(value))
+        yield from (p for p in found if not isinstance(p.at, Place) or len(p.at.path) < _DEPTH - 1)
+
+
+def _cut(value: Any) -> Any:
+    """The value without what lies deeper than anybody describes."""
+    top: list[Any] = [value]
+    work: list[tuple[Any, Any, int]] = [(top, 0, 0)]
+    while work:
+        holder, key, depth = work.pop()
+        old = holder[key]
+        if isinstance(old, (list, dict)):
+            holder[key] = type(old)() if depth >= _DEPTH else old.copy()
+            work += [
+                (holder[key], k, depth + 1) for k in (range(len(holder[key])) if isinstance(old, list) else holder[key])
+            ]
+    return top[0]
 
 
 def _encodable(value: Any) -> Any:
