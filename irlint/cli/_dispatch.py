@@ -21,9 +21,7 @@ def guarded(arguments: list[str]) -> int:
     _open_closed_streams()
     gc.disable()  # the runner looks for garbage between files
     try:
-        status = dispatch(arguments)
-        sys.stdout.flush()
-        return status
+        return _flushed(arguments)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python's own last flush is quiet too
         return BROKEN_PIPE
@@ -36,6 +34,16 @@ def guarded(arguments: list[str]) -> int:
         return _failure(error)
     finally:
         gc.enable()
+
+
+def _flushed(arguments: list[str]) -> int:
+    """A command's exit status once its output is out, be it only argparse's help."""
+    try:
+        status = dispatch(arguments)
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else USAGE
+    sys.stdout.flush()
+    return status
 
 
 def dispatch(arguments: list[str]) -> int:
@@ -110,7 +118,10 @@ def _failure(error: Exception) -> int:
         say(f"the output could not be written: {(error.strerror or str(error)).lower()}")
         return USAGE
     if os.environ.get("IRLINT_DEBUG"):
-        raise error
+        from traceback import print_exception
+
+        print_exception(error)
+        return FAILURE
     words = " ".join(str(error).split())[:300]
     say(f"internal error: {type(error).__name__}: {words} (IRLINT_DEBUG=1 shows where)")
     return FAILURE

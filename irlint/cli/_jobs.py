@@ -35,7 +35,8 @@ def jobs(args: argparse.Namespace, complain: Callable[[str, str], None]) -> list
     for path in args.paths or [STDIN if args.stdin_filename else os.curdir]:
         if path == STDIN:
             name = args.stdin_filename or STDIN_NAME
-            made[name] = job(name, False, _standard_input())
+            if name not in made:
+                made[name] = job(name, False, _standard_input())
         elif os.path.isdir(path):
             for name in walked(path):
                 made.setdefault(os.path.abspath(name), job(name, True))

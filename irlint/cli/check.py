@@ -107,7 +107,7 @@ class _Run:
                     reports,
                     args.output_format,
                     stream,
-                    color=has_color(stream),
+                    color=args.output_file is None and has_color(stream),
                     unsafe_fixes=args.unsafe_fixes,
                     fixed=self.fixed,
                 )
@@ -125,10 +125,12 @@ class _Run:
         baseline = Baseline(self.args.baseline)
         for report in self._reports():
             baseline.add(report)
+        if self.status > FOUND:
+            say(f"{visible(self.args.baseline)}: not written, as not every file could be checked")
+            return
         with output(self.args.baseline) as stream:
             stream.write(baseline.dump())
-        if self.status == FOUND:
-            self.status = OK
+        self.status = OK
         say(f"{visible(self.args.baseline)}: {_count(baseline.size, 'known finding')} written")
 
 

@@ -10,7 +10,7 @@ from irlint.files.read import Unreadable, read
 
 YAML_NAMES = ("irlint.yaml", ".irlint.yaml", "irlint.yml", ".irlint.yml")
 NAMES = (*YAML_NAMES, "pyproject.toml")
-MAX_SIZE = 1 << 20
+MAX_SIZE = {".yaml": 200_000, ".toml": 1_000_000}  # bytes: YAML is read by Python code
 
 
 class Configurations:
@@ -69,10 +69,11 @@ def _build(source: Source, base: str) -> Config:
 def load(path: str) -> Source | None:
     """What a configuration file says; None for a pyproject.toml that does not speak of irlint."""
     try:
-        data = read(path, MAX_SIZE + 1)
+        limit = MAX_SIZE.get(os.path.splitext(path)[1], MAX_SIZE[".yaml"])
+        data = read(path, limit + 1)
     except Unreadable as error:
         raise ConfigError(path, [(None, str(error))]) from error
-    if len(data) > MAX_SIZE:
+    if len(data) > limit:
         raise ConfigError(path, [(None, "too large for a configuration")])
     if path.endswith(".toml"):
         from irlint.config.read_toml import read_toml

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from irlint.text.safe import visible
+
 KeyPath = tuple[str | int, ...]
 
 
@@ -22,7 +24,10 @@ class ConfigError(Exception):
     def __init__(self, path: str, mistakes: list[tuple[Mark | None, str]]) -> None:
         self.path = path
         self.mistakes = mistakes
-        super().__init__("\n".join(f"{path}:{f'{at.line}:{at.column}:' if at else ''} {text}" for at, text in mistakes))
+        shown = visible(path)
+        super().__init__(
+            "\n".join(f"{shown}:{f'{at.line}:{at.column}:' if at else ''} {text}" for at, text in mistakes)
+        )
 
 
 @dataclass

@@ -37,7 +37,7 @@ def _write_and_rename(target: str, data: bytes, before: os.stat_result | None, e
             os.fsync(file.fileno())
         if expected is not None:
             with open(target, "rb") as now:
-                if now.read() != expected:
+                if now.read() not in (expected, data):
                     raise Unreadable("the file was changed meanwhile")
         os.replace(temporary, target)
     except BaseException:

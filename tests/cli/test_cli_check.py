@@ -215,6 +215,20 @@ def test_more_of_what_is_known_is_new(here: Path, irlint: Irlint) -> None:
     assert irlint("a.json", "--baseline", "known.json").status == 1
 
 
+def test_a_baseline_of_half_the_files_is_not_written(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(MISSPELT)
+    done = irlint("a.json", "gone.json", "--baseline", "known.json", "--write-baseline")
+    assert done.status == 2
+    assert not (here / "known.json").exists()
+
+
+def test_control_characters_of_arguments_stay_visible(here: Path, irlint: Irlint) -> None:
+    assert "\\x1b[2J" in irlint("--\x1b[2J").err
+    (here / "a\nb").mkdir()
+    (here / "a\nb/irlint.yaml").write_text("x: y")
+    assert "a\\nb/irlint.yaml:1:1:" in irlint("a\nb").err
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"version": 2, "findings": {}}', '{"version": 1, "findings": [1]}'])
 def test_what_is_no_baseline(here: Path, irlint: Irlint, text: str) -> None:
     (here / "known.json").write_text(text)

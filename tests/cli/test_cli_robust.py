@@ -85,6 +85,10 @@ def test_a_fault_outside_of_any_file(here: Path, irlint: Irlint, monkeypatch: py
 
     monkeypatch.setattr("irlint.cli.check.write", faulty)
     (here / "a.json").write_text(CLEAN)
+    monkeypatch.setenv("IRLINT_DEBUG", "1")
+    done = irlint("a.json")
+    assert (done.status, "Traceback" in done.err) == (3, True)
+    monkeypatch.delenv("IRLINT_DEBUG")
     done = irlint("a.json")
     assert done.status == 3
     assert done.err == "irlint: internal error: ZeroDivisionError: oh (IRLINT_DEBUG=1 shows where)\n"
@@ -114,6 +118,16 @@ def test_the_reader_of_the_output_goes_away(here: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
+
+
+def test_nobody_reads_the_help(here: Path) -> None:
+    done = subprocess.run(
+        ["bash", "-c", 'set -o pipefail; "$0" -m irlint check --help | true', sys.executable],
+        env=environment(),
+        capture_output=True,
+        check=False,
+    )
+    assert done.stderr == b""
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
