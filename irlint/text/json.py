@@ -10,8 +10,7 @@ from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.json_locate import Locator, pointer
 from irlint.text.json_options import STRICT, JsonOptions
 from irlint.text.json_prepare import prepare
-from irlint.text.json_read import Reader
-from irlint.text.json_scan import no_collection
+from irlint.text.json_scan import BLANKS, FastScanner, no_collection
 
 
 @dataclass
@@ -41,8 +40,27 @@ class JsonDocument(Document):
             self._locator = Locator(self.text, None, {})
             return
         with no_collection():
-            reader = Reader(text, self.options, self.lines)
-            reader.read(1 if text.startswith("\ufeff") else 0)
+            if not self._read_whole(text):
+                self._read_with_care(text)
+
+    def _read_whole(self, text: str) -> bool:
+        """The common case: nothing is odd in the text."""
+        start = BLANKS.match(text, 1 if text.startswith("\ufeff") else 0).end()  # type: ignore[union-attr]
+        if self.options.lines or start == len(text):
+            return False
+        scanner = FastScanner(text, self.options)
+        found = scanner.whole(start)
+        if found is None or BLANKS.match(text, found[1]).end() != len(text):  # type: ignore[union-attr]
+            return False
+        self.value, self.fractions = found[0], scanner.fractions
+        self._locator = Locator(text, Span(start, found[1]), {})
+        return True
+
+    def _read_with_care(self, text: str) -> None:
+        from irlint.text.json_read import Reader
+
+        reader = Reader(text, self.options, self.lines)
+        reader.read(1 if text.startswith("\ufeff") else 0)
         self.value, self.damaged, self.fractions = reader.value, reader.damaged, reader.fractions
         self.troubles += reader.troubles.found
         self._locator = Locator(text, reader.root, reader.known)

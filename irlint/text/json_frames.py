@@ -9,7 +9,8 @@ from typing import Any, Literal
 from irlint.text.base import Edit, Lines, Path, Span, Step
 from irlint.text.json_locate import Container
 from irlint.text.json_options import JsonOptions
-from irlint.text.json_tokens import BLANKS, COMMENT, HASH_COMMENT, UNUSUAL_BLANKS, shown, token_end
+from irlint.text.json_scan import BLANKS
+from irlint.text.json_tokens import COMMENT, HASH_COMMENT, UNUSUAL_BLANKS, shown, token_end
 from irlint.text.json_troubles import Troubles
 
 _ODD = re.compile("[/#\x00\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff\udc80-\udcff]")

@@ -12,8 +12,7 @@ from operator import add, sub
 from typing import Any
 
 from irlint.text.base import Path, Place, Span, Step
-from irlint.text.json_scan import no_collection
-from irlint.text.json_tokens import BLANKS
+from irlint.text.json_scan import BLANKS, no_collection
 
 MANY = 64  # children from which on a container's offsets are kept for good
 KEPT = 4096  # smaller containers remembered at a time

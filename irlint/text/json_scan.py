@@ -13,6 +13,8 @@ from typing import Any
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_suspects import suspects
 
+BLANKS = re.compile(r"[ \t\n\r]*")
+
 _NEXT_OBJECT = re.compile(r"[ \t\n\r]*,[ \t\n\r]*(?=\{)")
 _NEXT_LINE = re.compile(r"[ \t\n\r]*(?=\{)")
 

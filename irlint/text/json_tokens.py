@@ -8,7 +8,6 @@ LEAST, MOST = -(1 << 63), (1 << 64) - 1  # what a signed or an unsigned integer 
 PRINTABLE = 4300  # digits up to which Python turns text into an integer and back
 EXACT = 20_000  # digits up to which longer integers are worked out; the rest of their digits count as zeros
 
-BLANKS = re.compile(r"[ \t\n\r]*")
 WORD = re.compile(r"[^\W\d][\w$.]*")
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])")
 NUMBER_LIKE = re.compile(r"[+-]?\.?[0-9](?:[eE][+-]|[\w.])*|[+-][\w.]*")
