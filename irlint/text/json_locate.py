@@ -22,6 +22,12 @@ _LIST_OF_OBJECTS = re.compile(r"\[[ \t\n\r]*\{")
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 
 
+_MEMBER = re.compile(
+    r'"([^"\\]*)"[ \t\n\r]*:[ \t\n\r]*'
+    r'(?:("[^"\\]*(?:\\.[^"\\]*)*"|[-0-9a-zA-Z][^ \t\n\r,\]}]*)[ \t\n\r]*(?:,[ \t\n\r]*|(?=\})))?'
+)
+
+
 class _Plain:
     """Scans clean JSON only to find its ends."""
 
@@ -99,6 +105,19 @@ def scan_container(text: str, start: int, known: dict[int, Container] | None = N
     at = _after_blank(text, start + 1)
     while text[at] != closer:
         if keys is None:
+            starts.append(at)
+        elif (member := _MEMBER.match(text, at)) is not None:  # a member with a plain key
+            keys[member[1]] = len(starts)
+            container.keys.append(member[1])
+            container.key_starts.append(at)
+            container.key_ends.append(member.end(1) + 1)
+            at, end = member.span(2)
+            if end >= 0:  # and with a plain value
+                starts.append(at)
+                ends.append(end)
+                at = member.end()
+                continue
+            at = member.end()
             starts.append(at)
         else:
             key, key_end = scanstring(text, at + 1, True)
