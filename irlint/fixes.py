@@ -13,8 +13,8 @@ from irlint.text.base import Edit, Span, apply
 
 __all__ = ["Fixed", "apply", "choose", "compose", "fix"]
 
-MAX_ROUNDS = 1000
-MAX_ATTEMPTS = 200  # lints spent on finding out which fixes of a round do harm
+PATIENCE = 50  # rounds in a row after which there is still as much to find as before
+MAX_ATTEMPTS = 60  # lints spent on finding out which fixes of a round do harm
 
 # Errors after which a file's own parser gives up.
 UNREADABLE = frozenset(
@@ -77,11 +77,12 @@ def fix(text: str, lint: Lint, unsafe: bool = False) -> Fixed:
     """Round after round of fixes that do not touch each other, until there is nothing left to do."""
     before = lint(text)
     fixer = _Fixer(text, before, lint, unsafe)
-    for _ in range(MAX_ROUNDS):
-        if not fixer.round():
-            break
-    else:
-        return Fixed(text, [], before, why_not="its fixes do not come to an end")
+    fewest, idle = len(before), 0
+    while fixer.round():
+        idle = 0 if len(fixer.findings) < fewest else idle + 1
+        fewest = min(fewest, len(fixer.findings))
+        if idle > PATIENCE:
+            return Fixed(text, [], before, why_not="its fixes do not come to an end")
     if fixer.applied and _unreadable(fixer.findings):
         return Fixed(text, [], before, why_not="it could not be read even after all fixes")
     return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits)
