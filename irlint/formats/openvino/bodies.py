@@ -191,7 +191,9 @@ def _back_edges(
     for number in (body.layers[k].id for k in range(len(body.layers)) if body.graph.nodes[k].op == "Result"):
         if number is not None and number not in used:
             index = body.by_id[number]
-            message = f"Result {body.graph.nodes[index].name!r} in the body of {label(node)} leads nowhere: nothing maps it"
+            message = (
+                f"Result {body.graph.nodes[index].name!r} in the body of {label(node)} leads nowhere: nothing maps it"
+            )
             yield Problem(BodyMapping, body.graph.place(index, "node"), message, node.name, severity=Severity.WARNING)
 
 

@@ -42,4 +42,9 @@ class MissingAttribute(Rule):
             "lightnet",
             '"params"',
         ),
+        Example(
+            lightnet((',\n        {"arg_name": "from_file", "value": false}', "")),
+            "lightnet",
+            fixed=LIGHTNET,
+        ),
     )

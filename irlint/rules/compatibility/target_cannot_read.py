@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
-from irlint.rules.base import Rule
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO, openvino
 
 
 class TargetCannotRead(Rule):
-    """To be written."""
+    """
+    What it does
+        Finds what the release named with `--target` (or `targets` in the configuration) cannot read: a version of the
+        format, or an operation that came later.
+
+    Why is this bad
+        The file works on the machine that wrote it, and fails on the device that runs an older release.
+
+    Example
+        ```console
+        $ irlint --target openvino=2021.4 model.xml     # <net version="11">
+        ```
+
+    Use instead
+        ```console
+        $ irlint --target openvino=2022.1 model.xml
+        ```
+    """
 
     code = "C002"
     name = "target-cannot-read"
     severity = Severity.ERROR
+    valid = (Example(OPENVINO, "openvino", targets={"openvino": "2022.1"}),)
+    invalid = (Example(openvino(), "openvino", "11", targets={"openvino": "2021.4"}),)

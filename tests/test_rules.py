@@ -1,0 +1,81 @@
+"""Every rule's own examples, and what every rule has to have."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from irlint import engine, fixes
+from irlint.findings import Finding
+from irlint.rules import registry
+from irlint.rules.base import Example, Rule
+from irlint.rules.page import sections
+
+RULES = list(registry.all_rules().values())
+INVALID = [pytest.param(rule, e, id=f"{rule.code}-{i}") for rule in RULES for i, e in enumerate(rule.invalid)]
+VALID = [pytest.param(rule, e, id=f"{rule.code}-{i}") for rule in RULES for i, e in enumerate(rule.valid)]
+HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References"]
+
+
+class File:
+    """An example as a file beside its side files, linted as often as its fixes need."""
+
+    def __init__(self, example: Example, folder: Path) -> None:
+        self.example = example
+        for name, data in example.side_files.items():
+            (folder / name).write_bytes(data)
+        for name, target in example.links.items():
+            (folder / name).symlink_to(target)
+        self.path = folder / f"model{'.xml' if example.text.lstrip().startswith('<') else '.json'}"
+
+    def lint(self, text: str) -> list[Finding]:
+        data = text.encode("utf-8", "surrogateescape")
+        self.path.write_bytes(data)
+        settings = engine.Settings(targets=tuple(self.example.targets.items()))
+        return engine.lint_bytes(data, str(self.path), settings, self.example.format or None, self.path).findings
+
+
+@pytest.mark.parametrize(("rule", "example"), INVALID)
+def test_invalid(rule: type[Rule], example: Example, tmp_path: Path) -> None:
+    findings = [f for f in File(example, tmp_path).lint(example.text) if f.code == rule.code]
+    assert findings, "not found"
+    if example.token is not None:
+        tokens = [example.text[f.span.start : f.span.end] for f in findings]
+        assert example.token in tokens
+
+
+@pytest.mark.parametrize(("rule", "example"), [p for p in INVALID if p.values[1].fixed is not None])
+def test_fixed(rule: type[Rule], example: Example, tmp_path: Path) -> None:
+    file = File(example, tmp_path)
+    fixed = fixes.fix(example.text, file.lint, unsafe=rule.fixable == "unsafe")
+    assert fixed.text == example.fixed
+    assert rule.code not in {f.code for f in fixed.findings}
+
+
+@pytest.mark.parametrize(("rule", "example"), VALID)
+def test_valid(rule: type[Rule], example: Example, tmp_path: Path) -> None:
+    assert rule.code not in {f.code for f in File(example, tmp_path).lint(example.text)}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_is_complete(rule: type[Rule]) -> None:
+    assert re.fullmatch(r"[STROADWGCX]\d{3}", rule.code)
+    assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", rule.name)
+    assert rule.invalid, "no invalid example"
+    assert rule.valid, "no valid example"
+    if rule.fixable:
+        assert any(example.fixed is not None for example in rule.invalid), "fixable, but no example of a fix"
+    found = list(sections(rule))
+    assert found == [heading for heading in HEADINGS if heading in found], "headings are others, or in another order"
+    assert {"What it does", "Why is this bad", "Example", "Use instead"} <= set(found)
+    assert ("Fix safety" in found) == (rule.fixable is not None)
+
+
+def test_codes_and_names_are_unique() -> None:
+    assert len({rule.name for rule in RULES}) == len(RULES) == len({rule.code for rule in RULES})
+
+
+def test_redirects_lead_to_rules() -> None:
+    assert all(registry.find(code) for code in registry.REDIRECTS.values())
