@@ -64,7 +64,7 @@ def _nodes(model: Model, views: list[View], at: int) -> list[Node]:
     for i, (op, name, entries, attrs) in enumerate(zip(view.ops, view.names, view.inputs, view.attrs, strict=True)):
         path = view.node_path(i)
         if op == "null":
-            nodes.append(Node(i, name, op, path, (), (Value(name, _declared(attrs)),), attrs, "var"))
+            nodes.append(Node(i, name, op, path, (), (Value(name, declared_type(attrs)),), attrs, "var"))
             continue
         sources = [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in entries]
         key = (op, *attrs.items())
@@ -113,7 +113,7 @@ def _width(model: Model, table: OperatorTable | None, op: str, attrs: dict[str, 
     return max(outputs.total or outputs.visible or 1, 1)
 
 
-def _declared(attrs: dict[str, str]) -> Type:
+def declared_type(attrs: dict[str, str]) -> Type:
     """What a variable's hidden keys say of its type. A 0 in a shape means unknown."""
     if "__shape__" not in attrs and "__dtype__" not in attrs:
         return Type()

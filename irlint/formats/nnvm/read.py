@@ -52,11 +52,15 @@ def read(model: Model) -> Iterator[Problem]:
         from irlint.formats.nnvm.tvm import check
 
         yield from check(model, views[0], valid)
-        return
-    from irlint.formats.nnvm.symbol import check as check_symbol
+    else:
+        from irlint.formats.nnvm.symbol import check as check_symbol
 
-    model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
-    yield from check_symbol(model, views, _era(model, value))
+        model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
+        yield from check_symbol(model, views, _era(model, value))
+    if model.path is not None or "weights" in model.options:
+        from irlint.formats.nnvm import weights
+
+        yield from weights.check(model, views[0])
 
 
 def _views(value: dict[str, Any], build: Callable[[dict[str, Any], Path], View], nested: bool) -> Iterator[View]:

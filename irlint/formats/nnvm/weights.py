@@ -1,9 +1,243 @@
-"""Weight files beside a model."""
+"""The parameter file beside a model: found by the ecosystem's habits, and held against the graph."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Generator, Iterator
 from pathlib import Path
+
+from irlint.findings import Problem, Severity
+from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.examine import Era, Examiner
+from irlint.formats.nnvm.graph import declared_type
+from irlint.formats.nnvm.params import Array, Damage, Index, prefixed, read_index
+from irlint.formats.nnvm.view import View
+from irlint.operators import nearest
+from irlint.rules.base import Model
+from irlint.side_file import SideFile, foreign
+from irlint.text.base import Place
+
+_WEIGHTS = re.compile(r".*(?:weight|bias|gamma|beta|moving_mean|moving_var|running_mean|running_var|parameters)")
+_ROLES = frozenset(("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters"))
+_TVM_PARAMETER = re.compile(r"p[0-9]+")
+_MANY = 20  # findings of one kind before the rest is only counted
 
 
 def beside(path: Path) -> Path | None:
+    """PREFIX-NNNN.params of the highest epoch for PREFIX-symbol.json; the usual names of TVM's for a compiled graph."""
+    stem = path.name.removesuffix(".json")
+    if stem.endswith("-symbol"):
+        epochs = re.compile(re.escape(stem.removesuffix("-symbol")) + r"-([0-9]{4,})\.params")
+        try:
+            names = [entry.name for entry in path.parent.iterdir()]
+        except OSError:
+            return None
+        found = [(int(match[1]), name) for name in names if (match := epochs.fullmatch(name))]
+        return path.parent / max(found)[1] if found else None
+    bases = {stem, stem.replace("_graph", "_param"), stem.replace("_graph", "_params"), stem.replace("_graph", "")}
+    for base in sorted(bases, key=len, reverse=True):
+        if (candidate := path.parent / f"{base}.params").exists():
+            return candidate
     return None
+
+
+def check(model: Model, view: View) -> Iterator[Problem]:
+    """What is wrong with the parameter file, or between it and the graph."""
+    named = model.options.get("weights")
+    path = Path(named) if named else beside(model.path) if model.path else None
+    if path is None:
+        return
+    file = SideFile(path, None if named else model.path)
+    index = yield from _opened(file)
+    if index is not None:
+        model.extra["params"] = (file, index)  # the dry run takes its values from here
+        yield from (_tvm if model.dialect == dialects.TVM else _mxnet)(model, view, index, path.name)
+
+
+_AT = Place(("arg_nodes",), "key")
+
+
+def _opened(file: SideFile) -> Generator[Problem, None, Index | None]:
+    from irlint.rules.safety.unsafe_path import UnsafePath
+    from irlint.rules.weights.missing_weights import MissingWeights
+    from irlint.rules.weights.weights_format import WeightsFormat
+    from irlint.rules.weights.weights_too_short import WeightsTooShort
+
+    name = file.path.name
+    if file.state == "outside":
+        yield Problem(UnsafePath, _AT, f"{name} leads out of the model's folder; it is not opened")
+    elif file.state == "missing":
+        yield Problem(MissingWeights, _AT, f"the parameter file {name} is not there")
+    elif file.state != "open":
+        yield Problem(WeightsFormat, _AT, f"{name} is no regular file that can be read")
+    elif (what := foreign(file.data)) is not None:
+        yield Problem(WeightsFormat, _AT, f"{name} is no parameter file but {what}")
+    else:
+        try:
+            return read_index(file.data)
+        except Damage as damage:
+            rule = WeightsTooShort if damage.short else WeightsFormat
+            yield Problem(rule, _AT, f"{name}, byte {damage.offset}: {damage.reason}")
+    return None
+
+
+def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]:
+    from irlint.rules.weights.weights_mismatch import WeightsMismatch
+
+    classic = model.dialect == dialects.CLASSIC
+    if index.kind != "mxnet" and not classic:
+        message = f"{file} is a parameter file of TVM, which MXNet cannot read"
+        yield Problem(WeightsMismatch, _AT, message)
+        return
+    if not prefixed(index) and not classic:
+        if index.arrays and not any(a.name in view.names for a in index.arrays):
+            return  # saved by another route, under other names
+        message = f"the names in {file} lack arg: and aux:, without which most of MXNet's loaders refuse them"
+        yield Problem(WeightsMismatch, _AT, message, severity=Severity.WARNING)
+    found: dict[str, tuple[str, Array]] = {}
+    for array in index.arrays:
+        kind, colon, name = array.name.partition(":")
+        found[name if colon else array.name] = (kind if colon else "", array)
+    variables = {view.names[i]: i for i, op in enumerate(view.ops) if op == "null"}
+    roles, states, added = _roles(model, view)
+    yield from _between(view, variables, found, roles, added, file)
+    for name, (kind, array) in found.items():
+        if name not in variables:
+            continue
+        at, i = view.place(variables[name], "name"), variables[name]
+        wanted = "aux" if i in states else "arg"
+        if kind and kind != wanted:
+            what = "a state that the run changes" if wanted == "aux" else "an argument"
+            message = f"{file} has {name!r} as {kind}:{name}; it is {what} and goes as {wanted}:{name}"
+            yield Problem(WeightsMismatch, at, message, name)
+        yield from _types(view, i, array, file)
+
+
+def _roles(model: Model, view: View) -> tuple[set[int], set[int], set[str]]:
+    """Variables that are surely parameters, those that are states, and names of states that the loader adds by itself."""
+    assert model.operators is not None
+    examiner = Examiner(model.operators, Era())
+    roles: set[int] = set()
+    states: set[int] = set()
+    added: set[str] = set()
+    for i, op in enumerate(view.ops):
+        if op == "null":
+            continue
+        examined = examiner(op, len(view.inputs[i]), view.attrs[i])
+        operator = model.operators.get(op)
+        if examined is None or examined.inputs is None or operator is None:
+            continue
+        state_names = {port.name for port in operator.inputs if port.facts.get("state")}
+        for k, port in enumerate(examined.inputs.names):
+            if k >= len(view.inputs[i]):
+                added.add(f"{view.names[i]}_{port}")
+                continue
+            source = view.inputs[i][k][0]
+            if not 0 <= source < len(view.ops) or view.ops[source] != "null":
+                continue
+            if port in _ROLES:
+                roles.add(source)
+            if port in state_names:
+                states.add(source)
+    return roles, states, added
+
+
+def _between(
+    view: View,
+    variables: dict[str, int],
+    found: dict[str, tuple[str, Array]],
+    roles: set[int],
+    added: set[str],
+    file: str,
+) -> Iterator[Problem]:
+    """Parameters that the file lacks, and arrays that the graph has no use for."""
+    from irlint.rules.weights.missing_weights import MissingWeights
+    from irlint.rules.weights.unused_weights import UnusedWeights
+    from irlint.rules.weights.weights_mismatch import WeightsMismatch
+
+    missing = [name for name, i in variables.items() if i in roles and name not in found]
+    surplus = [name for name in found if name not in variables and name not in added]
+    if len(surplus) == len(found) and found:
+        message = f"none of the {len(found)} arrays in {file} is a variable of this graph: it belongs to another model"
+        yield Problem(WeightsMismatch, _AT, message)
+        return
+    for name in missing[:_MANY]:
+        meant = nearest(name, surplus)
+        if meant is not None:
+            surplus.remove(meant)
+        more = f"; it has {meant!r}, which nothing here is called" if meant else ""
+        rest = f" ({len(missing) - _MANY} more are not there)" if len(missing) > _MANY and name == missing[0] else ""
+        message = f"{file} has no values for {name!r}{more}{rest}"
+        yield Problem(MissingWeights, view.place(variables[name], "name"), message, name)
+    if surplus:
+        names = ", ".join(map(repr, surplus[:5])) + (", ..." if len(surplus) > 5 else "")
+        message = f"{file} has {len(surplus)} arrays that this graph has no variable for: {names}"
+        yield Problem(UnusedWeights, _AT, message, severity=Severity.WARNING)
+
+
+def _types(view: View, index: int, array: Array, file: str) -> Iterator[Problem]:
+    """What a variable declares against what the file holds."""
+    from irlint.rules.weights.weights_mismatch import WeightsMismatch
+
+    dtype, shape = declared_type(view.attrs[index])
+    name = view.names[index]
+    if array.shape is None:
+        return
+    if shape is not None and not _fits(shape, array.shape):
+        message = (
+            f"{file} has {name!r} in the shape {array.shape}, the graph in the shape {view.attrs[index]['__shape__']}"
+        )
+        yield Problem(WeightsMismatch, view.place(index, "attr:__shape__"), message, name)
+    elif dtype is not None and dtype != array.dtype:
+        message = f"{file} has {name!r} as {array.dtype}, the graph as {dtype}: the values are converted"
+        place = view.place(index, "attr:__dtype__")
+        yield Problem(WeightsMismatch, place, message, name, severity=Severity.WARNING)
+
+
+def _fits(declared: tuple[object, ...], given: tuple[int, ...]) -> bool:
+    return len(declared) == len(given) and all(d is None or d == g for d, g in zip(declared, given, strict=True))
+
+
+def _tvm(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]:
+    from irlint.formats.nnvm.tvm_lists import Lists
+    from irlint.rules.weights.missing_weights import MissingWeights
+    from irlint.rules.weights.unused_weights import UnusedWeights
+    from irlint.rules.weights.weights_mismatch import WeightsMismatch
+
+    if index.kind != "tvm":
+        yield Problem(WeightsMismatch, _AT, f"{file} is a parameter file of MXNet, which TVM's executor cannot read")
+        return
+    lists = Lists(view)
+    found = {array.name: array for array in index.arrays}
+    variables = {view.names[i]: i for i, op in enumerate(view.ops) if op == "null"}
+    surplus = [name for name in found if name not in variables]
+    if found and len(surplus) == len(found):
+        message = f"none of the {len(found)} arrays in {file} is an input of this graph: it belongs to another model"
+        yield Problem(WeightsMismatch, _AT, message)
+        return
+    for name, i in variables.items():
+        if name not in found:
+            if _TVM_PARAMETER.fullmatch(name):
+                message = f"{file} has no values for {name!r}: the executor leaves it as it finds it"
+                yield Problem(MissingWeights, view.place(i, "name"), message, name, severity=Severity.WARNING)
+            continue
+        if lists.sound and lists.rows is not None:
+            yield from _tvm_types(lists, lists.rows[i], found[name], file)
+    if surplus:
+        names = ", ".join(map(repr, surplus[:5])) + (", ..." if len(surplus) > 5 else "")
+        message = f"{file} has {len(surplus)} arrays that this graph has no input for, which are passed over: {names}"
+        yield Problem(UnusedWeights, _AT, message, severity=Severity.WARNING)
+
+
+def _tvm_types(lists: object, value: int, array: Array, file: str) -> Iterator[Problem]:
+    from irlint.formats.nnvm.tvm_lists import Lists
+    from irlint.rules.weights.weights_mismatch import WeightsMismatch
+
+    assert isinstance(lists, Lists)
+    shape, dtype = lists.values["shape"][value], lists.values["dltype"][value]
+    if array.shape is not None and list(array.shape) != shape:
+        message = f"{file} has {array.name!r} in the shape {list(array.shape)}, the graph in the shape {shape}"
+        yield Problem(WeightsMismatch, Place(("attrs", "shape", 1, value)), message, array.name)
+    elif array.dtype != {"uint1": "bool", "float": "float32", "int": "int32", "uint": "uint32"}.get(dtype, dtype):
+        message = f"{file} has {array.name!r} as {array.dtype}, the graph as {dtype}"
+        yield Problem(WeightsMismatch, Place(("attrs", "dltype", 1, value)), message, array.name)

@@ -1,0 +1,203 @@
+"""Parameter files: which arrays they hold, of which type and shape, and where. No value is read to tell."""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from collections.abc import Callable, Iterator
+from math import prod
+from typing import NamedTuple
+
+MXNET_MAGIC, TVM_MAGIC = 0x112, 0xF7E58D4F05049CB7
+_V1, _V2, _V3 = 0xF993FAC8, 0xF993FAC9, 0xF993FACA
+_TVM_TENSOR = 0xDD5E40F096B4A13F
+_MAX_RANK = 64
+
+_DTYPES = {
+    0: ("float32", 4), 1: ("float64", 8), 2: ("float16", 2), 3: ("uint8", 1), 4: ("int32", 4), 5: ("int8", 1),
+    6: ("int64", 8), 7: ("bool", 1), 8: ("int16", 2), 9: ("uint16", 2), 10: ("uint32", 4), 11: ("uint64", 8),
+    12: ("bfloat16", 2),
+}  # fmt: skip
+_TVM_CODES = {0: "int", 1: "uint", 2: "float", 3: "handle", 4: "bfloat", 6: "bool"}
+
+
+class Array(NamedTuple):
+    """One array; `offset` and `size` are those of its values in bytes. An empty one has no dtype and no shape."""
+
+    name: str
+    dtype: str | None
+    shape: tuple[int, ...] | None
+    offset: int
+    size: int
+    sparse: bool = False
+
+
+class Damage(Exception):
+    """What is wrong with a file, and where it was noticed; `short`: it ends too early."""
+
+    def __init__(self, reason: str, offset: int, short: bool = False) -> None:
+        super().__init__(reason)
+        self.reason, self.offset, self.short = reason, offset, short
+
+
+class Index(NamedTuple):
+    kind: str  # "mxnet" or "tvm"
+    arrays: list[Array]
+    version: int  # of the newest record: 0 to 3
+
+
+def read_index(data: mmap.mmap | bytes) -> Index:
+    """What a parameter file holds; raises Damage."""
+    cursor = _Cursor(data)
+    magic = cursor.take("<Q", "the file's magic number")[0]
+    if magic == TVM_MAGIC:
+        return _tvm(cursor)
+    if magic == MXNET_MAGIC:
+        return _mxnet(cursor)
+    raise Damage(f"it begins with {magic:#x}, which is neither MXNet's list of arrays nor TVM's", 0)
+
+
+class _Cursor:
+    def __init__(self, data: mmap.mmap | bytes) -> None:
+        self.data, self.at, self.size = data, 0, len(data)
+
+    def take(self, form: str, what: str) -> tuple[int, ...]:
+        length = struct.calcsize(form)
+        if self.at + length > self.size:
+            raise Damage(f"the file ends in {what}", self.at, short=True)
+        found = struct.unpack_from(form, self.data, self.at)
+        self.at += length
+        return found
+
+    def skip(self, length: int, what: str) -> int:
+        """Passes over bytes; returns where they begin."""
+        start = self.at
+        if length > self.size - start:
+            raise Damage(f"{what} needs {length} bytes, but only {self.size - start} are left", start, short=True)
+        self.at += length
+        return start
+
+    def count(self, what: str, least: int) -> int:
+        """A number of things that take at least so many bytes each."""
+        start = self.at
+        number = self.take("<Q", what)[0]
+        if number * least > self.size - self.at:
+            raise Damage(f"{what} is {number}, for which the file is too small", start, short=True)
+        return number
+
+    def text(self, what: str) -> str:
+        length = self.count(what, 1)
+        start = self.skip(length, what)
+        return bytes(self.data[start : start + length]).decode("utf-8", "surrogateescape")
+
+    def shape(self, form: str, rank: int, what: str) -> tuple[int, ...]:
+        if not 0 <= rank <= _MAX_RANK:
+            raise Damage(f"{what} has {rank} dimensions", self.at)
+        return self.take(f"<{rank}{form}", f"the shape of {what}") if rank else ()
+
+
+def _mxnet(cursor: _Cursor) -> Index:
+    cursor.take("<Q", "the header")
+    count = cursor.count("the number of arrays", 8)
+    records: list[Array] = []
+    newest = 0
+    for k in range(count):
+        version, record = _record(cursor, f"array {k}")
+        newest = max(newest, version)
+        records.append(record)
+    named = cursor.count("the number of names", 8)
+    if named not in (0, count):
+        raise Damage(f"there are {named} names for {count} arrays", cursor.at)
+    if named:
+        records = [record._replace(name=cursor.text(f"name {k}")) for k, record in enumerate(records)]
+    return Index("mxnet", records, newest)
+
+
+def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
+    start = cursor.at
+    first = cursor.take("<I", what)[0]
+    version = {_V1: 1, _V2: 2, _V3: 3}.get(first, 0)
+    aux = 0
+    stored: tuple[int, ...] = ()
+    if version >= 2:
+        storage = cursor.take("<i", f"the storage type of {what}")[0]
+        if storage not in (0, 1, 2) or (version == 3 and storage):
+            raise Damage(f"{what} has the storage type {storage}", cursor.at - 4)
+        aux = storage
+        if aux:
+            stored = cursor.shape("q", cursor.take("<i", what)[0], what)
+    if version == 0:
+        if first > _MAX_RANK:
+            raise Damage(f"{what} begins with {first:#x}, which is no known kind of record", start)
+        shape = cursor.shape("I", first, what)
+    else:
+        rank = cursor.take("<i", f"the rank of {what}")[0]
+        if version == 3 and rank == -1:
+            return version, Array("", None, None, cursor.at, 0)
+        shape = cursor.shape("q", rank, what)
+    if not shape and version < 2:
+        raise Damage(f"{what} is empty, which files of its age cannot say: what follows is taken for its values", start)
+    if (version == 2 and not shape) or (version == 3 and -1 in shape):
+        return version, Array("", None, None, cursor.at, 0)
+    if any(n < 0 for n in shape):
+        raise Damage(f"{what} has the shape {shape}", start)
+    cursor.take("<ii", f"the device of {what}")
+    dtype, width = _dtype(cursor, what)
+    parts = []
+    for _ in range(aux):
+        _, aux_width = _dtype(cursor, what)
+        parts.append(aux_width * prod(cursor.shape("q", cursor.take("<i", what)[0], what)))
+    size = width * prod(stored if aux else shape)
+    offset = cursor.skip(size, what)
+    for part in parts:
+        cursor.skip(part, what)
+    return version, Array("", dtype, shape, offset, size, bool(aux))
+
+
+def _dtype(cursor: _Cursor, what: str) -> tuple[str, int]:
+    number = cursor.take("<i", f"the type of {what}")[0]
+    if number not in _DTYPES:
+        raise Damage(f"{what} has the type number {number}, which stands for nothing", cursor.at - 4)
+    return _DTYPES[number]
+
+
+def _tvm(cursor: _Cursor) -> Index:
+    cursor.take("<Q", "the header")
+    names = [cursor.text(f"name {k}") for k in range(cursor.count("the number of names", 8))]
+    count = cursor.count("the number of arrays", 8)
+    if count != len(names):
+        raise Damage(f"there are {len(names)} names for {count} arrays", cursor.at - 8)
+    return Index("tvm", [_tensor(cursor, name) for name in names], 0)
+
+
+def _tensor(cursor: _Cursor, name: str) -> Array:
+    what, start = f"array {name!r}", cursor.at
+    magic, _ = cursor.take("<QQ", what)
+    if magic != _TVM_TENSOR:
+        raise Damage(f"{what} begins with {magic:#x}, which is no array of TVM's", start)
+    cursor.take("<ii", what)
+    rank = cursor.take("<i", what)[0]
+    code, bits, lanes = cursor.take("<BBH", what)
+    shape = cursor.shape("q", rank, what)
+    size = cursor.take("<q", what)[0]
+    if any(n < 0 for n in shape) or size != prod(shape) * ((bits + 7) // 8):
+        raise Damage(f"{what} has the shape {shape} and says that its values take {size} bytes", start)
+    word = _TVM_CODES.get(code)
+    if word is None:
+        raise Damage(f"{what} has the type code {code}, which stands for nothing", start)
+    dtype = (
+        "bool" if (word, bits) in (("uint", 1), ("bool", 8)) else f"{word}{bits}" + (f"x{lanes}" if lanes != 1 else "")
+    )
+    return Array(name, dtype, shape, cursor.skip(size, what), size)
+
+
+def by_name(index: Index) -> Iterator[tuple[str, Array]]:
+    """Names as they are meant in the graph, without arg: and aux:."""
+    strip: Callable[[str], str] = (lambda n: n.split(":", 1)[1]) if prefixed(index) else (lambda n: n)
+    for array in index.arrays:
+        yield strip(array.name) if ":" in array.name or not prefixed(index) else array.name, array
+
+
+def prefixed(index: Index) -> bool:
+    """Whether the names tell arguments from auxiliary states, as those of model files do."""
+    return index.kind == "mxnet" and any(array.name.startswith(("arg:", "aux:")) for array in index.arrays)
