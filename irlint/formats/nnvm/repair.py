@@ -6,12 +6,13 @@ import re
 from typing import NamedTuple
 
 from irlint.findings import Safety
-from irlint.formats.nnvm.values import INTEGERS, TUPLES
+from irlint.formats.nnvm.values import INTEGERS, TUPLES, Bad, read
 from irlint.operators import Attribute, nearest
 
 _TRUE = frozenset(("true", "t", "yes", "y", "on", "1"))
 _FALSE = frozenset(("false", "f", "no", "n", "off", "0"))
 _PUNCTUATED = re.compile(r"[\s()\[\]{};,]*(?:-?[0-9]+(?:\.0*)?L?[\s()\[\]{};,]*)*", re.ASCII)
+_TIDY = re.compile(r"(?P<open>[(\[{])?\s*-?[0-9.]+L?(?:\s*[,;]\s*-?[0-9.]+L?)*\s*,?\s*(?(open)[)\]}])", re.ASCII)
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 
 
@@ -22,6 +23,20 @@ class Repair(NamedTuple):
 
 def repair(attribute: Attribute, text: str) -> Repair | None:
     """A text of the kind that says what this one seems to say; unsafe where that is a guess."""
+    found = _repair(attribute, text)
+    if found is None:
+        return None
+    try:
+        value = read(attribute, found.text)
+    except Bad:
+        return None
+    low, high = attribute.facts.get("min"), attribute.facts.get("max")
+    if isinstance(value, (int, float)) and ((low is not None and value < low) or (high is not None and value > high)):
+        return None
+    return found
+
+
+def _repair(attribute: Attribute, text: str) -> Repair | None:
     bare = text.strip().strip("'\"").strip()
     kind = attribute.kind
     if kind == "bool":
@@ -85,9 +100,7 @@ def _tuple(kind: str, bare: str) -> Repair | None:
     if not bare or not _PUNCTUATED.fullmatch(bare) or kind in ("floats", "shapes") or bare.count("(") > 1:
         return None
     numbers = [int(n) for n in _WHOLE.findall(re.sub(r"\.0*", "", bare))]
-    if not numbers:
-        return Repair("()", "safe")
-    return Repair(tuple_text(numbers), "safe")
+    return Repair(tuple_text(numbers), "safe" if _TIDY.fullmatch(bare) else "unsafe") if numbers else None
 
 
 def tuple_text(numbers: list[int] | tuple[int, ...]) -> str:

@@ -62,14 +62,23 @@ def _repair(problem: Problem, found: Any) -> Callable[[Document], Fix | None] | 
     """Attribute values become text; entries of one number get an output."""
     assert isinstance(problem.at, Place)
     path = problem.at.path
-    if problem.rule is not WrongType:
+    if problem.rule is not WrongType or not path:
         return None
+    if path[0] == "attrs":
+        return _tagging(problem.at, found) if len(path) == 2 else None
     if len(path) >= 2 and path[-2] in _ATTRIBUTES and isinstance(path[-1], str) and not isinstance(found, str):
         text = as_text(found)
         if text is not None:
             return _writing(problem.at, text, f"Write it as text: {text!r}")
     if _is_index(path) and isinstance(found, str) and found.strip().isdigit():
         return _writing(problem.at, int(found), "Write it as a number")
+    return None
+
+
+def _tagging(at: Place, found: Any) -> Callable[[Document], Fix | None] | None:
+    """A fact about the graph without its type."""
+    if isinstance(found, (bool, int)) and -(1 << 31) <= found < 1 << 31:
+        return _writing(at, ["int", int(found)], f'Write ["int", {int(found)}]')
     return None
 
 
