@@ -180,7 +180,10 @@ class Locator:
         if self.root is not None and start == self.root.start:
             with no_collection():
                 return scan_container(self.text, start, self.known)
-        found = scan_container(self.text, start)
+        try:
+            found = scan_container(self.text, start)
+        except RecursionError:
+            return None  # what lies deeper than a reader goes has no places of its own
         if len(found.starts) >= MANY:
             self.known[start] = found
         else:
