@@ -55,6 +55,7 @@ def read(model: Model) -> Iterator[Problem]:
         damaged = document.damaged
         for problem in schema.problems(SCHEMA, finite) if not (damaged and value is None) else ():
             if not (damaged and _is_within(problem.at, damaged)) and not _is_known_value(problem.at, ops, broken):
+                problem.node = _node_at(problem.at, ops)
                 yield problem
     ops = list(ops)
     found = model.extra["lightnet"] = Reading(ops)
@@ -69,6 +70,13 @@ def read(model: Model) -> Iterator[Problem]:
 def _is_within(at: Place | Span, damaged: set[Path]) -> bool:
     """Whether a place lies in a value that could not be read in full: what is missing there may stand in the text."""
     return isinstance(at, Place) and any(at.path[:size] in damaged for size in range(len(at.path) + 1))
+
+
+def _node_at(at: Place | Span, ops: list[Any]) -> str | None:
+    """The name of the operator in which a place lies."""
+    if isinstance(at, Place) and len(at.path) > 1 and isinstance(at.path[1], int) and at.path[1] < len(ops):
+        return str(ops[at.path[1]]["name"]) or None
+    return None
 
 
 def _is_known_value(at: Place | Span, ops: list[Any], broken: set[int]) -> bool:

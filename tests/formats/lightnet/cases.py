@@ -303,54 +303,83 @@ def _names() -> list[Case]:
     return [Case(name, base, outcome, change) for name, base, outcome, change in rows]
 
 
+# base model: parameter: outcome: values that it may get
+_VALUES: dict[str, dict[str, dict[str, list[Any]]]] = {
+    "small": {
+        "make_whole.dims": {
+            "error": [
+                [True, True], 8, ["2", "4"], [-1, 4], [2, 0], [1, 1, 1, 1, 1, 1, 1, 2, 4], [65536, 65536],
+                [65536, 32768], [99999999999, 4],
+            ],
+            "ok": [[2.7, 4]],
+        },
+        "make_whole.from_file": {"error": [[False], None, 0, "false", "true"], "ok": [True]},
+        "cut.axis": {"error": [[1], True, "1", 2, 10**18, -1], "valid": [1.0], "ok": [1.9]},
+        "cut.start": {"error": [4, -1, 2]},
+        "cut.len": {"error": [5, 0, -1, 0.5]},
+        "show_part.msg": {"error": [["a"], 5], "valid": ["", "%s %d%%", "a // b"]},
+        "make_whole.dtype": {"error": ["TL_DTYPE_INVALID", "tl_float", 1, "float32", "TL_HALF"], "valid": ["TL_BOOL"]},
+        "make_whole.data": {"error": [list(range(5000))], "ok": [[1, 2, 3, 4, 5, 6, 7], [5]], "valid": [[0]]},
+        "make_whole.ran": {"error": [[1, 0], [0, 0, 0]], "ok": [[5, 5]]},
+    },
+    "pairs": {
+        "make_b.dims": {"error": [[1, 3], [6], [3, 2]]},
+        "make_b.dtype": {"error": ["TL_INT32"]},
+        "add.elew_op": {"error": ["sum", "TL_ADD"]},
+        "join.axis": {"error": [2, -1]},
+        "top.axis": {"error": [2]},
+        "where.axis": {"error": [-1]},
+        "leak.negslope": {"ok": [-0.5, 0]},
+        "flat.dims": {"error": [[5], [-1], [1] * 8 + [6], [0, 6]]},
+        "fit.dims": {"error": [[3], [0, 2]]},
+        "fit.mode": {"error": ["TL_LINEAR", "bilinear"]},
+        "grow.mode": {"error": ["TL_LINEAR", "NEAREST"]},
+        "grow.scales": {"error": [[-2, 2], [0.2, 2], [0, 2], [2]]},
+        "flip.axes": {"ok": [[1, 0, 2], [1]], "error": [[1, 100000000], [1, 2], [0, 0]]},
+    },
+    "network": {
+        "norm.epsilon": {"ok": [-1, 0]},
+        "make_gamma.dims": {"error": [[5]]},
+        "make_sigma.dtype": {"error": ["TL_DOUBLE"]},
+        "conv.autopad": {"ok": ["notset", "SAME"], "valid": ["SAME_UPPER"]},
+        "make_bias.dims": {"error": [[4, 1], [3]]},
+        "make_kernel.dims": {"error": [[4, 3, 3, 3]]},
+        "conv.dilation": {"error": [[1, 0], [9, 9]]},
+        "conv.group": {"error": [2, 0]},
+        "conv.padding": {"error": [[-1, 1, 1, 1], [1, 1]]},
+        "conv.size": {"error": [[5, 5]]},
+        "make_image.dims": {"error": [[2, 8, 8]]},
+        "conv.stride": {"error": [1, [0, 1]]},
+        "make_kernel.dtype": {"ok": ["TL_INT8"]},
+        "pool.autopad": {"ok": ["SAME_UPPER"]},
+        "pool.size": {"error": [[0, 2], [20, 20]]},
+        "soft.axis": {"error": [2]},
+    },
+    "vectors": {
+        "count.stop": {"error": [0, 5]},
+        "count.step": {"error": [-1, 0]},
+        "count.dtype": {"error": ["TL_INT64"]},
+        "sort.dir": {"error": ["TL_DESCENDING"]},
+        "make_keys.dims": {"error": [[2, 3]]},
+        "pick.len": {"error": [7, -3, 0]},
+        "pick.stride": {"error": [0]},
+        "centre.dtype": {"error": ["TL_BOOL", "TL_HALF"]},
+        "centre.mean": {"error": [[1, 2]]},
+        "make_photo.dims": {"error": [[1, 5, 6, 3]]},
+        "none.dims": {"error": [[0], [1] * 8 + [6]]},
+        "file.file": {"ok": ["no_such_folder/x.txt"]},
+    },
+}  # fmt: skip
+
+
 def _values() -> list[Case]:
-    e, o, v = "error", "ok", "valid"
-    rows: list[tuple[str, str, str, Any]] = [
-        ("make_whole.dims", "small", e, [True, True]), ("make_whole.dims", "small", e, 8), ("make_whole.dims", "small", e, ["2", "4"]),
-        ("make_whole.from_file", "small", e, [False]), ("make_whole.from_file", "small", e, None),
-        ("make_whole.from_file", "small", e, 0), ("make_whole.from_file", "small", e, "false"), ("make_whole.from_file", "small", e, "true"),
-        ("make_whole.from_file", "small", o, True),
-        ("cut.axis", "small", e, [1]), ("cut.axis", "small", e, True), ("cut.axis", "small", e, "1"), ("cut.axis", "small", v, 1.0),
-        ("cut.axis", "small", o, 1.9), ("cut.axis", "small", e, 2), ("cut.axis", "small", e, 10**18), ("cut.axis", "small", e, -1),
-        ("cut.start", "small", e, 4), ("cut.start", "small", e, -1), ("cut.start", "small", e, 2), ("cut.len", "small", e, 5),
-        ("cut.len", "small", e, 0), ("cut.len", "small", e, -1), ("cut.len", "small", e, 0.5),
-        ("show_part.msg", "small", e, ["a"]), ("show_part.msg", "small", e, 5), ("show_part.msg", "small", v, ""),
-        ("show_part.msg", "small", v, "%s %d%%"), ("show_part.msg", "small", v, "a // b"),
-        ("make_whole.dtype", "small", e, "TL_DTYPE_INVALID"), ("make_whole.dtype", "small", e, "tl_float"),
-        ("make_whole.dtype", "small", e, 1), ("make_whole.dtype", "small", e, "float32"), ("make_whole.dtype", "small", e, "TL_HALF"),
-        ("make_whole.dtype", "small", v, "TL_BOOL"),
-        ("make_whole.dims", "small", e, [-1, 4]), ("make_whole.dims", "small", e, [2, 0]), ("make_whole.dims", "small", e, [1, 1, 1, 1, 1, 1, 1, 2, 4]),
-        ("make_whole.dims", "small", o, [2.7, 4]), ("make_whole.dims", "small", e, [65536, 65536]), ("make_whole.dims", "small", e, [65536, 32768]),
-        ("make_whole.dims", "small", e, [99999999999, 4]),
-        ("make_whole.data", "small", e, list(range(5000))), ("make_whole.data", "small", o, [1, 2, 3, 4, 5, 6, 7]),
-        ("make_whole.data", "small", o, [5]), ("make_whole.data", "small", v, [0]),
-        ("make_whole.ran", "small", e, [1, 0]), ("make_whole.ran", "small", e, [0, 0, 0]), ("make_whole.ran", "small", o, [5, 5]),
-        ("make_b.dims", "pairs", e, [1, 3]), ("make_b.dtype", "pairs", e, "TL_INT32"), ("make_b.dims", "pairs", e, [6]),
-        ("make_b.dims", "pairs", e, [3, 2]), ("add.elew_op", "pairs", e, "sum"), ("add.elew_op", "pairs", e, "TL_ADD"),
-        ("join.axis", "pairs", e, 2), ("join.axis", "pairs", e, -1), ("top.axis", "pairs", e, 2), ("where.axis", "pairs", e, -1),
-        ("leak.negslope", "pairs", o, -0.5), ("leak.negslope", "pairs", o, 0), ("flat.dims", "pairs", e, [5]), ("flat.dims", "pairs", e, [-1]),
-        ("flat.dims", "pairs", e, [1] * 8 + [6]), ("flat.dims", "pairs", e, [0, 6]), ("fit.dims", "pairs", e, [3]), ("fit.dims", "pairs", e, [0, 2]),
-        ("fit.mode", "pairs", e, "TL_LINEAR"), ("fit.mode", "pairs", e, "bilinear"), ("grow.mode", "pairs", e, "TL_LINEAR"),
-        ("grow.mode", "pairs", e, "NEAREST"), ("grow.scales", "pairs", e, [-2, 2]), ("grow.scales", "pairs", e, [0.2, 2]),
-        ("grow.scales", "pairs", e, [0, 2]), ("grow.scales", "pairs", e, [2]), ("flip.axes", "pairs", o, [1, 0, 2]), ("flip.axes", "pairs", o, [1]),
-        ("flip.axes", "pairs", e, [1, 100000000]), ("flip.axes", "pairs", e, [1, 2]), ("flip.axes", "pairs", e, [0, 0]),
-        ("norm.epsilon", "network", o, -1), ("norm.epsilon", "network", o, 0), ("make_gamma.dims", "network", e, [5]),
-        ("make_sigma.dtype", "network", e, "TL_DOUBLE"), ("conv.autopad", "network", o, "notset"), ("conv.autopad", "network", o, "SAME"),
-        ("conv.autopad", "network", v, "SAME_UPPER"), ("make_bias.dims", "network", e, [4, 1]), ("make_bias.dims", "network", e, [3]),
-        ("make_kernel.dims", "network", e, [4, 3, 3, 3]), ("conv.dilation", "network", e, [1, 0]), ("conv.group", "network", e, 2),
-        ("conv.group", "network", e, 0), ("conv.dilation", "network", e, [9, 9]), ("conv.padding", "network", e, [-1, 1, 1, 1]),
-        ("conv.padding", "network", e, [1, 1]), ("conv.size", "network", e, [5, 5]), ("make_image.dims", "network", e, [2, 8, 8]),
-        ("conv.stride", "network", e, 1), ("conv.stride", "network", e, [0, 1]), ("make_kernel.dtype", "network", o, "TL_INT8"),
-        ("pool.autopad", "network", o, "SAME_UPPER"), ("pool.size", "network", e, [0, 2]), ("pool.size", "network", e, [20, 20]),
-        ("soft.axis", "network", e, 2),
-        ("count.stop", "vectors", e, 0), ("count.step", "vectors", e, -1), ("count.step", "vectors", e, 0), ("count.stop", "vectors", e, 5),
-        ("count.dtype", "vectors", e, "TL_INT64"), ("sort.dir", "vectors", e, "TL_DESCENDING"), ("make_keys.dims", "vectors", e, [2, 3]),
-        ("pick.len", "vectors", e, 7), ("pick.len", "vectors", e, -3), ("pick.len", "vectors", e, 0), ("pick.stride", "vectors", e, 0),
-        ("centre.dtype", "vectors", e, "TL_BOOL"), ("centre.dtype", "vectors", e, "TL_HALF"), ("centre.mean", "vectors", e, [1, 2]),
-        ("make_photo.dims", "vectors", e, [1, 5, 6, 3]), ("none.dims", "vectors", e, [0]), ("none.dims", "vectors", e, [1] * 8 + [6]),
-        ("file.file", "vectors", o, "no_such_folder/x.txt"),
-    ]  # fmt: skip
-    return [Case(f"{part} = {new!r}"[:60], base, outcome, value(part, new)) for part, base, outcome, new in rows]
+    return [
+        Case(f"{part} = {new!r}"[:60], base, outcome, value(part, new))
+        for base, parts in _VALUES.items()
+        for part, outcomes in parts.items()
+        for outcome, values in outcomes.items()
+        for new in values
+    ]
 
 
 def _combined() -> list[Case]:
@@ -363,6 +392,10 @@ def _combined() -> list[Case]:
         op("again2", "rearange", {"src": "keys"}, {"dst": "keys2"}, start=0, stop=6, step=1),
         op("use", "dot_product", {"src1": "keys", "src2": "keys2"}, {"dst": "product"}),
     )
+
+    def joined(first: str, second: str) -> dict[str, Any]:
+        return op("j", "concat", {"src1": first, "src2": second}, {"dst": "jj"}, axis=0)
+
     unequal = op("wrong", "dot_product", {"src1": "picked", "src2": "norm"}, {"dst": "product"})
     return [
         Case("integer division by zero", "pairs", e, whole),
@@ -374,9 +407,9 @@ def _combined() -> list[Case]:
         Case("unequal lengths", "vectors", e, more("wrong.in.src2", unequal)),
         Case("print of a constant", "small", o, more("late", op("late", "print", {"src": "whole"}, {}, msg="w"))),
         Case("pick by floats", "vectors", e, item("pick.in.src_index", "name", "sorted")),
-        Case("join on the axis that differs", "pairs", v, more("j", op("j", "concat", {"src1": "joined", "src2": "a"}, {"dst": "jj"}, axis=0))),
-        Case("join of another rank", "pairs", e, more("j.in.src2", op("j", "concat", {"src1": "a", "src2": "row"}, {"dst": "jj"}, axis=0))),
-        Case("join of another type", "pairs", e, more("j.in.src2", op("j", "concat", {"src1": "most", "src2": "at"}, {"dst": "jj"}, axis=0))),
+        Case("join on the axis that differs", "pairs", v, more("j", joined("joined", "a"))),
+        Case("join of another rank", "pairs", e, more("j.in.src2", joined("a", "row"))),
+        Case("join of another type", "pairs", e, more("j.in.src2", joined("most", "at"))),
         Case("reshape of a reshape", "pairs", v, more("r2", op("r2", "reshape", {"src": "row"}, {"dst": "r"}, dims=[2, 3]), show("r"))),
         Case("forward", "pairs", v, more("f2", op("f2", "forward", {"src": "row"}, {"dst": "f"}), show("f"))),
         Case("eight dimensions", "small", v, more("make_deep", create("deep", [1, 1, 1, 1, 1, 1, 2, 4]), show("deep"))),

@@ -426,8 +426,9 @@ def odd_string(rng: random.Random, document: Document) -> Planted | None:
     assert path
     old = _get(document, path)
     text = rng.choice(
-        (f"'{old}'", old, f'"{old}\\x41"', f'"{old}\\u0000z"', f'"{old}\\ud800"', f'"{old}\\u00e9"', f'"{old}\t"', f'"{old}\n"', f'"{old}\\n"',
-         f'"{old} // x"', f'"{old}\\" // x"', f'"{old}\\" /* x"', f'"{old}', f'"{old}\\', f'{old}"', f'"{old}\\ud83d\\ude00"', f'"{old}\\u12"',
+        (f"'{old}'", old, f'"{old}\\x41"', f'"{old}\\u0000z"', f'"{old}\\ud800"', f'"{old}\\u00e9"', f'"{old}\t"',
+         f'"{old}\n"', f'"{old}\\n"', f'"{old} // x"', f'"{old}\\" // x"', f'"{old}\\" /* x"', f'"{old}', f'"{old}\\', f'{old}"',
+         f'"{old}\\ud83d\\ude00"', f'"{old}\\u12"',
          f'"{old}\\/"', f'"{old}\\q"', f'"{old} /* x */"')
     )  # fmt: skip
     _set(document, path, Raw(text))
