@@ -10,7 +10,7 @@ from irlint.text.base import Edit, Lines, Path, Span, Step
 from irlint.text.json_locate import Container
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_scan import BLANKS
-from irlint.text.json_tokens import COMMENT, HASH_COMMENT, UNUSUAL_BLANKS, shown, token_end
+from irlint.text.json_tokens import COMMENT, HASH_COMMENT, NULS, UNUSUAL_BLANKS, shown, token_end
 from irlint.text.json_troubles import Troubles
 
 _ODD = re.compile("[/#\x00\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff\udc80-\udcff]")
@@ -58,6 +58,7 @@ class Frames:
         self.report = self.troubles.add
         self._frames: list[Frame] = []
         self._at = 0
+        self._nul = False  # it has been said that there are NULs
         self._guessed = False  # brackets were paired by guess: what does not pair up later is no news
 
     def _error(
@@ -133,8 +134,10 @@ class Frames:
             self.report("syntax-error", at, match.end(), "JSON has no comments", edits=edits, title=title)
             return match.end()
         if char == "\0":
-            end = at + len(text[at:]) - len(text[at:].lstrip("\0"))
-            self.report("nul-character", at, end, "a NUL character stands outside of a string", level="error")
+            end = NULS.match(text, at).end()  # type: ignore[union-attr]
+            if not self._nul:
+                self.report("nul-character", at, end, "a NUL character stands outside of a string", level="error")
+            self._nul = True
             return end
         if "\udc80" <= char <= "\udcff":  # a byte that is no UTF-8, reported as such where it is not tolerated
             if "invalid-utf8" in self.options.tolerated:

@@ -39,7 +39,17 @@ class _Plain:
     parse_constant = str
 
 
-skip_value = c_make_scanner(_Plain())  # (text, offset) -> (something, end)
+_scan = c_make_scanner(_Plain())
+
+
+def skip_value(text: str, at: int) -> int:
+    """Where the value at an offset of clean JSON ends."""
+    try:
+        return _scan(text, at)[1]  # type: ignore[no-any-return]
+    except RecursionError:  # the caller stands deeper than the parser stood
+        from irlint.text.json_tokens import after_brackets
+
+        return after_brackets(text, at)
 
 
 class Container:
@@ -130,7 +140,7 @@ def scan_container(text: str, start: int, known: dict[int, Container] | None = N
         if known is not None and is_near_top(text, at, depth, keys is not None):
             at = scan_container(text, at, known, depth + 1).end
         else:
-            at = skip_value(text, at)[1]
+            at = skip_value(text, at)
         ends.append(at)
         at = _after_blank(text, at)
         if text[at] == ",":

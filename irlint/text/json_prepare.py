@@ -10,8 +10,9 @@ from irlint.text.json_troubles import Troubles
 
 _BAD_BYTES = re.compile("[\udc80-\udcff]+")
 _UTF16 = re.compile("[^\0]\0[^\0]\0|\0[^\0]\0[^\0]")
-_COMMENTS = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"|//[^\n\r]*|(?s:/\*.*?\*/)')
-_COMMENTS_NAIVE = re.compile(r'"[^"]*"|//[^\n\r]*|/\*/|(?s:/\*.*?\*/)|(?P<open>/\*)')
+# Each token takes what there is even where its end is missing: a search that fails begins again, which costs n * n.
+_COMMENTS = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"?|//[^\n\r]*|(?s:/\*.*?(?:\*/|(?P<open>\Z)))')
+_COMMENTS_NAIVE = re.compile(r'"[^"]*"?|//[^\n\r]*|/\*/|(?s:/\*.*?(?:\*/|(?P<open>\Z)))')
 _NOT_BLANK = re.compile(r"[^\n\r]")
 
 
@@ -53,7 +54,7 @@ def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
 
 def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> str:
     """Characters that this parser takes for blanks become blanks, outside of strings."""
-    tokens = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"|[{re.escape("".join(options.blanks))}]+', re.DOTALL)
+    tokens = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"?|[{re.escape("".join(options.blanks))}]+', re.DOTALL)
 
     def blank(match: re.Match[str]) -> str:
         if match[0][0] == '"':
@@ -67,6 +68,10 @@ def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> 
     return tokens.sub(blank, text)
 
 
+def counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
 def _bad_bytes(text: str, troubles: Troubles) -> None:
     try:
         text.encode()
@@ -76,7 +81,7 @@ def _bad_bytes(text: str, troubles: Troubles) -> None:
             return
         start, end = runs[0]
         shown = " ".join(f"0x{ord(char) - 0xDC00:02X}" for char in text[start : min(end, start + 4)])
-        more = f"; {len(runs) - 1} more places are like it" if len(runs) > 1 else ""
+        more = f"; {counted(len(runs) - 1, 'more place')} like it" if len(runs) > 1 else ""
         message = f"{'bytes' if end - start > 1 else 'byte'} {shown}: not UTF-8, the encoding of JSON{more}"
         troubles.add("invalid-utf8", start, end, message)
 
@@ -85,15 +90,17 @@ def _hidden_comment(text: str) -> int | None:
     """Where, inside of a string, a remover that does not know escapes finds a comment that never ends."""
     if '\\"' not in text or "/*" not in text:
         return None
-    at = next((match.start() for match in _COMMENTS_NAIVE.finditer(text) if match["open"]), -1)
+    at = next((match.start() for match in _COMMENTS_NAIVE.finditer(text) if match["open"] is not None), -1)
     return at if any(m.start() < at < m.end() for m in _COMMENTS.finditer(text) if m[0][0] == '"') else None
 
 
 def _without_comments(text: str, options: JsonOptions, troubles: Troubles) -> str:
+    comments: list[tuple[int, int]] = []
+
     def blank(match: re.Match[str]) -> str:
-        if match[0][0] == '"' or match[0] == "/*":
+        if match[0][0] == '"' or match["open"] is not None:
             return match[0]
-        troubles.add("comment", match.start(), match.end(), "this format's reader passes over comments; others do not")
+        comments.append(match.span())
         return _NOT_BLANK.sub(" ", match[0])
 
     if not options.comments_see_escapes and (hidden := _hidden_comment(text)) is not None:
@@ -101,4 +108,8 @@ def _without_comments(text: str, options: JsonOptions, troubles: Troubles) -> st
             "this format's reader takes `\\\"` for the end of a string and `/*` for a comment, which is never closed"
         )
         troubles.add("syntax-error", hidden, hidden + 2, message)
-    return (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).sub(blank, text)
+    blanked = (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).sub(blank, text)
+    if comments:
+        more = f"; {counted(len(comments) - 1, 'more comment')} in this file" if len(comments) > 1 else ""
+        troubles.add("comment", *comments[0], f"this format's reader passes over comments, others do not{more}")
+    return blanked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from irlint.text.base import Edit, Lines, Span, Step
@@ -13,12 +12,10 @@ from irlint.text.json_mend import COLON, Mender
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_scalars import read_scalar
 from irlint.text.json_scan import FastScanner
-from irlint.text.json_tokens import shown, token_end
+from irlint.text.json_tokens import after_brackets, shown, token_end
 from irlint.text.json_troubles import Enough
 
 FAST_DEPTH = 3  # containers down to this depth are offered to the C scanner, so that little is scanned in vain
-
-_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
 
 
 class Reader(Mender):
@@ -238,27 +235,18 @@ class Reader(Mender):
             message = f"more than {self.options.max_depth} lists and objects are nested here"
             self.report("too-deep", at, at + 1, message)
             self._damage(step)
-            self._at = end = self._after_brackets(at)
-            self._frames[-1].container.ends[index] = end
+            end = after_brackets(self.text, at)
+            opaque = Container(at, False)
+            opaque.closed = end >= 0
+            opaque.end = self._at = self._frames[-1].container.ends[index] = end if end >= 0 else len(self.text)
+            self._guessed = self._guessed or end < 0
+            self.known[at] = opaque
             return None
         container = Container(at, isinstance(value, dict))
         self.known[at] = container
         self._frames.append(Frame(value, container, index, step))
         self._at = max(at + 1, self._at) if at < 0 else at + 1
         return value
-
-    def _after_brackets(self, at: int) -> int:
-        """Where a container that is passed over ends."""
-        depth, text = 0, self.text
-        for match in _BRACKETS.finditer(text, at):
-            if match[0] in "[{":
-                depth += 1
-            elif match[0] in "]}":
-                depth -= 1
-                if depth == 0:
-                    return match.end()
-        self._guessed = True
-        return len(text)
 
     # keys
 
@@ -287,8 +275,8 @@ class Reader(Mender):
             if first_wins
             else f"it replaces the one on line {line}"
         )
-        earlier = self.text[container.starts[before] : container.ends[before]]
-        same = self.text.startswith(earlier, value) and not self.text[value + len(earlier)].isalnum()
+        earlier = self.text[container.starts[before] : min(container.ends[before], container.starts[before] + 1000)]
+        same = self.text.startswith(earlier, value) and self.text[value + len(earlier)] in " \t\n\r,}"
         index = len(container.starts)
         self.report(
             "duplicate-key",

@@ -19,7 +19,7 @@ _EXPONENT = b"0e000"  # and from three digits on an exponent may be too large
 _PASSES = 64
 
 _LARGE = re.compile(r"(?<![\w.])(?:[0-9]{19,}|[0-9.]+[eE]\+?[0-9]{3,})")
-_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]', re.DOTALL)
+_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
 def suspects(text: str, options: JsonOptions) -> list[int]:

@@ -14,13 +14,14 @@ NUMBER_LIKE = re.compile(r"[+-]?\.?[0-9](?:[eE][+-]|[\w.])*|[+-][\w.]*")
 NAN = re.compile(r"[+-]?(?:nan|inf|infinity)|-?1\.#(?:inf|ind|qnan)", re.IGNORECASE)
 STRING = re.compile(r'"[^"\\\x00-\x1f]*"')
 QUOTED = re.compile(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"?')
-SINGLE_QUOTED = re.compile(r"'([^'\\\n\r]*(?:\\[^\n\r][^'\\\n\r]*)*)'")
+SINGLE_QUOTED = re.compile(r"'([^'\\\n\r]*(?:\\[^\n\r][^'\\\n\r]*){0,64})'")
 COMMENT = re.compile(r"//[^\n\r]*|(?s:/\*.*?\*/)")
 HASH_COMMENT = re.compile(r"#[^\n\r]*")
+NULS = re.compile("\0+")
 UNUSUAL_BLANKS = re.compile("[\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+")
 
-_LENIENT = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|[0-9]*\.?[0-9]*(?:[eE][+-]?[0-9]+)?)")
-_DIGIT = re.compile("[0-9]")
+_LENIENT = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
+_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
 class LongInteger(int):
@@ -59,7 +60,7 @@ def number(text: str) -> int | float:
 def lenient_number(text: str) -> int | float | None:
     """The value of something that was meant as a number: +1, 01, .5, 1., 0x1F; None if it is none."""
     match = _LENIENT.fullmatch(text)
-    if match is None or not _DIGIT.search(text):
+    if match is None:
         return None
     sign, body = match.groups()
     value: int | float
@@ -88,6 +89,19 @@ def token_end(text: str, at: int) -> int:
     elif char not in "{}[],:":
         match = NUMBER_LIKE.match(text, at) or WORD.match(text, at)
     return match.end() if match else at + 1
+
+
+def after_brackets(text: str, at: int) -> int:
+    """Where the container that opens at an offset ends, however deep it is; -1 if it does not."""
+    depth = 0
+    for match in _BRACKETS.finditer(text, at):
+        if match[0] in "[{":
+            depth += 1
+        elif match[0] in "]}":
+            depth -= 1
+            if depth == 0:
+                return match.end()
+    return -1
 
 
 def shown(text: str, limit: int = 40) -> str:
