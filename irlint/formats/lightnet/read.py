@@ -107,10 +107,12 @@ def _operators(value: Any, finite: Any) -> tuple[list[Any], set[int] | None]:
 def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Iterator[Problem]:
     names = Names(graph, tolerant=bool(broken))
     defined = names.defined
-    nodes, by_op = graph.nodes, found.by_op
+    nodes, by_op, operators = graph.nodes, found.by_op, names.operators
     for i, op in enumerate(found.ops):
+        tensors_in, tensors_out, params = op["tensors_in"], op["tensors_out"], op["params"]
+        extended = len(op) != 5
         sources: list[Source] = []
-        for entry in op["tensors_in"]:
+        for entry in tensors_in:
             name = entry["name"]
             source = defined.get(name)
             if source is None:
@@ -118,8 +120,9 @@ def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Itera
                     names.unresolved.append((i, len(sources), name))
                 source = NOWHERE
             sources.append(source)
+            extended = extended or len(entry) != 2
         outputs: list[Value] = []
-        for entry in op["tensors_out"]:
+        for entry in tensors_out:
             name = entry["name"]
             if name is not None:
                 if name in defined:
@@ -127,31 +130,30 @@ def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Itera
                 else:
                     defined[name] = Source(i, len(outputs))
             outputs.append(Value(name))
-        attrs = {entry["arg_name"]: entry["value"] for entry in op["params"]}
-        if len(op) + sum(map(len, op["tensors_in"])) + sum(map(len, op["tensors_out"])) + sum(
-            map(len, op["params"])
-        ) != (5 + 2 * (len(sources) + len(outputs) + len(op["params"]))):
+            extended = extended or len(entry) != 2
+        attrs = {}
+        for entry in params:
+            attrs[entry["arg_name"]] = entry["value"]
+            extended = extended or len(entry) != 2
+        if extended:
             found.extended.append(i)
-        if len(attrs) != len(op["params"]):
-            found.repeated.add(i)
-            attrs = {entry["arg_name"]: entry["value"] for entry in reversed(op["params"])}
+        if len(attrs) != len(params):
+            found.repeated.add(i)  # of two parameters with one name the first counts
+            attrs = {entry["arg_name"]: entry["value"] for entry in reversed(params)}
         label, optype = op["name"], op["optype"]
-        node = Node(
-            i,
-            label,
-            optype,
-            ("ops", i),
-            sources,
-            outputs,
-            attrs,
-            input_names=tuple([entry["arg_name"] for entry in op["tensors_in"]]),
-        )
+        input_names = tuple([entry["arg_name"] for entry in tensors_in])
+        node = Node(i, label, optype, ("ops", i), sources, outputs, attrs, "call", None, input_names)
         nodes.append(node)
-        found.output_names.append(tuple([entry["arg_name"] for entry in op["tensors_out"]]))
-        by_op.setdefault(optype, []).append(node)
-        if i in broken:
+        found.output_names.append(tuple([entry["arg_name"] for entry in tensors_out]))
+        if optype in by_op:
+            by_op[optype].append(node)
+        else:
+            by_op[optype] = [node]
+        if broken and i in broken:
             model.silent.add(id(node))
-        if names.operators.setdefault(label, i) != i and not (i in broken and not label):
+        if label not in operators:
+            operators[label] = i
+        elif label or i not in broken:
             names.twins.append(i)
     yield from names.problems()
     found.unsure = bool(broken) or names.incomplete
