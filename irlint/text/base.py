@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, Literal, NamedTuple
 
 Step = str | int
@@ -88,10 +89,8 @@ class Lines:
     def starts(self) -> list[int]:
         if "\r" in self.text:
             return [0, *(m.end() for m in _LINE_END.finditer(self.text))]
-        starts, at, find = [0], -1, self.text.find
-        while (at := find("\n", at + 1)) >= 0:
-            starts.append(at + 1)
-        return starts
+        ends = accumulate([len(line) + 1 for line in self.text.split("\n")])
+        return [0, *ends][:-1]
 
     def position(self, offset: int) -> Position:
         line = bisect_right(self.starts, offset)

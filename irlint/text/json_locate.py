@@ -179,6 +179,7 @@ class Locator:
         self.root = root  # of the top value
         self.known = known
         self._recent: dict[int, Container] = {}
+        self._walked: tuple[Path | None, Any] = (None, None)
 
     def container(self, start: int) -> Container | None:
         """The container that opens at an offset; None for a scalar."""
@@ -205,8 +206,14 @@ class Locator:
     def walk(self, path: Path) -> tuple[Container | None, int, Span, bool]:
         """The container around a path's end, the position in there, the span, and whether the path exists.
 
-        If it does not, all this is of the last part of it that does.
+        If it does not, all this is of the last part of it that does. A finding and its fix ask for the same path in turn.
         """
+        if path != self._walked[0]:
+            self._walked = path, self._walk(path)
+        found: tuple[Container | None, int, Span, bool] = self._walked[1]
+        return found
+
+    def _walk(self, path: Path) -> tuple[Container | None, int, Span, bool]:
         holder, at, span = None, 0, self.root
         if span is None:
             return None, 0, Span(0, 0), not path
