@@ -50,8 +50,8 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
     parameters, stored = summary.parameters, summary.parameter_bytes
     rows = [
         ("calls", f"{summary.calls:,}" + (f" in {summary.nested_graphs + 1} graphs" if summary.nested_graphs else "")),
-        ("parameters", f"{parameters.total:,} in {_tensors(parameters)}"),
-        ("bytes", f"{size(stored.total)}{'' if not stored.unknown else f' ({stored.unknown:,} of unknown size)'}"),
+        ("parameters", _amount(parameters, f"{parameters.total:,}")),
+        ("bytes", _amount(stored, size(stored.total))),
         ("depth", f"{summary.depth:,} calls from an input to a result at most"),
         (
             "widest cut",
@@ -75,10 +75,13 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
     return found
 
 
-def _tensors(amount: Amount) -> str:
-    noun = "tensor" if amount.tensors == 1 else "tensors"
-    unknown = f", {amount.unknown:,} of unknown shape" if amount.unknown else ""
-    return f"{amount.tensors:,} {noun}{unknown}"
+def _amount(amount: Amount, total: str) -> str:
+    tensors = f"{amount.tensors:,} tensor{'' if amount.tensors == 1 else 's'}"
+    if amount.tensors and amount.unknown == amount.tensors:
+        return f"unknown: {tensors} without a size in the file"
+    return f"{total} in {tensors}" + (
+        f", {amount.unknown:,} of them without a size in the file" if amount.unknown else ""
+    )
 
 
 def _port(port: Port) -> str:

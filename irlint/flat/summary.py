@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
 
 from irlint.dtypes import size
+from irlint.flat.canonical import Names
 from irlint.flat.view import markers
-from irlint.graph import Graph, Node, Type
+from irlint.graph import Graph, Node, Shape, Type
+from irlint.operators import OperatorTable
 from irlint.order import post_order
 from irlint.rules.base import Model
 
@@ -22,6 +25,7 @@ class Costs(NamedTuple):
 
 
 NO_COSTS = Costs()
+_PARAMETER_PORTS = {"weight", "bias", "gamma", "beta", "alpha", "moving_mean", "moving_var", "parameters"}
 
 
 class Amount(NamedTuple):
@@ -51,7 +55,7 @@ class Summary:
     calls: int
     nested_graphs: int
     operators: dict[str, int]  # the most frequent first
-    parameters: Amount  # elements of constants and of variables that are no inputs
+    parameters: Amount  # elements of constants and weights
     parameter_bytes: Amount
     inputs: list[Port]
     outputs: list[Port]
@@ -78,8 +82,15 @@ def _port(port: Port) -> dict[str, Any]:
     return {"name": port.name, "dtype": port.type.dtype, "shape": port.type.shape}
 
 
-def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
-    """The figures of a model; `costs` come from a dry run. Nested graphs count for operators and parameters only."""
+def declared(node: Node, output: int) -> Type:
+    """What the file itself says of a result."""
+    return node.outputs[output].type if output < len(node.outputs) else Type()
+
+
+def summarize(model: Model, costs: Costs = NO_COSTS, type_of: Callable[[Node, int], Type] = declared) -> Summary:
+    """The figures of a model; a dry run may bring costs and types. Nested graphs count for operators and parameters
+    only.
+    """
     graph = model.graph
     graphs = graph.walk()
     marking = {id(each): markers(each) for each in graphs}
@@ -87,34 +98,50 @@ def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
         node.op for each in graphs for node in each.nodes if node.kind == "call" and node.index not in marking[id(each)]
     )
     order = [index for index in post_order(graph) if index not in marking[id(graph)]]
-    weights = [node for each in graphs for node in _weights(each)]
+    names = Names(model)
+    parameters = [(each, index) for each in graphs for index in _parameters(each, names, model.operators)]
+    held = {index for each, index in parameters if each is graph}
+    types = [type_of(each.nodes[index], 0) for each, index in parameters]
+    inputs = [graph.nodes[index] for index in graph.inputs if index not in held]
+    outputs = [(graph.nodes[index], output) for index, output in graph.outputs if index >= 0]
     return Summary(
         calls=sum(operators.values()),
         nested_graphs=len(graphs) - 1,
         operators=dict(sorted(operators.items(), key=lambda item: (-item[1], item[0]))),
-        parameters=_amount([_elements(node) for node in weights]),
-        parameter_bytes=_amount([size(*_type(node)) for node in weights]),
-        inputs=[Port(graph.nodes[index].name, _type(graph.nodes[index])) for index in graph.inputs],
-        outputs=[_output(graph, *source) for source in graph.outputs if source[0] >= 0],
+        parameters=_amount([_elements(type_.shape) for type_ in types]),
+        parameter_bytes=_amount([size(*type_) for type_ in types]),
+        inputs=[Port(node.name, type_of(node, 0)) for node in inputs],
+        outputs=[Port(_output_name(node, output), type_of(node, output)) for node, output in outputs],
         depth=_depth(graph, order),
         cut=_widest_cut(graph, order),
         costs=costs,
     )
 
 
-def _weights(graph: Graph) -> list[Node]:
-    inputs = set(graph.inputs)
-    return [node for node in graph.nodes if node.kind == "const" or (node.kind == "var" and node.index not in inputs)]
+def _parameters(graph: Graph, names: Names, operators: OperatorTable | None) -> list[int]:
+    """Constants, calls that only hold data among them, and variables that are no inputs or are read as parameters
+    only.
+    """
+    given = set(graph.inputs)
+    kinds = [names.kind_of(node) for node in graph.nodes]
+    read_as: dict[int, set[str]] = {}
+    for node in graph.nodes:
+        operator = operators.get(node.op) if operators and node.kind == "call" else None
+        ports = [port.name for port in operator.inputs] if operator else []
+        for position, (index, _) in enumerate(node.inputs):
+            if index in given:
+                read_as.setdefault(index, set()).add(ports[position] if position < len(ports) else "")
+    return [
+        index
+        for index, kind in enumerate(kinds)
+        if kind == "const"
+        or (kind == "var" and (index not in given or (index in read_as and read_as[index] <= _PARAMETER_PORTS)))
+    ]
 
 
-def _type(node: Node, output: int = 0) -> Type:
-    return node.outputs[output].type if output < len(node.outputs) else Type()
-
-
-def _elements(node: Node) -> int | None:
-    shape = _type(node).shape
-    dims = None if shape is None else [dim for dim in shape if isinstance(dim, int)]
-    return None if shape is None or dims is None or len(dims) < len(shape) else prod(dims)
+def _elements(shape: Shape | None) -> int | None:
+    dims = [dim for dim in shape or () if isinstance(dim, int)]
+    return None if shape is None or len(dims) < len(shape) else prod(dims)
 
 
 def _amount(sizes: list[int | None]) -> Amount:
@@ -122,10 +149,8 @@ def _amount(sizes: list[int | None]) -> Amount:
     return Amount(len(sizes), len(sizes) - len(known), sum(known))
 
 
-def _output(graph: Graph, index: int, output: int) -> Port:
-    node = graph.nodes[index]
-    name = node.outputs[output].name if output < len(node.outputs) else None
-    return Port(name or node.name, _type(node, output))
+def _output_name(node: Node, output: int) -> str:
+    return (node.outputs[output].name if output < len(node.outputs) else None) or node.name
 
 
 def _depth(graph: Graph, order: list[int]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irlint import engine
 from irlint.flat.summary import Costs, summarize
 from irlint.graph import Graph, Node, Source, Type, Value
 from irlint.order import post_order
@@ -67,3 +68,15 @@ def test_depth_and_widest_cut(graph: Graph) -> None:
         ]
         widths.append(len(alive))
     assert found.cut.width == max(widths)
+
+
+def test_variables_read_as_weights_are_parameters() -> None:
+    text = "0 nn.conv2d ['x', 'w']\n1 nn.bias_add [0, 'b']\n2 add [1, 'y']\n3 nn.conv2d [2, 'y']\n"
+    model = engine.lint(text, "model.txt").model
+    assert model is not None
+    shapes = {"w": Type("float32", (8, 3, 3, 3)), "b": Type("float32", (8,)), "x": Type("float32", (1, 3, 9, 9))}
+    found = summarize(model, type_of=lambda node, output: shapes.get(node.name, Type()))
+    assert [port.name for port in found.inputs] == ["x", "y"]  # y is data, too
+    assert found.parameters == (2, 0, 8 * 27 + 8)
+    assert found.parameter_bytes == (2, 0, 4 * (8 * 27 + 8))
+    assert found.inputs[0].type.shape == (1, 3, 9, 9)
