@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from irlint.text.base import Span, Trouble
 from irlint.text.xml_tree import Attribute, Element, Record, decode_value, unescape
-from irlint.text.xml_troubles import Notes
+from irlint.text.xml_troubles import Notes, alike
 
 MAX_DEPTH = 500  # deeper elements are followed to their ends, but not kept
 
@@ -233,6 +233,8 @@ class _Parser:
             return end
         if stack and stack[-1].tag == tag:
             self._close(at, end)
+        elif stack and alike(stack[-1].tag, tag):
+            self._misspelled(at, end, tag)
         elif self.open.get(tag):
             inner = stack[-1]
             self.notes.syntax(
@@ -253,6 +255,17 @@ class _Parser:
         else:
             self.notes.syntax(f"</{tag}> closes nothing: no element is open here", Span(at, end))
         return end
+
+    def _misspelled(self, at: int, end: int, tag: str) -> None:
+        """A start and an end tag that all but agree: the rarer of the two words is taken for the wrong one."""
+        element, text = self.stack[-1], self.text
+        start = Span(element.start + 1, element.start + 1 + len(element.tag))
+        close = Span(at + 2, at + 2 + len(tag))
+        if text.count(f"<{element.tag}") <= text.count(f"<{tag}"):
+            self.notes.misspelled(element.tag, tag, start, close)
+        else:
+            self.notes.misspelled(tag, element.tag, close, start)
+        self._close(at, end)
 
     def _close(self, close: int, end: int) -> None:
         element = self.stack.pop()

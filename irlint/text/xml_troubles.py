@@ -17,6 +17,15 @@ _ENCODING = re.compile(r"""encoding\s*=\s*["']([^"']*)["']""")
 _UNICODE = {"utf-8", "utf8", "us-ascii", "ascii"}
 
 
+def alike(one: str, other: str) -> bool:
+    """Whether two names differ so little that one is probably a misspelling of the other."""
+    if abs(len(one) - len(other)) > 2 or len(one) > 50:
+        return False
+    from difflib import SequenceMatcher
+
+    return SequenceMatcher(None, one, other).ratio() >= 0.8
+
+
 _MOST = 1000  # troubles of one kind; a file with more has one cause for all of them
 
 
@@ -43,6 +52,15 @@ class Notes:
     def syntax(self, message: str, span: Span, related: Sequence[tuple[str, Span]] = ()) -> None:
         if not self.broken:
             self.troubles.append(Trouble("syntax-error", span, message, related))
+        self.broken = True
+
+    def misspelled(self, wrong: str, right: str, span: Span, other: Span) -> None:
+        if not self.broken:
+            message = f"<{wrong}> does not agree with <{right}>, which begins or ends the same element"
+            trouble = Trouble("syntax-error", span, message, [("the other tag", other)])
+            trouble.edits = lambda: [Edit(span, right)]
+            trouble.title = f"call it {right}"
+            self.troubles.append(trouble)
         self.broken = True
 
     def truncated(self, message: str, size: int, opened: Span) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
-from irlint.formats.openvino.layers import Layer, unsigned
+from irlint.formats.openvino.layers import Layer, dtype_of, unsigned
+from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.body_mapping import BodyMapping
+from irlint.formats.openvino.slices import Entry, port_map, slice_problems
 from irlint.graph import Graph, Node
 from irlint.rules.structure.missing_key import MissingKey
 from irlint.text.base import Path, Place
@@ -17,16 +18,6 @@ from irlint.text.xml_tree import Element
 
 _MAPS = {"If": (("then_port_map", "then_body"), ("else_port_map", "else_body")), "Loop": (("port_map", "body"),),
          "TensorIterator": (("port_map", "body"),)}  # fmt: skip
-
-
-class Entry(NamedTuple):
-    """One `<input>` or `<output>` of a port map; numbers as text, in canonical form, None where they cannot be read."""
-
-    path: Path
-    side: str
-    external: str | None
-    internal: str | None
-    element: Element
 
 
 def body_problems(sections: list[Section]) -> Iterator[Problem]:
@@ -53,29 +44,11 @@ def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section]) ->
             )
         elif body_tag in bodies and element is not None:
             path = (*node.path, element.children.index(found))
-            yield from _map(graph, node, layer, bodies[body_tag], _entries(found, path), element)
+            yield from _map(graph, node, layer, bodies[body_tag], port_map(found, path), element)
 
 
 def _tag_of(graph: Graph, node: Node, inner: dict[int, Section]) -> str:
     return inner[id(graph)].element.tag
-
-
-def _entries(port_map: Element, path: Path) -> list[Entry]:
-    entries = []
-    for k, child in enumerate(port_map.children):
-        if isinstance(child, Element) and child.tag in ("input", "output"):
-            external = child.get("external_port_id")
-            negative = external is not None and external.strip() == "-1"
-            entries.append(
-                Entry(
-                    (*path, k),
-                    child.tag,
-                    "-1" if negative else unsigned(external),
-                    unsigned(child.get("internal_layer_id")),
-                    child,
-                )
-            )
-    return entries
 
 
 def _map(
@@ -84,56 +57,148 @@ def _map(
     inputs = [e for e in entries if e.side == "input"]
     outputs = [e for e in entries if e.side == "output"]
     for entry in entries:
-        yield from _entry(node, layer, body, entry)
-    yield from _fed(node, body, inputs, element)
-    yield from _doubles(node, entries)
-    if node.op != "If":
-        yield from _back_edges(node, body, inputs, outputs, element)
-    yield from _ports(graph, node, layer, inputs, outputs)
-    if node.op == "Loop" and not any(e.element.get("purpose") == "execution_condition" for e in outputs):
-        message = f"{label(node)}: no output of the port map has the purpose execution_condition, which tells whether to go on"
-        yield Problem(BodyMapping, graph.place(node, "node"), message, node.name)
+        yield from _inner(node, body, entry)
+    yield from _input_ports(graph, node, layer, inputs)
+    yield from _output_ports(graph, node, layer, outputs)
+    yield from _fed(node, body, inputs)
+    yield from _doubles(node, body, entries)
+    if node.op == "If":
+        return
+    yield from _back_edges(node, body, inputs, outputs, element)
+    yield from slice_problems(node, layer, body, entries)
+    if node.op == "Loop":
+        yield from _condition(graph, node, body, outputs)
 
 
-def _entry(node: Node, layer: Layer, body: Section, entry: Entry) -> Iterator[Problem]:
-    ports = layer.inputs if entry.side == "input" else layer.outputs
-    kind = "Parameter" if entry.side == "input" else "Result"
-    if entry.external is not None and entry.external != "-1" and entry.external not in ports.index:
-        have = ", ".join(p.id or "?" for p in ports.ports) or "none"
-        milder = Severity.WARNING if entry.side == "output" and node.op == "If" else None
-        message = f"{label(node)} has no {entry.side} port {entry.external} (it has {have})"
-        yield Problem(BodyMapping, Place(entry.path, "@external_port_id"), message, node.name, severity=milder)
-    elif entry.external == "0" and node.op == "If" and entry.side == "input" and ports.index.get("0") == 0:
-        message = f"{label(node)}: input port 0 is the condition; a body cannot read it"
-        yield Problem(BodyMapping, Place(entry.path, "@external_port_id"), message, node.name)
-    elif entry.external == "-1" and (node.op != "Loop" or entry.element.get("purpose") is None):
-        if entry.side == "input" or node.op != "Loop":
-            message = (
-                f"{label(node)}: nothing outside feeds this {kind}"
-                if entry.side == "input"
-                else f"{label(node)}: this Result leads nowhere"
-            )
-            yield Problem(
-                BodyMapping, Place(entry.path, "@external_port_id"), message, node.name, severity=Severity.WARNING
-            )
+def _condition(graph: Graph, node: Node, body: Section, outputs: list[Entry]) -> Iterator[Problem]:
+    """A Loop's body must say whether to go on."""
+    found = next((e for e in outputs if e.purpose == "execution_condition"), None)
+    if found is None:
+        loose = next((e for e in outputs if e.external == "-1"), None)
+        message = (
+            f"{label(node)}: no output of the port map has the purpose execution_condition, which says whether to go on"
+        )
+        at = graph.place(node, "node") if loose is None else Place(loose.path, "tag")
+        yield Problem(BodyMapping, at, message, node.name)
+        return
+    index = body.by_id.get(found.internal or "")
+    ports = body.layers[index].inputs.ports if index is not None else ()
+    if ports and len(ports[0].dims or ()) > 1:
+        message = f"{label(node)}: the condition to go on is one value, but layer {found.internal} has {len(ports[0].dims or ())} dimensions"
+        yield Problem(BodyMapping, Place(found.path, "@internal_layer_id"), message, node.name)
+
+
+def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
+    """The layer of the body that an entry names."""
     if entry.internal is None:
         return
-    inner = body.by_id.get(entry.internal)
-    found = None if inner is None else body.graph.nodes[inner]
-    if found is None or found.op != kind:
-        what = "does not exist" if found is None else f"is {found.op} {found.name!r}, not a {kind}"
-        message = f"{label(node)}: layer {entry.internal} of its <{body.element.tag}> {what}"
-        yield Problem(BodyMapping, Place(entry.path, "@internal_layer_id"), message, node.name)
-    for name in ("stride", "part_size"):
-        value = entry.element.get(name)
-        if value is not None and value.strip() in ("0", "-0", "+0"):
-            message = (
-                f"{label(node)}: {name} 0 never gets to the end of the axis; the reader or the plug-in crashes on it"
-            )
-            yield Problem(BodyMapping, Place(entry.path, f"@{name}"), message, node.name)
+    kind = "Parameter" if entry.side == "input" else "Result"
+    index = body.by_id.get(entry.internal)
+    found = None if index is None else body.graph.nodes[index]
+    if found is not None and index is not None:
+        if found.op == kind or (kind == "Parameter" and found.op.lower() == "parameter"):
+            return
+        if not found.op or meaning(found.op, found.version or "").operation is None:
+            body.live[index] = 1  # its type has a finding, and it does matter
+            return
+    what = "does not exist" if found is None else f"is {label(found)}, not a {kind}"
+    message = f"{label(node)}: layer {entry.internal} of its <{body.element.tag}> {what}"
+    yield Problem(BodyMapping, Place(entry.path, "@internal_layer_id"), message, node.name)
 
 
-def _fed(node: Node, body: Section, inputs: list[Entry], element: Element) -> Iterator[Problem]:
+def _input_ports(graph: Graph, node: Node, layer: Layer, inputs: list[Entry]) -> Iterator[Problem]:
+    ports = layer.inputs
+    first = {"If": 1, "Loop": 2}.get(node.op, 0)
+    named = {e.external for e in inputs}
+    idle = [k for k, port in enumerate(ports.ports) if k >= first and port.id is not None and port.id not in named]
+    have = ", ".join(p.id or "?" for p in ports.ports[first:]) or "none"
+    for entry in inputs:
+        at = Place(entry.path, "@external_port_id")
+        external = entry.external
+        if external is None:
+            continue
+        place = ports.index.get(external)
+        if external == "-1":
+            if entry.purpose != "current_iteration":
+                lost = bool(idle) and node.op != "If"
+                message = f"{label(node)}: nothing outside feeds this Parameter of the body"
+                yield Problem(BodyMapping, at, message, node.name, severity=None if lost else Severity.WARNING)
+                idle = idle[1:] if lost else idle
+        elif place is None or place < first:
+            what = "is not for the body" if place is not None else "does not exist"
+            message = f"{label(node)}: input port {external} {what}; the body can be fed from {have}"
+            yield Problem(BodyMapping, at, message, node.name)
+            idle = idle[1:]
+        elif entry.purpose == "current_iteration":
+            message = f"{label(node)}: the number of the turn comes from no port; external_port_id must be -1"
+            yield Problem(BodyMapping, at, message, node.name, severity=Severity.WARNING)
+    for one, two in _pairs(inputs):
+        if idle:
+            wrong = _misplaced(one, two, ports.ports[idle[0]].id)
+            message = f"{label(node)}: input port {wrong.external} is taken into the body twice, port {ports.ports[idle[0]].id} never"
+            yield Problem(BodyMapping, Place(wrong.path, "@external_port_id"), message, node.name,
+                          severity=Severity.WARNING if node.op == "If" else None)  # fmt: skip
+            idle = idle[1:]
+    for k in idle:
+        severity = Severity.WARNING if node.op == "If" else None
+        message = f"{label(node)}: no entry of the port map takes input port {ports.ports[k].id} into the body"
+        yield Problem(BodyMapping, graph.place(node, f"input:{k}"), message, node.name, severity=severity)
+
+
+def _pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
+    """Entries that name one port, though they are about different layers of the body."""
+    named: dict[str, Entry] = {}
+    found = []
+    for entry in entries:
+        if entry.external is not None and entry.external != "-1":
+            other = named.setdefault(entry.external, entry)
+            if other is not entry and (other.internal, other.axis) != (entry.internal, entry.axis):
+                found.append((other, entry))
+    return found
+
+
+def _misplaced(first: Entry, second: Entry, idle: str | None) -> Entry:
+    """Which of two entries for one port was meant for an idle one: writers write them in order."""
+    return first if idle is not None and int(idle) < int(first.external or 0) else second
+
+
+def _output_ports(graph: Graph, node: Node, layer: Layer, outputs: list[Entry]) -> Iterator[Problem]:
+    """The reader counts the outputs that the port map names and gives them to the ports in order; one too few and it fails."""
+    ports = layer.outputs
+    named = {e.external for e in outputs if e.external not in (None, "-1")}
+    conditions = [e for e in outputs if e.purpose == "execution_condition"]
+    idle = [k for k, port in enumerate(ports.ports) if port.id is not None and port.id not in named]
+    short = len(named) < len(ports.ports)
+    for first, second in _pairs(outputs):
+        wrong = _misplaced(first, second, ports.ports[idle[0]].id if idle else None)
+        message = f"{label(node)}: output port {wrong.external} is given two results of the body"
+        other = second if wrong is first else first
+        yield Problem(BodyMapping, Place(wrong.path, "@external_port_id"), message, node.name,
+                      related=[("the other one", Place(other.path, "tag"))])  # fmt: skip
+        idle = idle[1:]
+    have = ", ".join(p.id or "?" for p in ports.ports) or "none"
+    for entry in outputs:
+        at = Place(entry.path, "@external_port_id")
+        if entry.external == "-1" and entry.purpose != "execution_condition" and (node.op != "Loop" or conditions):
+            message = f"{label(node)}: this result of the body leads nowhere"
+            yield Problem(BodyMapping, at, message, node.name, severity=None if short and idle else Severity.WARNING)
+            idle = idle[1:] if short else idle
+        elif entry.external is not None and entry.external != "-1" and entry.external not in ports.index:
+            message = f"{label(node)} has no output port {entry.external} (it has {have})"
+            yield Problem(BodyMapping, at, message, node.name, severity=Severity.WARNING)
+            idle = idle[1:]
+    for k in idle:
+        message = f"{label(node)}: no entry of the port map leads to output port {ports.ports[k].id}"
+        yield Problem(
+            BodyMapping,
+            graph.place(node, f"output:{k}"),
+            message,
+            node.name,
+            severity=None if short else Severity.WARNING,
+        )
+
+
+def _fed(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem]:
     """Parameters of the body that nothing feeds."""
     fed = {e.internal for e in inputs}
     for index in body.graph.inputs:
@@ -144,7 +209,14 @@ def _fed(node: Node, body: Section, inputs: list[Entry], element: Element) -> It
             yield Problem(BodyMapping, body.graph.place(index, "node"), message, node.name, severity=Severity.WARNING)
 
 
-def _doubles(node: Node, entries: list[Entry]) -> Iterator[Problem]:
+def _counter_meant(body: Section, entry: Entry, other: Entry, fed: dict[str, Entry]) -> bool:
+    """Whether of two entries for one Parameter the second, which brings the number of the turn, is at its place."""
+    idle = [k for k in body.graph.inputs if body.layers[k].id not in fed]
+    ports = body.layers[idle[0]].outputs.ports if idle else ()
+    return entry.purpose is not None and bool(ports) and len(ports[0].dims or ()) > 1
+
+
+def _doubles(node: Node, body: Section, entries: list[Entry]) -> Iterator[Problem]:
     seen: dict[tuple[str, str | None, str | None], Entry] = {}
     targets: dict[str, Entry] = {}
     for entry in entries:
@@ -158,9 +230,12 @@ def _doubles(node: Node, entries: list[Entry]) -> Iterator[Problem]:
         if entry.side == "input" and entry.internal is not None:
             other = targets.setdefault(entry.internal, entry)
             if other is not entry:
+                counts = "current_iteration" in (entry.purpose, other.purpose)
+                wrong, right = (other, entry) if _counter_meant(body, entry, other, targets) else (entry, other)
                 message = f"{label(node)}: layer {entry.internal} of the body is fed twice"
-                yield Problem(BodyMapping, Place(entry.path, "@internal_layer_id"), message, node.name,
-                              related=[("the first time", Place(other.path, "tag"))], severity=Severity.WARNING)  # fmt: skip
+                yield Problem(BodyMapping, Place(wrong.path, "@internal_layer_id"), message, node.name,
+                              related=[("the other time", Place(right.path, "tag"))],
+                              severity=None if counts else Severity.WARNING)  # fmt: skip
 
 
 def _back_edges(
@@ -200,36 +275,37 @@ def _back_edges(
 def _back_edge(
     node: Node, body: Section, path: Path, source: str | None, target: str | None, mapped: dict[str | None, Entry]
 ) -> Iterator[Problem]:
+    wrong = False
     for number, kind, part in ((source, "Result", "@from-layer"), (target, "Parameter", "@to-layer")):
-        if number is None:
-            continue
-        index = body.by_id.get(number)
+        index = body.by_id.get(number or "")
         found = None if index is None else body.graph.nodes[index]
-        if found is None or found.op != kind:
-            what = "does not exist" if found is None else f"is {found.op} {found.name!r}, not a {kind}"
+        if number is not None and (found is None or found.op != kind):
+            wrong = True
+            what = "does not exist" if found is None else f"is {label(found)}, not a {kind}"
             message = (
                 f"{label(node)}: layer {number} of its body {what}; a back edge leads from a Result to a Parameter"
             )
             milder = Severity.WARNING if part == "@to-layer" else None
             yield Problem(BodyMapping, Place(path, part), message, node.name, severity=milder)
-        elif (
-            part == "@to-layer" and (entry := mapped.get(number)) is not None and entry.element.get("axis") is not None
-        ):
-            message = f"{label(node)}: layer {number} of its body is fed slice by slice; a back edge cannot feed it too"
-            yield Problem(BodyMapping, Place(path, part), message, node.name, severity=Severity.WARNING)
+    if wrong or source is None or target is None:
+        return
+    entry = mapped.get(target)
+    if entry is not None and entry.axis is not None:
+        message = f"{label(node)}: layer {target} of its body is fed slice by slice; the back edge cannot feed it too"
+        yield Problem(
+            BodyMapping, Place(entry.path, "@axis"), message, node.name, related=[("the back edge", Place(path, "tag"))]
+        )
+    elif entry is not None and entry.external == "-1":
+        message = f"{label(node)}: layer {target} of its body has no value to begin with: nothing outside feeds it"
+        yield Problem(BodyMapping, Place(path, "@to-layer"), message, node.name)
+    else:
+        yield from _carried(node, body, path, source, target)
 
 
-def _ports(graph: Graph, node: Node, layer: Layer, inputs: list[Entry], outputs: list[Entry]) -> Iterator[Problem]:
-    """Ports of the layer that the port map does not mention."""
-    first = {"If": 1, "Loop": 2}.get(node.op, 0)
-    named = {e.external for e in inputs}
-    for k, port in enumerate(layer.inputs.ports):
-        if k >= first and port.id is not None and port.id not in named:
-            severity = None if node.op == "TensorIterator" else Severity.WARNING
-            message = f"{label(node)}: no entry of the port map takes input port {port.id} into the body"
-            yield Problem(BodyMapping, graph.place(node, f"input:{k}"), message, node.name, severity=severity)
-    named = {e.external for e in outputs}
-    for k, port in enumerate(layer.outputs.ports):
-        if port.id is not None and port.id not in named:
-            message = f"{label(node)}: no entry of the port map leads to output port {port.id}"
-            yield Problem(BodyMapping, graph.place(node, f"output:{k}"), message, node.name)
+def _carried(node: Node, body: Section, path: Path, source: str, target: str) -> Iterator[Problem]:
+    """Whether what a turn hands on is what the next one takes, as far as the body declares it."""
+    given, taken = body.layers[body.by_id[source]].inputs.ports, body.layers[body.by_id[target]].outputs.ports
+    if not given or not taken or dtype_of(given[0].precision) in (None, dtype_of(taken[0].precision)):
+        return
+    message = f"{label(node)}: the back edge carries {given[0].precision} to a Parameter of {taken[0].precision}"
+    yield Problem(BodyMapping, Place(path, "@from-layer"), message, node.name)

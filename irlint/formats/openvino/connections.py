@@ -87,9 +87,13 @@ def _twice(section: Section, edge: int, user: int, place: int, hungry: Hungry) -
     node, port = graph.nodes[user], section.layers[user].inputs.ports[place]
     first = section.edge_into[section.layers[user].id, port.id]
     same = section.edges[first][1:] == section.edges[edge][1:]
-    victim = None
+    victim: int | None = None
     wrong, right = edge, first
-    if not same:
+    if same:
+        meant = hungry.victim(section, first)
+        if _belongs(section, first, meant):
+            same, wrong, right, victim = False, first, edge, meant
+    else:
         fits = [_carries(section, k) == port.dims for k in (first, edge)]
         victims = [hungry.victim(section, k, fits != [True, True]) for k in (first, edge)]
         if (

@@ -20,7 +20,7 @@ _REST = f"(?: names={VALUE})? ?(?:/>|>{_S}(?:{_DIM})*(?:{_RT_INFO})?</port>){_S}
 _INPUT = f"<port id={_UINT}(?:{_PRECISION})?{_REST}"
 _OUTPUT = f"<port id={_UINT}{_PRECISION}{_REST}"
 _LAYER = re.compile(
-    f'<layer id="(0|[1-9][0-9]{{0,17}})" name=({VALUE}) type="([A-Za-z0-9_]+)" version="([A-Za-z0-9_.]+)">{_S}'
+    f'<layer id="(0|[1-9][0-9]{{0,17}})" name=({VALUE}) type="([A-Za-z0-9_]+)" version="([A-Za-z0-9_.]+)"( output_names={VALUE})?>{_S}'
     f"(?:<data({_ATTRIBUTES}) ?/>{_S})?"
     f"(?:<rt_info>{_S}((?:<attribute{_ATTRIBUTES} ?/>{_S})*)</rt_info>{_S})?"
     f"(?:<input>{_S}((?:{_INPUT})*)</input>{_S})?"
@@ -44,7 +44,7 @@ class Reader:
         self.ports: dict[str | None, Ports] = {None: NO_PORTS, "": NO_PORTS}
 
     def layer(self, found: re.Match[str]) -> Layer | None:
-        number, name, type_, version, data, rt, inputs, outputs = found.groups()
+        number, name, type_, version, result, data, rt, inputs, outputs = found.groups()
         if data is None:
             attributes = None
         elif (attributes := self.data.get(data)) is None:
@@ -54,7 +54,7 @@ class Reader:
                 return None
             if type_ != "Const":
                 self.data[data] = attributes
-        if rt and not _regular(rt):
+        if result is not None and type_ != "Result" or rt and not _regular(rt):
             return None
         names = None
         if outputs is not None and ' names="' in outputs:

@@ -9,6 +9,7 @@ from irlint.findings import Problem, Severity
 from irlint.formats.openvino.reader import Section
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place, Step
+from irlint.text.xml_troubles import alike
 
 
 class Layers:
@@ -57,6 +58,11 @@ def _settled(problem: Problem, layers: Layers) -> Problem:
     return problem
 
 
+def alike_any(type_: str, words: tuple[str, ...]) -> bool:
+    """Whether a type was probably meant for one of those: without it the reader does not even begin there."""
+    return any(alike(type_.strip().lower(), word.lower()) for word in words)
+
+
 def _read_anyway(code: str) -> bool:
     """Syntax, structure and ids are read of every layer, also of those that nothing needs."""
     return code[0] in "STX" or code == "R005"
@@ -64,7 +70,7 @@ def _read_anyway(code: str) -> bool:
 
 def _looked_at(layers: Layers, section: Section, index: int) -> bool:
     """Whether the reader gets to a layer, and to those around it."""
-    while section.live[index] or section.graph.nodes[index].op.lower() == "result":
+    while section.live[index] or alike_any(section.graph.nodes[index].op, ("Result", "Assign")):
         parent = section.graph.parent
         if parent is None:
             return True

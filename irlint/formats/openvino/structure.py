@@ -36,6 +36,8 @@ def structure(document: XmlDocument, schema: str) -> Iterator[Problem]:
     """Problems of everything that is not laid out regularly."""
     root = document.root
     assert root is not None
+    if document.broken:
+        return  # the elements are guesswork
     pieces = [_Piece(None, (k,), c) for k, c in enumerate(root.children) if isinstance(c, Element) and not _section(c)]
     for k, child in enumerate(root.children):
         if isinstance(child, Element) and _section(child):
@@ -92,10 +94,12 @@ def _path(found: tuple[int, ...], places: list[tuple[Path, list[Path] | None]]) 
     """The path in the document of something found in a batch."""
     if not found:
         return ()
+    if found[0] >= len(places):
+        return None
     path, inner = places[found[0]]
     if len(found) == 1 or inner is None:
         return (*path, *found[1:])
-    return (*inner[found[1]], *found[2:])
+    return (*inner[found[1]], *found[2:]) if found[1] < len(inner) else None
 
 
 def _problem(document: XmlDocument, schema: str, found: Violation, path: Path) -> Problem | None:
@@ -198,7 +202,8 @@ def _value(document: XmlDocument, found: Violation, path: Path) -> Problem | Non
         return _precision(place, who, value, side == "output")
     if found.expected:
         words = ", ".join(found.expected)
-        return Problem(ValueNotAllowed, place, f"{who} is {value!r}; it may be {words}")
+        milder = Severity.WARNING if found.tag == "input" else None  # the reader drops an input's purpose that it does not know
+        return Problem(ValueNotAllowed, place, f"{who} is {value!r}; it may be {words}", severity=milder)
     read = _number(found, value)
     if read is None:
         return Problem(WrongType, place, f"{who} is {value!r}; it must be {found.wanted}")

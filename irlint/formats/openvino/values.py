@@ -14,6 +14,7 @@ from irlint.rules.attributes.lossy_number import LossyNumber
 from irlint.rules.attributes.value_not_in_enum import ValueNotInEnum
 from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
 from irlint.rules.attributes.wrong_attribute_type import WrongAttributeType
+from irlint.rules.attributes.wrong_value_length import WrongValueLength
 from irlint.rules.base import Rule
 
 INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?\d+)", re.ASCII)
@@ -56,6 +57,8 @@ def faults(text: str, attribute: Attribute) -> Iterator[Fault]:
         yield from _number(text, attribute, kind, 0)
     elif kind in ("int[]", "float[]"):
         yield from _numbers(text, attribute, kind[:-2])
+    elif kind == "string[]":
+        yield from _words(text, attribute)
     elif kind in ("partial_shape", "shape"):
         yield from shape_faults(text)
 
@@ -134,6 +137,9 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
     if kind == "int" and not -(1 << 63) <= int(word) < 1 << 63:
         yield Fault(WrongAttributeType, f"{_is(text, inner)}, which does not fit into 64 bits", inner=inner)
         return
+    if kind == "float" and word[-1].isdigit() and float(word) in (float("inf"), float("-inf")):
+        yield Fault(WrongAttributeType, f"{_is(text, inner)}, which is too large for a number", inner=inner)
+        return
     if found.end() < len(text) and text[found.end() :].strip():
         better = None
         if kind == "float" and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", text) and inner is None:
@@ -166,6 +172,22 @@ def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int
     refused = facts.get("negative") if value < 0 else facts.get("zero") if value == 0 else facts.get("over")
     severity = Severity.ERROR if refused else Severity.WARNING
     yield Fault(ValueOutOfRange, f"{_is(text, inner)}; it must be {limit}", severity, inner=inner)
+
+
+def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
+    """A list of words, such as the names of activation functions."""
+    words = [word.strip() for word in text.split(",")] if text else []
+    length = attribute.facts.get("length")
+    if attribute.values:
+        for word in words:
+            if word.lower() not in attribute.values:
+                meant = nearest(word, attribute.values)
+                hint = f" (did you mean {meant}?)" if meant else ""
+                yield Fault(ValueNotInEnum, f"holds {word!r}; there are {', '.join(attribute.values)}{hint}")
+                return
+    if length is not None and len(words) < length:
+        count = "none" if not words else f"{len(words)}"
+        yield Fault(WrongValueLength, f"has {count} of the {length} values that it needs")
 
 
 def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
@@ -247,7 +269,8 @@ def _dim_fault(piece: str, found: re.Match[str], inner: tuple[int, int] | None) 
                 message = f"holds {piece!r}, which is read as 0; an unknown dimension is written -1 or ?"
                 yield Fault(ValueOutOfRange, message, Severity.WARNING, inner=inner)
             else:
-                yield Fault(WrongAttributeType, f"holds {piece!r}, which does not fit into 64 bits", inner=inner)
+                message = f"holds {piece!r}, which does not fit into 64 bits"
+                yield Fault(WrongAttributeType, message, Severity.WARNING, inner=inner)
         return
     low, high = found["low"] or "0", found["high"]
     if high and high != "-1" and int(high) < int(low):

@@ -127,6 +127,8 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
                 yield Problem(WrongAttributeType, graph.place(node, f"attr:{name}"), message, node.name)
         else:
             for fault in faults(data[name], operator.attributes[name]):
+                if name == "element_type":  # of a constant the reader wants it exactly so
+                    fault = fault._replace(severity=Severity.ERROR)
                 broken = broken or fault.severity == Severity.ERROR
                 yield value_problem(graph, node, name, fault)
     if not broken:

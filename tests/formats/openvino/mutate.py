@@ -26,7 +26,7 @@ class Source:
         self.text = text
         self.weights = weights
         self.layers = [m.span() for m in re.finditer(r"<layer [^>]*>.*?</layer>", text, re.DOTALL)]
-        self.edges = [m.span() for m in re.finditer(r"<edge from-layer[^>]*/>", text)]
+        self.edges = [m.span() for m in re.finditer(r'<edge from-layer="\d+" from-port="\d+" [^>]*/>', text)]
 
     def line(self, offset: int) -> int:
         return self.text.count("\n", 0, offset) + 1

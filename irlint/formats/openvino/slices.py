@@ -1,0 +1,210 @@
+"""Port maps of Loop and TensorIterator: their entries, and whether what they slice and join fits the body and each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from irlint.findings import Problem, Severity
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.layers import Layer, unsigned
+from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.rules.body_mapping import BodyMapping
+from irlint.graph import Node
+from irlint.text.base import Path, Place
+from irlint.text.xml_tree import Element
+
+_DEFAULTS = {"start": 0, "end": -1, "stride": 1, "part_size": 1}
+Dims = tuple[int, ...] | None
+
+
+class Entry(NamedTuple):
+    """One `<input>` or `<output>` of a port map; numbers as text, in canonical form, None where they cannot be read."""
+
+    path: Path
+    side: str
+    external: str | None
+    internal: str | None
+    element: Element
+
+    @property
+    def axis(self) -> str | None:
+        return self.element.get("axis")
+
+    @property
+    def purpose(self) -> str | None:
+        return self.element.get("purpose")
+
+
+def port_map(element: Element, path: Path) -> list[Entry]:
+    entries = []
+    for k, child in enumerate(element.children):
+        if isinstance(child, Element) and child.tag in ("input", "output"):
+            external = child.get("external_port_id")
+            negative = external is not None and external.strip() == "-1"
+            entries.append(
+                Entry(
+                    (*path, k),
+                    child.tag,
+                    "-1" if negative else unsigned(external),
+                    unsigned(child.get("internal_layer_id")),
+                    child,
+                )
+            )
+    return entries
+
+
+def slice_problems(node: Node, layer: Layer, body: Section, entries: list[Entry]) -> Iterator[Problem]:
+    """Slices of one entry against the body, then the numbers of turns that they make against each other."""
+    sound = []
+    for entry in entries:
+        if entry.axis is not None and entry.axis.lstrip("-").isdigit():
+            faults = list(_entry(node, layer, body, entry))
+            yield from faults
+            if not faults:
+                sound.append(entry)
+    sliced = [e for e in sound if e.side == "input"]
+    joined = [e for e in sound if e.side == "output" and node.op == "TensorIterator"]
+    turns: list[tuple[int, Entry]] = []
+    expected: int | None = None  # as the reader counts, which decides the size of what is joined
+    for entry in sliced:
+        ports = layer.inputs
+        place = ports.index.get(entry.external or "")
+        dims = None if place is None else ports.ports[place].dims
+        space = None if dims is None else dims[int(entry.axis or 0)]
+        made = _turns(node, entry, space)
+        if isinstance(made, Problem):
+            yield made
+            return
+        if made is None or space is None:
+            return
+        counted = _as_counted(entry, space)
+        if joined and counted is not None and counted != made:
+            at = Place(entry.path, _unusual(entry))
+            message = f"{label(node)}: the reader counts {counted} turns of the loop from this slicing, the plug-in makes {made}"
+            yield Problem(BodyMapping, at, message, node.name)
+            return
+        expected = made if expected is None else expected
+        turns.append((made, entry))
+    for entry in joined:
+        inner = _dims(layer, body, entry)[1]
+        axis = int(entry.axis or 0)
+        if expected is None or inner is None or axis >= len(inner) or inner[axis] < 0:
+            continue
+        made = _turns(node, entry, expected * inner[axis])
+        if isinstance(made, Problem):
+            yield made
+        elif made is not None:
+            turns.append((made, entry))
+    yield from _disagreeing(node, turns)
+
+
+def _disagreeing(node: Node, turns: list[tuple[int, Entry]]) -> Iterator[Problem]:
+    for made, entry in turns[1:]:
+        one, first = turns[0]
+        if made == one:
+            continue
+        odd, wrong, rest, other = (made, entry, one, first)
+        if _unusual(first) != "tag" and _unusual(entry) == "tag":
+            odd, wrong, rest, other = (one, first, made, entry)
+        message = f"{label(node)}: this makes {odd} turns of the loop, another entry of the port map makes {rest}"
+        related = [("the other entry", Place(other.path, "tag"))]
+        yield Problem(BodyMapping, Place(wrong.path, _unusual(wrong)), message, node.name, related=related)
+        return
+
+
+def _unusual(entry: Entry) -> str:
+    """The part of an entry that is not as it mostly is."""
+    for name, usual in _DEFAULTS.items():
+        if entry.element.get(name) not in (None, str(usual)):
+            return f"@{name}"
+    return "tag"
+
+
+def _as_counted(entry: Entry, space: int) -> int | None:
+    """The number of turns as the reader works it out from a slicing."""
+    start, end, size = (_number(entry, name) for name in ("start", "end", "part_size"))
+    if start is None or end is None or not size:
+        return None
+    start, end = (value + space if value < 0 else value for value in (start, end))
+    return abs(end - start) // abs(size) + 1
+
+
+def _number(entry: Entry, name: str) -> int | None:
+    try:
+        return int(entry.element.get(name) or _DEFAULTS[name])
+    except ValueError:
+        return None
+
+
+def _dims(layer: Layer, body: Section, entry: Entry) -> tuple[Dims, Dims]:
+    """The declared dimensions outside and inside the body."""
+    ports = layer.inputs if entry.side == "input" else layer.outputs
+    place = ports.index.get(entry.external or "")
+    outer = None if place is None else ports.ports[place].dims
+    index = body.by_id.get(entry.internal or "")
+    if index is None:
+        return outer, None
+    inside = body.layers[index].outputs if entry.side == "input" else body.layers[index].inputs
+    return outer, inside.ports[0].dims if inside.ports else None
+
+
+def _entry(node: Node, layer: Layer, body: Section, entry: Entry) -> Iterator[Problem]:
+    """One entry with an axis, by itself."""
+    stride, size = _number(entry, "stride"), _number(entry, "part_size")
+    for name, value in (("stride", stride), ("part_size", size)):
+        harmless = name == "part_size" and node.op == "Loop" and entry.side == "output"
+        if value == 0:
+            message = f"{label(node)}: {name} 0 never gets to the end of the axis"
+            severity = Severity.WARNING if harmless else None
+            yield Problem(BodyMapping, Place(entry.path, f"@{name}"), message, node.name, severity=severity)
+            return
+    axis = int(entry.axis or 0)
+    if stride is None or size is None:
+        return
+    outer, inner = _dims(layer, body, entry)
+    at = Place(entry.path, "@axis")
+    rank = len(outer) if entry.side == "input" and outer is not None else len(inner) if inner is not None else None
+    if axis < 0:
+        yield Problem(BodyMapping, at, f"{label(node)}: axis is {axis}; negative axes cannot be run", node.name)
+        return
+    if rank is not None and axis >= max(rank, int(entry.side == "output")):
+        yield Problem(
+            BodyMapping,
+            at,
+            f"{label(node)}: axis is {axis}, but the tensor has {rank} dimension{'' if rank == 1 else 's'}",
+            node.name,
+        )
+        return
+    if inner is not None and axis < len(inner) and -1 < inner[axis] != abs(stride):
+        part = "@stride" if entry.element.get("stride") not in (None, "1") else "@axis"
+        message = f"{label(node)}: slices of {abs(stride)} along axis {axis} do not fit the body, where this dimension is {inner[axis]}"
+        yield Problem(BodyMapping, Place(entry.path, part), message, node.name)
+        return
+    if size != abs(stride) and not (node.op == "Loop" and entry.side == "output"):
+        message = (
+            f"{label(node)}: part_size is {size}, stride {stride}: slices must follow each other without gap or overlap"
+        )
+        yield Problem(BodyMapping, Place(entry.path, "@part_size"), message, node.name)
+        return
+    if entry.side == "input" and outer is not None and inner is not None and len(outer) == len(inner):
+        wrong = [k for k in range(len(outer)) if k != axis and -1 < outer[k] != inner[k] > -1]
+        if wrong:
+            message = f"{label(node)}: sliced along axis {axis}, the input does not fit the body: {list(outer)} against {list(inner)}"
+            yield Problem(BodyMapping, at, message, node.name)
+
+
+def _turns(node: Node, entry: Entry, space: int | None) -> int | Problem | None:
+    """How many turns of the loop the slicing of a known dimension makes."""
+    start, end, stride = (_number(entry, name) for name in ("start", "end", "stride"))
+    if space is None or space < 0 or start is None or end is None or not stride:
+        return None
+    start, end = (value + space + 1 if value < 0 else value for value in (start, end))
+    low, high = (start, end) if stride > 0 else (end, start)
+    if low < 0 or low >= high or high > space or high - low < abs(stride):
+        message = f"{label(node)}: from {start} to {end} in steps of {stride} is no way through a dimension of {space}"
+        return Problem(BodyMapping, Place(entry.path, _unusual(entry)), message, node.name)
+    if (high - low) % abs(stride):
+        message = f"{label(node)}: a length of {high - low} cannot be cut into slices of {abs(stride)}"
+        return Problem(BodyMapping, Place(entry.path, _unusual(entry)), message, node.name)
+    return (high - low) // abs(stride)
