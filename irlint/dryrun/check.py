@@ -77,7 +77,7 @@ def _problem(mistake: Mistake, found: Inference, told: set[int]) -> Problem:
 
 def _origin(maker: Node, output: int, shape: Shape | None) -> str:
     declared = maker.outputs[output].type.shape if output < len(maker.outputs) else None
-    other = "" if _fits(declared, shape) else f", though the file says {show(declared)}"
+    other = "" if fits(declared, shape) else f", though the file says {show(declared)}"
     return f"{label(maker)} gives {show(shape)}{other}"
 
 
@@ -94,7 +94,7 @@ def _declared(graph: Graph, found: Inference, broken: set[int]) -> Iterator[Prob
             if declared == tensor.type or (node.index, k) not in read:
                 continue
             dtype = declared.dtype is not None and tensor.dtype is not None and declared.dtype != tensor.dtype
-            shape = not _fits(declared.shape, tensor.shape)
+            shape = not fits(declared.shape, tensor.shape)
             if not (dtype or shape):
                 continue
             wrong[node.index] = 1
@@ -112,7 +112,7 @@ def _declared(graph: Graph, found: Inference, broken: set[int]) -> Iterator[Prob
                 yield Problem(by_name("declared-dtype-differs"), place, message, node.name, severity=Severity.WARNING)
 
 
-def _fits(declared: Shape | None, real: Shape | None) -> bool:
+def fits(declared: Shape | None, real: Shape | None) -> bool:
     if declared is None or real is None or declared == real:
         return True
     return len(declared) == len(real) and all(map(dims.compatible, declared, real))

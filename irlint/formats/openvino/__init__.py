@@ -88,7 +88,7 @@ class OpenVino(Format):
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
         from irlint.formats.openvino.settle import settle
 
-        return settle(model, problems) if problems else problems
+        return settle(model, problems)
 
     def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
         from irlint.formats.openvino.suppress import suppressions

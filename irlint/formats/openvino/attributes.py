@@ -95,9 +95,13 @@ def _absent(graph: Graph, node: Node, attribute: Attribute) -> Problem | None:
     """What a missing attribute leads to, if to anything that the specification does not say."""
     facts, name = attribute.facts, attribute.name
     how = facts.get("absent")
+    if "with" in facts and facts["with"] not in node.attrs:
+        how = None  # both may be missing, one alone may not
     taken = facts.get("fallback", attribute.default)
     if how is not None:
-        message = "the reader crashes without it" if how == "crash" else "the file is refused without it"
+        message = (
+            "the reader or the plug-in crashes without it" if how == "crash" else "the model is refused without it"
+        )
         if not attribute.required:
             message = f"the specification would take {attribute.default}, but {message}"
         better = attribute.default

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
@@ -11,10 +13,13 @@ from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.body_mapping import BodyMapping
 from irlint.formats.openvino.slices import Entry, port_map, slice_problems
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Shape
 from irlint.rules.structure.missing_key import MissingKey
 from irlint.text.base import Path, Place
 from irlint.text.xml_tree import Element
+
+if TYPE_CHECKING:
+    from irlint.formats.openvino.blame import Blame
 
 _MAPS = {"If": (("then_port_map", "then_body"), ("else_port_map", "else_body")), "Loop": (("port_map", "body"),),
          "TensorIterator": (("port_map", "body"),)}  # fmt: skip
@@ -26,6 +31,53 @@ def body_problems(sections: list[Section]) -> Iterator[Problem]:
         for node, layer in zip(section.graph.nodes, section.layers, strict=True):
             if node.op in _MAPS and (layer.element is not None or node.op):
                 yield from _layer(section.graph, node, layer, inner)
+
+
+def sliced_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
+    """What is wrong with the slices of loops, whose shapes are known now."""
+    inner = {id(section.graph): section for section in sections}
+    for section in sections[:1] if len(sections) == 1 else sections:
+        for node, layer in zip(section.graph.nodes, section.layers, strict=True):
+            if node.graphs and node.op in ("Loop", "TensorIterator") and layer.element is not None:
+                found = layer.element.child("port_map")
+                if found is not None:
+                    path = (*node.path, layer.element.children.index(found))
+                    yield from _slices(section, node, layer, inner[id(node.graphs[0])], port_map(found, path), blame)
+
+
+def _slices(
+    section: Section, node: Node, layer: Layer, body: Section, entries: list[Entry], blame: Blame
+) -> list[Problem]:
+    def outer(entry: Entry) -> Shape | None:
+        place = layer.inputs.index.get(entry.external or "") if entry.side == "input" else None
+        if place is None or node.inputs[place][0] < 0:
+            return None
+        real = blame.real(section, *node.inputs[place])
+        return None if real is None else real.shape
+
+    def inside(entry: Entry) -> Shape | None:
+        index = body.by_id.get(entry.internal or "")
+        if index is None or entry.side == "input" or not body.graph.nodes[index].inputs:
+            return None
+        maker, output = body.graph.nodes[index].inputs[0]
+        real = blame.real(body, maker, output) if maker >= 0 else None
+        return None if real is None else real.shape
+
+    found = list(slice_problems(node, entries, outer, inside))
+    odd = next((e for e in entries if found and _fed_otherwise(body, e, blame)), None)
+    if odd is not None and found[0].at[0] != odd.path:
+        found[0] = replace(found[0], at=Place(odd.path, "tag"), related=[("seen here", found[0].at)])
+    return found
+
+
+def _fed_otherwise(body: Section, entry: Entry, blame: Blame) -> bool:
+    """Whether a Parameter of the body gets another shape than it declares."""
+    index = body.by_id.get(entry.internal or "") if entry.side == "input" else None
+    if index is None or not body.graph.nodes[index].outputs:
+        return False
+    real, declared = blame.real(body, index, 0), body.graph.nodes[index].outputs[0].type.shape
+    shape = None if real is None else real.shape
+    return shape is not None and declared is not None and shape != declared
 
 
 def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section]) -> Iterator[Problem]:
@@ -65,7 +117,6 @@ def _map(
     if node.op == "If":
         return
     yield from _back_edges(node, body, inputs, outputs, element)
-    yield from slice_problems(node, layer, body, entries)
     if node.op == "Loop":
         yield from _condition(graph, node, body, outputs)
 
@@ -118,20 +169,24 @@ def _input_ports(graph: Graph, node: Node, layer: Layer, inputs: list[Entry]) ->
         if external is None:
             continue
         place = ports.index.get(external)
-        if external == "-1":
+        if external == "-1" and entry.axis is not None:
+            message = f"{label(node)}: nothing outside feeds this Parameter of the body, so there is nothing to slice"
+            yield Problem(BodyMapping, Place(entry.path, "@axis"), message, node.name)
+        elif external == "-1":
             if entry.purpose != "current_iteration":
                 lost = bool(idle) and node.op != "If"
                 message = f"{label(node)}: nothing outside feeds this Parameter of the body"
                 yield Problem(BodyMapping, at, message, node.name, severity=None if lost else Severity.WARNING)
                 idle = idle[1:] if lost else idle
-        elif place is None or place < first:
+        elif place is None or (node.op == "If" and place < first) or (place < first and idle):
             what = "is not for the body" if place is not None else "does not exist"
             message = f"{label(node)}: input port {external} {what}; the body can be fed from {have}"
             yield Problem(BodyMapping, at, message, node.name)
             idle = idle[1:]
         elif entry.purpose == "current_iteration":
             message = f"{label(node)}: the number of the turn comes from no port; external_port_id must be -1"
-            yield Problem(BodyMapping, at, message, node.name, severity=Severity.WARNING)
+            milder = Severity.WARNING if place >= first else None
+            yield Problem(BodyMapping, at, message, node.name, severity=milder)
     for one, two in _pairs(inputs):
         if idle:
             wrong = _misplaced(one, two, ports.ports[idle[0]].id)

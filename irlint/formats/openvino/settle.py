@@ -40,11 +40,14 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
     if sections is None:
         return problems
     layers = Layers(sections)
+    if "types" in model.extra:
+        from irlint.formats.openvino.verdict import with_types
+
+        problems = with_types(model, sections, layers, problems)
     return [_settled(problem, layers) for problem in problems]
 
 
 def _settled(problem: Problem, layers: Layers) -> Problem:
-    severity = problem.rule.severity if problem.severity is None else problem.severity
     if not isinstance(problem.at, Place):
         return problem
     found = layers.find(problem.at.path)
@@ -53,9 +56,13 @@ def _settled(problem: Problem, layers: Layers) -> Problem:
     section, index = found
     if problem.rule.code in ("R003", "R004"):
         problem = _at_edge(problem, section, index)
-    if severity == Severity.ERROR and not _looked_at(layers, section, index) and not _read_anyway(problem.rule.code):
+    if is_error(problem) and not _looked_at(layers, section, index) and not _read_anyway(problem.rule.code):
         return replace(problem, severity=Severity.WARNING)
     return problem
+
+
+def is_error(problem: Problem) -> bool:
+    return (problem.rule.severity if problem.severity is None else problem.severity) == Severity.ERROR
 
 
 def alike_any(type_: str, words: tuple[str, ...]) -> bool:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
-from irlint.formats.openvino.layers import Layer, unsigned
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.layers import unsigned
 from irlint.formats.openvino.rules.body_mapping import BodyMapping
-from irlint.graph import Node
+from irlint.graph import Node, Shape
 from irlint.text.base import Path, Place
 from irlint.text.xml_tree import Element
 
 _DEFAULTS = {"start": 0, "end": -1, "stride": 1, "part_size": 1}
-Dims = tuple[int, ...] | None
 
 
 class Entry(NamedTuple):
@@ -54,12 +52,18 @@ def port_map(element: Element, path: Path) -> list[Entry]:
     return entries
 
 
-def slice_problems(node: Node, layer: Layer, body: Section, entries: list[Entry]) -> Iterator[Problem]:
-    """Slices of one entry against the body, then the numbers of turns that they make against each other."""
+Measure = Callable[[Entry], "Shape | None"]
+
+
+def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Measure) -> Iterator[Problem]:
+    """Slices of one entry against the body, then the numbers of turns that they make against each other.
+
+    `outer` and `inner` give the shape of what an entry names outside and inside the body.
+    """
     sound = []
     for entry in entries:
         if entry.axis is not None and entry.axis.lstrip("-").isdigit():
-            faults = list(_entry(node, layer, body, entry))
+            faults = list(_entry(node, entry, outer(entry), inner(entry)))
             yield from faults
             if not faults:
                 sound.append(entry)
@@ -68,10 +72,7 @@ def slice_problems(node: Node, layer: Layer, body: Section, entries: list[Entry]
     turns: list[tuple[int, Entry]] = []
     expected: int | None = None  # as the reader counts, which decides the size of what is joined
     for entry in sliced:
-        ports = layer.inputs
-        place = ports.index.get(entry.external or "")
-        dims = None if place is None else ports.ports[place].dims
-        space = None if dims is None else dims[int(entry.axis or 0)]
+        space = _space(outer(entry), entry)
         made = _turns(node, entry, space)
         if isinstance(made, Problem):
             yield made
@@ -87,11 +88,10 @@ def slice_problems(node: Node, layer: Layer, body: Section, entries: list[Entry]
         expected = made if expected is None else expected
         turns.append((made, entry))
     for entry in joined:
-        inner = _dims(layer, body, entry)[1]
-        axis = int(entry.axis or 0)
-        if expected is None or inner is None or axis >= len(inner) or inner[axis] < 0:
+        length = _space(inner(entry), entry)
+        if expected is None or length is None:
             continue
-        made = _turns(node, entry, expected * inner[axis])
+        made = _turns(node, entry, expected * length)
         if isinstance(made, Problem):
             yield made
         elif made is not None:
@@ -137,61 +137,43 @@ def _number(entry: Entry, name: str) -> int | None:
         return None
 
 
-def _dims(layer: Layer, body: Section, entry: Entry) -> tuple[Dims, Dims]:
-    """The declared dimensions outside and inside the body."""
-    ports = layer.inputs if entry.side == "input" else layer.outputs
-    place = ports.index.get(entry.external or "")
-    outer = None if place is None else ports.ports[place].dims
-    index = body.by_id.get(entry.internal or "")
-    if index is None:
-        return outer, None
-    inside = body.layers[index].outputs if entry.side == "input" else body.layers[index].inputs
-    return outer, inside.ports[0].dims if inside.ports else None
+def _space(shape: Shape | None, entry: Entry) -> int | None:
+    """The length of the axis that is cut or joined."""
+    axis = int(entry.axis or 0)
+    dim = shape[axis] if shape is not None and axis < len(shape) else None
+    return dim if isinstance(dim, int) else None
 
 
-def _entry(node: Node, layer: Layer, body: Section, entry: Entry) -> Iterator[Problem]:
+def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None) -> Iterator[Problem]:
     """One entry with an axis, by itself."""
     stride, size = _number(entry, "stride"), _number(entry, "part_size")
+    joined_by_loop = node.op == "Loop" and entry.side == "output"
     for name, value in (("stride", stride), ("part_size", size)):
-        harmless = name == "part_size" and node.op == "Loop" and entry.side == "output"
         if value == 0:
             message = f"{label(node)}: {name} 0 never gets to the end of the axis"
-            severity = Severity.WARNING if harmless else None
+            severity = Severity.WARNING if name == "part_size" and joined_by_loop else None
             yield Problem(BodyMapping, Place(entry.path, f"@{name}"), message, node.name, severity=severity)
             return
-    axis = int(entry.axis or 0)
     if stride is None or size is None:
         return
-    outer, inner = _dims(layer, body, entry)
-    at = Place(entry.path, "@axis")
-    rank = len(outer) if entry.side == "input" and outer is not None else len(inner) if inner is not None else None
+    axis, at = int(entry.axis or 0), Place(entry.path, "@axis")
+    shape = outer if entry.side == "input" else inner
     if axis < 0:
         yield Problem(BodyMapping, at, f"{label(node)}: axis is {axis}; negative axes cannot be run", node.name)
-        return
-    if rank is not None and axis >= max(rank, int(entry.side == "output")):
-        yield Problem(
-            BodyMapping,
-            at,
-            f"{label(node)}: axis is {axis}, but the tensor has {rank} dimension{'' if rank == 1 else 's'}",
-            node.name,
+    elif shape is not None and axis >= max(len(shape), int(entry.side == "output")):
+        message = (
+            f"{label(node)}: axis is {axis}, but the tensor has {len(shape)} dimension{'' if len(shape) == 1 else 's'}"
         )
-        return
-    if inner is not None and axis < len(inner) and -1 < inner[axis] != abs(stride):
-        part = "@stride" if entry.element.get("stride") not in (None, "1") else "@axis"
-        message = f"{label(node)}: slices of {abs(stride)} along axis {axis} do not fit the body, where this dimension is {inner[axis]}"
-        yield Problem(BodyMapping, Place(entry.path, part), message, node.name)
-        return
-    if size != abs(stride) and not (node.op == "Loop" and entry.side == "output"):
+        yield Problem(BodyMapping, at, message, node.name)
+    elif size != abs(stride) and not joined_by_loop:
         message = (
             f"{label(node)}: part_size is {size}, stride {stride}: slices must follow each other without gap or overlap"
         )
         yield Problem(BodyMapping, Place(entry.path, "@part_size"), message, node.name)
-        return
-    if entry.side == "input" and outer is not None and inner is not None and len(outer) == len(inner):
-        wrong = [k for k in range(len(outer)) if k != axis and -1 < outer[k] != inner[k] > -1]
-        if wrong:
-            message = f"{label(node)}: sliced along axis {axis}, the input does not fit the body: {list(outer)} against {list(inner)}"
-            yield Problem(BodyMapping, at, message, node.name)
+    elif entry.side == "output" and (length := _space(inner, entry)) is not None and length != abs(stride):
+        part = "@stride" if entry.element.get("stride") not in (None, "1") else "@axis"
+        message = f"{label(node)}: pieces of {abs(stride)} are joined along axis {axis}, but each turn gives {length}"
+        yield Problem(BodyMapping, Place(entry.path, part), message, node.name)
 
 
 def _turns(node: Node, entry: Entry, space: int | None) -> int | Problem | None:

@@ -202,7 +202,9 @@ def _value(document: XmlDocument, found: Violation, path: Path) -> Problem | Non
         return _precision(place, who, value, side == "output")
     if found.expected:
         words = ", ".join(found.expected)
-        milder = Severity.WARNING if found.tag == "input" else None  # the reader drops an input's purpose that it does not know
+        milder = (
+            Severity.WARNING if found.tag == "input" else None
+        )  # the reader drops an input's purpose that it does not know
         return Problem(ValueNotAllowed, place, f"{who} is {value!r}; it may be {words}", severity=milder)
     read = _number(found, value)
     if read is None:

@@ -1,0 +1,100 @@
+"""Finds the place that is to blame for a mistake of shapes: an IR says most types two or three times, and the odd one out is wrong.
+
+The type of a value stands at the port that gives it, at each port that takes it, and follows from what makes it. Where port and
+port agree against what was made, the maker is wrong; where giver and maker agree against the taker, the edge between them is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from irlint.dryrun.check import fits
+from irlint.dryrun.dims import show
+from irlint.dryrun.infer import Inference
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.reader import Section
+from irlint.graph import Type
+from irlint.text.base import Place
+
+_FAR = 10_000  # layers that are gone back through
+
+
+class Culprit(NamedTuple):
+    place: Place
+    words: str
+    node: int  # in the same graph
+    edge: bool = False
+
+
+def agrees(declared: Type, real: Type) -> bool:
+    """Whether a declared type can be that of a value."""
+    if declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype:
+        return False
+    return fits(declared.shape, real.shape)
+
+
+class Blame:
+    """The culprits of one file's mistakes."""
+
+    def __init__(self, found: Inference) -> None:
+        self.found = found
+
+    def real(self, section: Section, node: int, output: int) -> Type | None:
+        types = self.found.types.get(id(section.graph))
+        outputs = types[node] if types else ()
+        return outputs[output].type if output < len(outputs) else None
+
+    def culprit(self, section: Section, index: int) -> Culprit | None:
+        """What is to blame for the mistake at a layer, if it is not the layer itself."""
+        wrong_edge: Culprit | None = None
+        for place, (maker, output) in enumerate(section.graph.nodes[index].inputs):
+            if maker < 0:
+                continue
+            real = self.real(section, maker, output)
+            given, taken = (
+                section.graph.nodes[maker].outputs[output].type,
+                section.layers[index].inputs.values[place].type,
+            )
+            if real is None or agrees(taken, real):
+                continue
+            if not agrees(given, real):
+                return self._maker(section, maker, output)
+            if wrong_edge is None:
+                wrong_edge = self._edge(section, index, place, given, taken)
+        return wrong_edge
+
+    def _edge(self, section: Section, index: int, place: int, given: Type, taken: Type) -> Culprit | None:
+        layer, node = section.layers[index], section.graph.nodes[index]
+        edge = section.edge_into.get((layer.id, layer.inputs.ports[place].id))
+        if edge is None:
+            return None
+        maker = section.graph.nodes[node.inputs[place][0]]
+        words = (
+            f"this edge brings {_type(given)} of {label(maker)} to input port {layer.inputs.ports[place].id}"
+            f" of {label(node)}, which is made for {_type(taken)}"
+        )
+        return Culprit(Place(section.edge_path(edge), "tag"), words, index, True)
+
+    def _maker(self, section: Section, maker: int, output: int) -> Culprit:
+        """Goes back along what is not as declared, to the first layer that is wrong though its inputs are right."""
+        nodes = section.graph.nodes
+        for _ in range(_FAR):
+            for source, other in nodes[maker].inputs:
+                real = self.real(section, source, other) if source >= 0 else None
+                if real is not None and not agrees(nodes[source].outputs[other].type, real):
+                    maker, output = source, other
+                    break
+            else:
+                break
+        node, real = nodes[maker], self.real(section, maker, output)
+        assert real is not None
+        declared = node.outputs[output].type
+        part = "attrs" if node.attrs else "node"
+        if node.kind in ("var", "const"):
+            part = "attr:element_type" if fits(declared.shape, real.shape) else "attr:shape"
+        words = f"{label(node)} makes {_type(real)}, where the file declares {_type(declared)}"
+        return Culprit(section.graph.place(maker, part), words, maker)
+
+
+def _type(type_: Type) -> str:
+    return f"{type_.dtype or 'an unknown type'} {show(type_.shape)}"

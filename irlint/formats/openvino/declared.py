@@ -1,0 +1,133 @@
+"""Declared dimensions and precisions against the real ones: the exact token that is wrong, and what it should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from irlint.dryrun.check import fits
+from irlint.dryrun.dims import compatible, show
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.blame import Blame, agrees
+from irlint.formats.openvino.layers import PRECISIONS
+from irlint.formats.openvino.reader import Section
+from irlint.graph import Shape, Type
+from irlint.rules.dimensions.declared_dtype_differs import DeclaredDtypeDiffers
+from irlint.rules.dimensions.declared_shape_differs import DeclaredShapeDiffers
+from irlint.text.base import Document, Edit, Path, Place, Span
+from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
+
+_WRITTEN = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()) if dtype is not None}
+Repair = Callable[[Document], "Fix | None"]
+
+
+def input_problems(document: XmlDocument, section: Section, blame: Blame, told: set[int]) -> Iterator[Problem]:
+    """Input ports that declare another type than the value which they get, though its giver declares it right."""
+    graph, types = section.graph, blame.found.types.get(id(section.graph))
+    if types is None:
+        return
+    nodes = graph.nodes
+    for node, layer in zip(nodes, section.layers, strict=True):
+        taken = layer.inputs.values
+        for place, (maker, output) in enumerate(node.inputs):
+            if maker < 0:
+                continue
+            outputs = types[maker]
+            if output >= len(outputs):
+                continue
+            real = outputs[output].type
+            if taken[place].type == real or agrees(taken[place].type, real) or not section.live[node.index]:
+                continue
+            if node.index in told or not agrees(nodes[maker].outputs[output].type, real):
+                continue
+            path = graph.place(node, f"input:{place}").path
+            who = f"{label(node)}: the file says that input port {layer.inputs.ports[place].id} gets"
+            yield from differing(document, path, who, taken[place].type, real, node.name)
+
+
+def differing(document: XmlDocument, path: Path, who: str, declared: Type, real: Type, name: str) -> Iterator[Problem]:
+    """What a port declares otherwise than it is: dimensions, precision."""
+    if not fits(declared.shape, real.shape):
+        message = f"{who} {show(declared.shape)}, but it is {show(real.shape)}"
+        at = _dimension(document, path, declared.shape, real.shape)
+        fix = _dims_fix(path, real.shape)
+        yield Problem(DeclaredShapeDiffers, at, message, name, fix, severity=Severity.WARNING)
+    if declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype:
+        message = f"{who} {declared.dtype}, but it is {real.dtype}"
+        fix = _precision_fix(path, real.dtype)
+        yield Problem(DeclaredDtypeDiffers, Place(path, "@precision"), message, name, fix, severity=Severity.WARNING)
+
+
+def refined(document: XmlDocument, section: Section, index: int, problem: Problem, blame: Blame) -> Problem:
+    """A problem of a declared output, moved to the exact token and given a repair."""
+    at = problem.at
+    assert isinstance(at, Place)
+    node = section.graph.nodes[index]
+    for k, value in enumerate(node.outputs):
+        path = section.graph.place(index, f"output:{k}").path
+        real = blame.real(section, index, k)
+        if path != at.path or real is None:
+            continue
+        if problem.rule is DeclaredShapeDiffers:
+            where = _dimension(document, path, value.type.shape, real.shape)
+            return replace(problem, at=where, fix=_dims_fix(path, real.shape))
+        return replace(problem, at=Place(path, "@precision"), fix=_precision_fix(path, real.dtype))
+    return problem
+
+
+def _dims(element: Element) -> list[int]:
+    return [k for k, child in enumerate(element.children) if isinstance(child, Element) and child.tag == "dim"]
+
+
+def _dimension(document: XmlDocument, path: Path, declared: Shape | None, real: Shape | None) -> Place:
+    """The first dimension that is wrong; the port where their number is."""
+    if declared is not None and real is not None and len(declared) == len(real):
+        steps = _dims(document.element(path))
+        for k, (one, other) in enumerate(zip(declared, real, strict=True)):
+            if not compatible(one, other) and k < len(steps):
+                return Place((*path, steps[k]), "text")
+    return Place(path, "tag")
+
+
+def _dims_fix(path: Path, real: Shape | None) -> Repair | None:
+    if real is None:
+        return None
+    numbers = [dim if isinstance(dim, int) else -1 for dim in real]
+
+    def fix(document: Document) -> Fix | None:
+        assert isinstance(document, XmlDocument)
+        element = document.element(path)
+        steps = _dims(element)
+        dims = [element.children[k] for k in steps]
+        title = f"Declare {show(real)}"
+        if len(dims) == len(numbers):
+            edits = []
+            for step, number in zip(steps, numbers, strict=True):
+                span = document.span(Place((*path, step), "text"))
+                if document.text[slice(*span)] != str(number):
+                    edits.append(Edit(span, str(number)))
+            return Fix(title, tuple(edits), "safe")
+        if not dims or not numbers:
+            return None
+        first, last = dims[0], dims[-1]
+        assert isinstance(first, Element) and isinstance(last, Element)
+        start = first.start
+        while start > 0 and document.text[start - 1] in " \t":
+            start -= 1
+        between = document.text[start : first.start]
+        line_end = (
+            "\r\n" if document.text[:start].endswith("\r\n") else "\n" if document.text[:start].endswith("\n") else ""
+        )
+        text = (line_end + between).join(f"<dim>{n}</dim>" for n in numbers)
+        return Fix(title, (Edit(Span(first.start, last.end), text),), "safe")
+
+    return fix
+
+
+def _precision_fix(path: Path, dtype: str | None) -> Repair | None:
+    word = _WRITTEN.get(dtype or "")
+    if word is None:
+        return None
+    return lambda document: Fix(f"Declare {word}", document.write(Place(path, "@precision"), word), "safe")
