@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from irlint.flat.summary import summarize
+    from irlint.formats import by_name
 
     try:
         model = _model.load(args.model, args.as_format)
@@ -34,6 +35,8 @@ def run(args: argparse.Namespace) -> int:
         say(f"{args.model}: {error}")
         return FOUND
     head = {"file": args.model, "format": model.format, "dialect": model.dialect}
+    format_ = by_name(model.format)
+    head.update(format_.facts(model) if format_ else ())
     if args.output_format == "json":
         sys.stdout.write(json.dumps({**head, **summary.json()}, indent=2) + "\n")
         return OK
@@ -64,6 +67,7 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
     if summary.costs.peak_bytes is not None:
         rows.append(("peak memory", size(summary.costs.peak_bytes)))
     found = [f"{visible(head['file'])}: {head['format']}:{head['dialect']}", ""]
+    rows += [(name, text) for name, text in head.items() if name not in ("file", "format", "dialect")]
     found += [f"{name:12}{text}" for name, text in rows]
     for title, ports in (("inputs", summary.inputs), ("outputs", summary.outputs)):
         found += ["", f"{title}: {len(ports):,}", *(f"  {_port(port)}" for port in ports[:20])]

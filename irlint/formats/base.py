@@ -84,6 +84,10 @@ class Format(ABC):
         """Ranges of the text with the codes or names silenced there (an empty set silences all)."""
         return iter(())
 
+    def facts(self, model: Model) -> list[tuple[str, str]]:
+        """What a summary says of a model beyond its figures: a word and what there is to say."""
+        return []
+
     def side_files(self, path: Path) -> list[Path]:
         """Files beside the model whose content decides findings (weights): what a cache key needs."""
         return []

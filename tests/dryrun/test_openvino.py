@@ -25,12 +25,12 @@ def test_a_sound_model_has_no_findings() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code", "token"),
     [
-        ('shape="4,3,3,3"', 'shape="4,5,3,3"', "D001", '<port id="1">'),
-        ('shape="1,3,8,8"', 'shape="3,8,8"', "D003", '<port id="1">'),
-        ('shape="1,3,8,8"', 'shape="1,3,8,2"', "D001", '<port id="1">'),
+        ('shape="4,3,3,3"', 'shape="4,5,3,3"', "D001", "4,5,3,3"),
+        ('shape="1,3,8,8"', 'shape="3,8,8"', "D003", "3,8,8"),
+        ('shape="1,3,8,8"', 'shape="1,3,8,2"', "D001", "1,3,8,2"),
         ('axis="1"', 'axis="4"', "D004", "4"),
         ('strides="1,1"', 'strides="1"', "A007", "1"),
-        ('shape="4,3,3,3" element_type="f32"', 'shape="4,3,3,3" element_type="f16"', "D002", '<port id="1">'),
+        ('shape="4,3,3,3" element_type="f32"', 'shape="4,3,3,3" element_type="f16"', "D002", "f16"),
     ],
 )
 def test_one_mistake_gives_one_finding_at_its_place(old: str, new: str, code: str, token: str) -> None:
@@ -41,6 +41,7 @@ def test_related_places_show_where_both_shapes_come_from() -> None:
     text = changed(IR, ('shape="4,3,3,3"', 'shape="4,5,3,3"'))
     (finding,) = engine.lint(text, "model.xml").findings
     assert [related.message for related in finding.related] == [
+        "Convolution 'conv': data [1, 3, 8, 8] has 3 channels, but filters [4, 5, 3, 3] are for 5",
         "Parameter 'image' gives [1, 3, 8, 8]",
         "Parameter 'filters' gives [4, 5, 3, 3], though the file says [4, 3, 3, 3]",
     ]

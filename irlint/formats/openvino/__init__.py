@@ -96,6 +96,12 @@ class OpenVino(Format):
 
         return suppressions(document) if isinstance(document, XmlDocument) else iter(())
 
+    def facts(self, model: Model) -> list[tuple[str, str]]:
+        from irlint.formats.openvino.net import lowest_release
+
+        found = lowest_release(model)
+        return [("readable by", found)] if found else []
+
     def side_files(self, path: Path) -> list[Path]:
         return [path.with_suffix(".bin")]
 

@@ -122,9 +122,14 @@ def _absent(graph: Graph, node: Node, attribute: Attribute) -> Problem | None:
         graph.place(node, "attrs"),
         f"{label(node)} lacks the attribute {name}: {message}",
         node.name,
-        None if better is None or better == "dynamic" else fix,
+        fix if better is not None and _writable(str(better), attribute) else None,
         severity=Severity.ERROR if how is not None else Severity.WARNING,
     )
+
+
+def _writable(value: str, attribute: Attribute) -> bool:
+    """Whether a default can be written down as it stands in the table."""
+    return value != "dynamic" and not any(fault.severity == Severity.ERROR for fault in faults(value, attribute))
 
 
 def _same(a: str, b: str) -> bool:

@@ -55,11 +55,12 @@ class Blame:
                 section.graph.nodes[maker].outputs[output].type,
                 section.layers[index].inputs.values[place].type,
             )
-            if real is None or agrees(taken, real):
+            if real is None:
                 continue
             if not agrees(given, real):
-                return self._maker(section, maker, output)
-            if wrong_edge is None:
+                if agrees(taken, given):
+                    return self._maker(section, maker, output)
+            elif not agrees(taken, real) and wrong_edge is None:
                 wrong_edge = self._edge(section, index, place, given, taken)
         return wrong_edge
 

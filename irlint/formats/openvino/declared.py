@@ -108,7 +108,7 @@ def _dims_fix(path: Path, real: Shape | None) -> Repair | None:
                 span = document.span(Place((*path, step), "text"))
                 if document.text[slice(*span)] != str(number):
                     edits.append(Edit(span, str(number)))
-            return Fix(title, tuple(edits), "safe")
+            return Fix(title, tuple(edits), "unsafe")
         if not dims or not numbers:
             return None
         first, last = dims[0], dims[-1]
@@ -121,7 +121,7 @@ def _dims_fix(path: Path, real: Shape | None) -> Repair | None:
             "\r\n" if document.text[:start].endswith("\r\n") else "\n" if document.text[:start].endswith("\n") else ""
         )
         text = (line_end + between).join(f"<dim>{n}</dim>" for n in numbers)
-        return Fix(title, (Edit(Span(first.start, last.end), text),), "safe")
+        return Fix(title, (Edit(Span(first.start, last.end), text),), "unsafe")
 
     return fix
 
@@ -130,4 +130,4 @@ def _precision_fix(path: Path, dtype: str | None) -> Repair | None:
     word = _WRITTEN.get(dtype or "")
     if word is None:
         return None
-    return lambda document: Fix(f"Declare {word}", document.write(Place(path, "@precision"), word), "safe")
+    return lambda document: Fix(f"Declare {word}", document.write(Place(path, "@precision"), word), "unsafe")

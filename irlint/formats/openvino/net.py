@@ -10,6 +10,7 @@ from irlint.formats.openvino.connections import removal
 from irlint.formats.openvino.layers import unsigned
 from irlint.formats.openvino.opsets import parse_release, release_of
 from irlint.formats.openvino.reader import Section
+from irlint.rules.base import Model
 from irlint.rules.compatibility.target_cannot_read import TargetCannotRead
 from irlint.rules.compatibility.target_lacks_operator import TargetLacksOperator
 from irlint.rules.hygiene.empty_name import EmptyName
@@ -24,6 +25,7 @@ from irlint.text.base import Document, Edit, Place
 from irlint.text.xml_tree import Element
 
 READABLE = ("10", "11")
+FIRST = {"ir10": (2020, 1), "ir11": (2022, 1)}  # releases that first read a version
 
 
 def root_problems(root: Element) -> Iterator[Problem]:
@@ -175,13 +177,26 @@ def _without(document: Document, section: Section, dead: list[int]) -> Fix:
     return Fix(f"Remove {len(dead)} layer{'' if len(dead) == 1 else 's'} and their edges", tuple(edits), "unsafe")
 
 
+def lowest_release(model: Model) -> str | None:
+    """The first release that reads a file, and what it needs that release for."""
+    sections: list[Section] | None = model.extra.get("sections")
+    if sections is None:
+        return None
+    release, reason = FIRST[model.dialect], f"IR version {model.dialect[2:]}"
+    for op, opset in sorted({(node.op, node.version or "") for section in sections for node in section.graph.nodes}):
+        found = release_of(op, opset)
+        if found is not None and found > release:
+            release, reason = found, f"{op} of {opset}"
+    return f"OpenVINO {release[0]}.{release[1]} and later, for {reason}"
+
+
 def target_problems(sections: list[Section], version: int, targets: Mapping[str, str]) -> Iterator[Problem]:
     """What the release that was asked for cannot read."""
     wanted = parse_release(targets["openvino"]) if "openvino" in targets else None
     if wanted is None:
         return
     name = targets["openvino"]
-    needed = (2022, 1) if version == 11 else (2020, 1)
+    needed = FIRST[f"ir{version}"]
     if wanted < needed:
         message = f"IR version {version} is read from OpenVINO {needed[0]}.{needed[1]} on, not by {name}"
         yield Problem(TargetCannotRead, Place((), "@version"), message)

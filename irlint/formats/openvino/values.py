@@ -94,6 +94,15 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
         return
     same = next((w for w in words if w.lower() == text.lower()), None)
     open_ = attribute.facts.get("open", False)
+    if same is not None and attribute.facts.get("exact"):
+        yield Fault(
+            ValueNotInEnum,
+            f"is {text!r}; it is written {same}, and letter case matters here",
+            Severity.ERROR,
+            same,
+            True,
+        )
+        return
     if same is not None and not open_:
         yield Fault(ValueNotInEnum, f"is {text!r}; it is written {same}", Severity.WARNING, same, True)
         return
@@ -116,7 +125,8 @@ def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
     if meant is not None and attribute.values and meant not in attribute.values:
         meant = None
     if word in ELEMENT_TYPES:
-        yield Fault(ValueNotInEnum, f"is {text!r}; it may be {', '.join(attribute.values)}")
+        milder = Severity.WARNING if attribute.facts.get("open") else Severity.ERROR
+        yield Fault(ValueNotInEnum, f"is {text!r}; it may be {', '.join(attribute.values)}", milder)
         return
     known = ", ".join(attribute.values) or "f32, f16, i64, i32, i8, u8, boolean, ..."
     message = f"is {text!r}, which is no element type" + (
@@ -158,7 +168,8 @@ def _is(text: str, inner: tuple[int, int] | None) -> str:
 def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int] | None) -> Iterator[Fault]:
     facts = attribute.facts
     if value != value or value in (float("inf"), float("-inf")):
-        yield Fault(ValueOutOfRange, f"{_is(text, inner)}, which is no finite number", Severity.WARNING, inner=inner)
+        severity = Severity.ERROR if "refused" in (facts.get("negative"), facts.get("zero")) else Severity.WARNING
+        yield Fault(ValueOutOfRange, f"{_is(text, inner)}, which is no finite number", severity, inner=inner)
         return
     least, above, most = facts.get("least"), facts.get("above"), facts.get("most")
     if least is not None and value < least:
@@ -192,15 +203,20 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
 
 def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
     if not text:
+        if attribute.facts.get("empty"):
+            yield Fault(WrongValueLength, "is empty; the reader or the plug-in cannot do with that")
+        elif attribute.required and kind == "int":
+            taken = attribute.facts.get("fallback")
+            message = f"is empty; the reader goes on with {taken}" if taken else "is empty"
+            yield Fault(WrongValueLength, message, Severity.WARNING)
         return
     if not text.strip():
-        yield Fault(
-            WrongAttributeType,
-            f"is {text!r}; an empty list is written with nothing between the quotes",
-            Severity.ERROR,
-            "",
-            True,
-        )
+        message = f"is {text!r}; an empty list is written with nothing between the quotes"
+        yield Fault(WrongAttributeType, message, Severity.ERROR, "", True)
+        return
+    lengths = attribute.facts.get("lengths")
+    if lengths and (count := text.rstrip().rstrip(",").count(",") + 1) not in lengths:
+        yield Fault(WrongValueLength, f"has {count} values; it may have {' or '.join(map(str, lengths))}")
         return
     if _PLAIN.fullmatch(text) and not attribute.facts:
         return

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.blame import Blame, Culprit
 from irlint.formats.openvino.bodies import sliced_problems
 from irlint.formats.openvino.declared import input_problems, refined
+from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.settle import Layers, is_error
+from irlint.graph import Node
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.xml import XmlDocument
 
 Key = tuple[int, int]  # id() of a section, index of a layer in it
 _DECLARED = ("D006", "D007")
+_SIGN = re.compile("must be (at least|more than)|must not be negative")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def with_types(model: Model, sections: list[Section], layers: Layers, problems: list[Problem]) -> list[Problem]:
     document = model.document
     assert isinstance(document, XmlDocument)
     blame = Blame(model.extra["types"])
+    shaped = {id(problem) for problem in model.extra.get("shape problems", ())}
     problems = [*sliced_problems(sections, blame), *problems]
-    verdict = _Verdict(document, layers, blame, problems)
+    verdict = _Verdict(document, layers, blame, problems, shaped)
     settled = verdict.settled()
     for section in sections:
         told = {index for which, index in verdict.told if which == id(section)}
@@ -32,11 +38,16 @@ def with_types(model: Model, sections: list[Section], layers: Layers, problems: 
 
 
 class _Verdict:
-    def __init__(self, document: XmlDocument, layers: Layers, blame: Blame, problems: list[Problem]) -> None:
+    """`shaped` holds id() of the problems that the dry run found."""
+
+    def __init__(
+        self, document: XmlDocument, layers: Layers, blame: Blame, problems: list[Problem], shaped: set[int]
+    ) -> None:
         self.document = document
         self.layers = layers
         self.blame = blame
         self.problems = problems
+        self.shaped = shaped
         self.told: set[Key] = set()  # layers of which an error speaks
         self.sections: dict[Key, Section] = {}
         self.suspects: dict[Key, list[int]] = {}  # problems of attributes that change what an operation does
@@ -64,15 +75,18 @@ class _Verdict:
         culprits: dict[Place, int] = {}
         for problem in self.problems:
             key = self._key(problem)
-            if key is None or problem.rule.code[0] != "D":
+            if key is None or id(problem) not in self.shaped:
                 kept.append(problem)
                 continue
             section, index = self.sections[key], key[1]
             if problem.rule.code in _DECLARED:
                 kept.append(refined(self.document, section, index, problem, self.blame))
                 continue
-            if not is_error(problem) or key in self.mapped:
-                kept.append(None if key in self.mapped else problem)
+            if key in self.mapped or self._known_better(problem, section.graph.nodes[index], key):
+                kept.append(None)
+                continue
+            if not is_error(problem) or _taken_anyway(problem, section.graph.nodes[index]):
+                kept.append(replace(problem, severity=Severity.WARNING))
                 continue
             self.told.add(key)
             culprit = self.blame.culprit(section, index)
@@ -81,7 +95,7 @@ class _Verdict:
                 raised[suspect] = _raised(self.problems[suspect], problem)
                 kept.append(None)
             elif culprit is None:
-                kept.append(problem)
+                kept.append(_at_home(problem, section, index))
             elif culprit.place in culprits:
                 kept.append(None)
             else:
@@ -92,6 +106,16 @@ class _Verdict:
             kept[k] = problem
         return [problem for problem in kept if problem is not None]
 
+    def _known_better(self, problem: Problem, node: Node, key: Key) -> bool:
+        """Whether the operator table has already said how bad a value is, or that an attribute is missing."""
+        code = problem.rule.code
+        if code not in ("A005", "A006") or not isinstance(problem.at, Place):
+            return False
+        if problem.at.part.startswith("@") and problem.at.part[1:] not in node.attrs:
+            return code == "A006" and key in self.suspects
+        found = (self.problems[k] for k in self.suspects.get(key, ()))
+        return any(p.rule.code == code and isinstance(p.at, Place) and p.at[:2] == problem.at[:2] for p in found)
+
     def _suspect(self, key: Key, problem: Problem) -> int | None:
         """The problem of an attribute from which a mistake of shapes follows."""
         found = self.suspects.get(key, [])
@@ -100,6 +124,33 @@ class _Verdict:
             if isinstance(at, Place) and isinstance(problem.at, Place) and at[:2] == problem.at[:2]:
                 return k
         return found[0] if len(found) == 1 else None
+
+
+def _taken_anyway(problem: Problem, node: Node) -> bool:
+    """Whether a value is out of its range, but the reader and the plug-in are known to take values of that sign."""
+    if problem.rule.code != "A006" or not isinstance(problem.at, Place) or not _SIGN.search(problem.message):
+        return False
+    name = problem.at.part[1:]
+    operator = operator_of(node.op, node.version or "")
+    attribute = operator.attributes.get(name) if operator is not None else None
+    if attribute is None:
+        return False
+    numbers = [float(n) for n in _NUMBER.findall(str(node.attrs.get(name, "")))]
+    odd = [word for word, wrong in (("negative", min(numbers, default=0) < 0), ("zero", 0 in numbers)) if wrong]
+    return bool(odd) and not any(attribute.facts.get(word) == "refused" for word in odd)
+
+
+def _at_home(problem: Problem, section: Section, index: int) -> Problem:
+    """A mistake at an input that is as the file declares it: the layer itself is what does not fit."""
+    graph, node, at = section.graph, section.graph.nodes[index], problem.at
+    assert isinstance(at, Place)
+    if len(at.path) < len(node.path) + 2:
+        return problem
+    operator = operator_of(node.op, node.version or "")
+    known = operator.attributes if operator is not None else {}
+    own = [name for name, text in node.attrs.items() if name in known and str(text) != str(known[name].default)]
+    part = f"attr:{own[0]}" if len(own) == 1 else "attrs" if own or known.keys() - {"auto_broadcast"} else "node"
+    return replace(problem, at=graph.place(node, part), related=[("at this input", at), *problem.related])
 
 
 def _is_suspect(problem: Problem) -> bool:

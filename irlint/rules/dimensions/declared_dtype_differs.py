@@ -23,12 +23,16 @@ class DeclaredDtypeDiffers(Rule):
 
     Use instead
         `precision="FP32"`
+
+    Fix safety
+        Unsafe: the type that follows from the operators is written down; the mistake may be in them instead.
     """
 
     code = "D007"
     name = "declared-dtype-differs"
     severity = Severity.WARNING
+    fixable = "unsafe"
     valid = (Example(IR, "openvino"),)
     invalid = (
-        Example(changed(IR, (_CONV, _CONV.replace("FP32", "FP16"))), "openvino", '<port id="2" precision="FP16">'),
+        Example(changed(IR, (_CONV, _CONV.replace("FP32", "FP16"))), "openvino", "FP16", IR),
     )
