@@ -12,7 +12,7 @@ from irlint.findings import Severity
 from irlint.rules.base import Model
 from irlint.text.safe import visible
 
-_READING = engine.Settings(select=("S", "T", "R"), shapes=False)  # what decides whether there is a graph to show
+_READING = ("S", "T", "R")  # rules that decide whether there is a graph to show
 
 
 class Refused(Exception):
@@ -21,14 +21,18 @@ class Refused(Exception):
     status = FOUND
 
 
-def load(name: str, as_format: str | None = None) -> Model:
-    """The model of a file or, for `-`, of stdin; Refused if its syntax or its references are broken."""
+def load(name: str, as_format: str | None = None, shapes: bool = False) -> Model:
+    """The model of a file or, for `-`, of stdin, with `shapes` after the abstract dry run; Refused if its syntax or its
+    references are broken.
+    """
     try:
         data = sys.stdin.buffer.read() if name == "-" else read(name)
     except Unreadable as error:
         raise UsageError(f"{name}: {error}") from error
     path = None if name == "-" else Path(name)
-    result = engine.lint_bytes(data, "<stdin>" if name == "-" else name, _READING, as_format, path)
+    result = engine.lint_bytes(
+        data, "<stdin>" if name == "-" else name, engine.Settings(select=_READING, shapes=shapes), as_format, path
+    )
     wrong = [f for f in result.findings if f.severity == Severity.ERROR and f.code[0] in "SR"]
     if result.model is not None and not wrong:
         return result.model

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from irlint.formats import by_name
 
     try:
-        model = _model.load(args.model, args.as_format)
+        model = _model.load(args.model, args.as_format, shapes=True)
         summary = summarize(model)
     except _model.Refused as refused:
         say(str(refused))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Sequence
 
 BITS: dict[str, int] = {
     "float64": 64,
@@ -41,6 +42,14 @@ NUMBERS = FLOATS | INTEGERS
 INDEX = frozenset(("int32", "int64"))
 
 _PACK = {"float32": struct.Struct("<f"), "float16": struct.Struct("<e")}
+
+
+def size(dtype: str | None, shape: Sequence[object] | None) -> int | None:
+    """Bytes of a tensor, elements below a byte packed; None if dtype or a dimension is not known."""
+    bits = BITS.get(dtype or "")
+    if not bits or shape is None or not all(type(dim) is int and dim >= 0 for dim in shape):
+        return None
+    return (math.prod(dim for dim in shape if isinstance(dim, int)) * bits + 7) // 8
 
 
 def is_number(dtype: str | None) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
 from typing import Any, NamedTuple
 
-from irlint.dtypes import size
+from irlint.dryrun.dtypes import size
 from irlint.flat.view import Flat
 
 

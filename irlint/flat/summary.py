@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
 
-from irlint.dtypes import size
+from irlint.dryrun.dtypes import size
+from irlint.dryrun.infer import Inference
 from irlint.flat.canonical import Names
 from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Shape, Type
@@ -82,16 +83,25 @@ def _port(port: Port) -> dict[str, Any]:
     return {"name": port.name, "dtype": port.type.dtype, "shape": port.type.shape}
 
 
-def declared(node: Node, output: int) -> Type:
-    """What the file itself says of a result."""
-    return node.outputs[output].type if output < len(node.outputs) else Type()
+def known(model: Model) -> Callable[[Graph, Node, int], Type]:
+    """Types as the dry run found them, where lint ran it, else as the file declares them."""
+    types = model.extra.get("types")
+    inferred = types if isinstance(types, Inference) else None
+
+    def type_of(graph: Graph, node: Node, output: int) -> Type:
+        declared = node.outputs[output].type if output < len(node.outputs) else Type()
+        found = inferred.outputs(graph, node) if inferred else ()
+        if output >= len(found):
+            return declared
+        dtype, shape = found[output].type
+        return Type(dtype or declared.dtype, declared.shape if shape is None else shape)
+
+    return type_of
 
 
-def summarize(model: Model, costs: Costs = NO_COSTS, type_of: Callable[[Node, int], Type] = declared) -> Summary:
-    """The figures of a model; a dry run may bring costs and types. Nested graphs count for operators and parameters
-    only.
-    """
-    graph = model.graph
+def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
+    """The figures of a model; costs come from a run. Nested graphs count for operators and parameters only."""
+    graph, type_of = model.graph, known(model)
     graphs = graph.walk()
     marking = {id(each): markers(each) for each in graphs}
     operators = Counter(
@@ -101,7 +111,7 @@ def summarize(model: Model, costs: Costs = NO_COSTS, type_of: Callable[[Node, in
     names = Names(model)
     parameters = [(each, index) for each in graphs for index in _parameters(each, names, model.operators)]
     held = {index for each, index in parameters if each is graph}
-    types = [type_of(each.nodes[index], 0) for each, index in parameters]
+    types = [type_of(each, each.nodes[index], 0) for each, index in parameters]
     inputs = [graph.nodes[index] for index in graph.inputs if index not in held]
     outputs = [(graph.nodes[index], output) for index, output in graph.outputs if index >= 0]
     return Summary(
@@ -110,8 +120,8 @@ def summarize(model: Model, costs: Costs = NO_COSTS, type_of: Callable[[Node, in
         operators=dict(sorted(operators.items(), key=lambda item: (-item[1], item[0]))),
         parameters=_amount([_elements(type_.shape) for type_ in types]),
         parameter_bytes=_amount([size(*type_) for type_ in types]),
-        inputs=[Port(node.name, type_of(node, 0)) for node in inputs],
-        outputs=[Port(_output_name(node, output), type_of(node, output)) for node, output in outputs],
+        inputs=[Port(node.name, type_of(graph, node, 0)) for node in inputs],
+        outputs=[Port(_output_name(node, output), type_of(graph, node, output)) for node, output in outputs],
         depth=_depth(graph, order),
         cut=_widest_cut(graph, order),
         costs=costs,

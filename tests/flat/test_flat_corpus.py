@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from irlint import engine
 from irlint.findings import Severity
 from irlint.flat.listing import listing
@@ -24,6 +26,7 @@ def models(corpus: Path) -> list[tuple[Path, Graph]]:
     return found
 
 
+@pytest.mark.slow
 def test_every_model_of_the_corpus(corpus: Path) -> None:
     seen = 0
     for path, graph in models(corpus):

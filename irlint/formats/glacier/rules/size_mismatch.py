@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from irlint.dtypes import size
+from irlint.dryrun.dtypes import size
 from irlint.findings import Fix, Problem
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document, Place
