@@ -167,8 +167,9 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
     problems = list(_problems(format_, model, settings, checkpoint))
     if settings.shapes:
         checkpoint()
-        model.extra["shape problems"] = _shape_problems(format_, model, problems)
-        problems += model.extra["shape problems"]
+        found = _shape_problems(format_, model, problems)
+        model.extra["shape problems"] = {id(problem) for problem in found}
+        problems += found
     problems = format_.settle(model, problems)
     findings = _locate(document, problems, settings)
     silenced = list(format_.suppressions(document)) if findings else []

@@ -27,7 +27,7 @@ def with_types(model: Model, sections: list[Section], layers: Layers, problems: 
     document = model.document
     assert isinstance(document, XmlDocument)
     blame = Blame(model.extra["types"])
-    shaped = {id(problem) for problem in model.extra.get("shape problems", ())}
+    shaped: set[int] = model.extra.get("shape problems", set())
     problems = [*sliced_problems(sections, blame), *problems]
     verdict = _Verdict(document, layers, blame, problems, shaped)
     settled = verdict.settled()
