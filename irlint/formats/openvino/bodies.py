@@ -135,7 +135,7 @@ def _condition(graph: Graph, node: Node, body: Section, outputs: list[Entry]) ->
     index = body.by_id.get(found.internal or "")
     ports = body.layers[index].inputs.ports if index is not None else ()
     if ports and len(ports[0].dims or ()) > 1:
-        message = f"{label(node)}: the condition to go on is one value, but layer {found.internal} has {len(ports[0].dims or ())} dimensions"
+        message = f"{label(node)}: the condition to go on is one value, but layer {found.internal} has {len(ports[0].dims or ())} axes"
         yield Problem(BodyMapping, Place(found.path, "@internal_layer_id"), message, node.name)
 
 

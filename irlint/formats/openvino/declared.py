@@ -112,7 +112,8 @@ def _dims_fix(path: Path, real: Shape | None) -> Repair | None:
         if not dims or not numbers:
             return None
         first, last = dims[0], dims[-1]
-        assert isinstance(first, Element) and isinstance(last, Element)
+        assert isinstance(first, Element)
+        assert isinstance(last, Element)
         start = first.start
         while start > 0 and document.text[start - 1] in " \t":
             start -= 1

@@ -54,7 +54,7 @@ class Reader:
                 return None
             if type_ != "Const":
                 self.data[data] = attributes
-        if result is not None and type_ != "Result" or rt and not _regular(rt):
+        if (result is not None and type_ != "Result") or (rt and not _regular(rt)):
             return None
         names = None
         if outputs is not None and ' names="' in outputs:

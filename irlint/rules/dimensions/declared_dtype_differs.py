@@ -33,6 +33,4 @@ class DeclaredDtypeDiffers(Rule):
     severity = Severity.WARNING
     fixable = "unsafe"
     valid = (Example(IR, "openvino"),)
-    invalid = (
-        Example(changed(IR, (_CONV, _CONV.replace("FP32", "FP16"))), "openvino", "FP16", IR),
-    )
+    invalid = (Example(changed(IR, (_CONV, _CONV.replace("FP32", "FP16"))), "openvino", "FP16", IR),)
