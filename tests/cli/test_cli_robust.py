@@ -162,6 +162,7 @@ def test_ctrl_c_is_quiet(here: Path, jobs: str) -> None:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
     ) as process:
         time.sleep(1)
         os.killpg(process.pid, signal.SIGINT)
