@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pygls.exceptions import JsonRpcException
 
@@ -11,10 +11,8 @@ from irlint.graph import Graph
 from irlint.rules import page, registry
 from irlint_lsp.documents import View
 from irlint_lsp.protocol import INVALID_PARAMS
+from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
 from irlint_lsp.shown import label, model_of
-
-if TYPE_CHECKING:
-    from irlint_lsp.server import Server
 
 MOST = 20_000  # lines of an answer
 

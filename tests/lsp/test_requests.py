@@ -1,0 +1,197 @@
+"""Every request on every format, as the capabilities of VS Code, Neovim and Emacs ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from lsprotocol.converters import get_converter
+
+pytest_lsp = pytest.importorskip("pytest_lsp")
+
+from .client import Client  # noqa: E402
+from .samples import SAMPLES, Sample  # noqa: E402
+
+EDITORS = ("visual_studio_code", "neovim", "emacs")
+
+
+@pytest.fixture(params=EDITORS)
+def editor(request: pytest.FixtureRequest) -> Iterator[Client]:
+    """A server that was initialized as this editor does it; its diagnostics are pushed, for the tests to see them."""
+    capabilities = get_converter().unstructure(pytest_lsp.client_capabilities(request.param))
+    client = Client(capabilities=capabilities)
+    yield client
+    assert client.stop() == 0
+
+
+@pytest.fixture(params=SAMPLES, ids=lambda s: s.name)
+def sample(request: pytest.FixtureRequest) -> Sample:
+    found: Sample = request.param
+    return found
+
+
+def position(text: str, needle: str, plus: int = 0) -> dict[str, int]:
+    before = text[: text.index(needle) + plus]
+    return {"line": before.count("\n"), "character": len(before) - before.rfind("\n") - 1}
+
+
+def slice_of(text: str, span: dict[str, Any]) -> str:
+    lines = text.split("\n")
+    starts = [sum(len(line) + 1 for line in lines[:k]) for k in range(len(lines))]
+    start, end = (starts[span[e]["line"]] + span[e]["character"] for e in ("start", "end"))
+    return text[start:end]
+
+
+def opened(editor: Client, sample: Sample, text: str | None = None) -> dict[str, Any]:
+    uri = f"file:///nowhere/{sample.name}"
+    editor.open(uri, sample.text if text is None else text)
+    return {"textDocument": {"uri": uri}}
+
+
+def test_every_request_is_answered(editor: Client, sample: Sample) -> None:
+    document = opened(editor, sample)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
+    for method in ("documentSymbol", "foldingRange", "documentLink", "codeLens", "semanticTokens/full"):
+        assert editor.ask(f"textDocument/{method}", document) is not None, method
+    assert editor.ask("textDocument/inlayHint", {**document, "range": whole})
+    assert editor.ask("textDocument/semanticTokens/range", {**document, "range": whole})["data"]
+    for line in range(0, sample.text.count("\n"), 3):
+        for column in (0, 5, 13, 20, 27):
+            at = {**document, "position": {"line": line, "character": column}}
+            for method in ("hover", "definition", "documentHighlight", "prepareRename", "completion", "signatureHelp"):
+                editor.ask(f"textDocument/{method}", at)
+            assert editor.ask("textDocument/selectionRange", {**document, "positions": [at["position"]]})
+
+
+def test_definition_and_references(editor: Client, sample: Sample) -> None:
+    document = opened(editor, sample)
+    at = {**document, "position": position(sample.text, sample.reference, 9 if "name" in sample.reference else 0)}
+    target = editor.ask("textDocument/definition", at)
+    assert target["uri"] == document["textDocument"]["uri"]
+    there = {**document, "position": target["range"]["start"]}
+    found = editor.ask("textDocument/references", {**there, "context": {"includeDeclaration": True}})
+    assert target in found
+    assert len(found) >= 2
+    marks = editor.ask("textDocument/documentHighlight", there)
+    assert len(marks) == len(found)
+
+
+def test_call_hierarchy_is_producers_and_consumers(editor: Client, sample: Sample) -> None:
+    document = opened(editor, sample)
+    symbols = editor.ask("textDocument/documentSymbol", document)
+    second = next(s for s in symbols if s["name"] in ("relu1", "act1", "1"))
+    at = (second.get("selectionRange") or second["location"]["range"])["start"]
+    (item,) = editor.ask("textDocument/prepareCallHierarchy", {**document, "position": at})
+    assert item["name"] == second["name"]
+    incoming = editor.ask("callHierarchy/incomingCalls", {"item": item})
+    outgoing = editor.ask("callHierarchy/outgoingCalls", {"item": item})
+    assert [call["from"]["name"] for call in incoming] == [second["name"].replace("1", "2")]
+    assert [call["to"]["name"] for call in outgoing][0] in ("input", "data", "0")
+    assert outgoing[0]["fromRanges"]
+
+
+def test_rename_changes_every_mention_and_refuses_a_collision(editor: Client, sample: Sample) -> None:
+    document = opened(editor, sample)
+    old, taken = {
+        "lightnet.json": ("t1", "t2"),
+        "toy-symbol.json": ("act1", "act2"),
+        "toy.xml": ("relu1", "relu2"),
+        "toy.txt": ("data", "data"),
+    }[sample.name]
+    at = {**document, "position": position(sample.text, f'"{old}"' if old != "data" else f"'{old}'", 2)}
+    assert editor.ask("textDocument/prepareRename", at)["placeholder"] == old
+    edit = editor.ask("textDocument/rename", {**at, "newName": "fresh"})
+    changes = (edit.get("changes") or {}).get(document["textDocument"]["uri"]) or edit["documentChanges"][0]["edits"]
+    assert len(changes) == (2 if sample.name == "lightnet.json" else 1)
+    assert all(old in slice_of(sample.text, change["range"]) for change in changes)
+    if taken != old:
+        assert editor.error("textDocument/rename", {**at, "newName": taken}) == -32803
+    assert editor.error("textDocument/rename", {**at, "newName": ""}) == -32803
+
+
+def test_hover_explains_an_operator(editor: Client, sample: Sample) -> None:
+    document = opened(editor, sample)
+    operator = {"toy-symbol.json": "Activation", "toy.xml": "ReLU", "toy.txt": "nn.relu"}.get(sample.name, '"relu"')
+    at = {**document, "position": position(sample.text, operator, 2)}
+    assert operator.strip('"') in editor.ask("textDocument/hover", at)["contents"]["value"]
+
+
+def test_completion_offers_operators_of_the_dialect(editor: Client, sample: Sample) -> None:
+    document = opened(editor, sample)
+    operator = {"toy-symbol.json": "Activation", "toy.xml": "ReLU", "toy.txt": "nn.relu"}.get(sample.name, "relu")
+    spelled = operator if sample.name == "toy.txt" else f'"{operator}"'
+    at = {**document, "position": position(sample.text, spelled, 2)}
+    labels = [item["label"] for item in editor.ask("textDocument/completion", at)["items"]]
+    assert operator in labels
+    assert len(labels) < 1001
+
+
+def test_quick_fixes_and_fix_all(editor: Client, sample: Sample) -> None:
+    text = sample.text.replace(*sample.wrong, 1)
+    document = opened(editor, sample, text)
+    (found, *_) = editor.diagnostics(document["textDocument"]["uri"], 1) if not _pulls(editor) else _pulled(editor, document)
+    assert found["source"] == "irlint"
+    assert found["codeDescription"]["href"].startswith("https://")
+    asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
+    actions = editor.ask("textDocument/codeAction", asked)
+    fixes = [a for a in actions if a.get("edit") and "Silence" not in a["title"]]
+    assert fixes, [a["title"] for a in actions]
+    assert any(a["title"].startswith("Explain") for a in actions)
+    everything = {**asked, "context": {"diagnostics": [], "only": ["source.fixAll"]}}
+    assert all(a["kind"] == "source.fixAll.irlint" for a in editor.ask("textDocument/codeAction", everything))
+
+
+def _pulls(editor: Client) -> bool:
+    return not any(m.get("method") == "textDocument/publishDiagnostics" for m in editor.messages) and _waits(editor)
+
+
+def _waits(editor: Client) -> bool:
+    try:
+        editor.find(lambda m: m.get("method") == "textDocument/publishDiagnostics", 3)
+    except AssertionError:
+        return True
+    return False
+
+
+def _pulled(editor: Client, document: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = editor.ask("textDocument/diagnostic", document)["items"]
+    return found
+
+
+def test_commands_answer_with_text(editor: Client, sample: Sample) -> None:
+    uri = opened(editor, sample)["textDocument"]["uri"]
+    for command, arguments in (
+        ("irlint.dryRun", [uri]),
+        ("irlint.flatten", [uri]),
+        ("irlint.ngrams", [uri, 2]),
+        ("irlint.explain", ["R001"]),
+    ):
+        text = editor.ask("workspace/executeCommand", {"command": command, "arguments": arguments})
+        assert isinstance(text, str)
+        assert text.strip(), command
+
+
+def test_broken_documents_are_answered(editor: Client, sample: Sample) -> None:
+    for cut in range(10, len(sample.text), max(len(sample.text) // 12, 1)):
+        text = sample.text[:cut]
+        document = opened(editor, sample, text)
+        last = {"line": text.count("\n"), "character": len(text) - text.rfind("\n") - 1}
+        for method in ("hover", "definition", "completion", "prepareRename", "signatureHelp"):
+            editor.ask(f"textDocument/{method}", {**document, "position": last})
+        editor.ask("textDocument/documentSymbol", document)
+        editor.ask("textDocument/semanticTokens/full", document)
+
+
+def test_pulled_diagnostics_have_result_ids() -> None:
+    client = Client(capabilities={"textDocument": {"diagnostic": {"dynamicRegistration": False}}})
+    try:
+        document = opened(client, SAMPLES[1], SAMPLES[1].text.replace(*SAMPLES[1].wrong, 1))
+        first = client.ask("textDocument/diagnostic", document)
+        assert first["kind"] == "full"
+        assert len(first["items"]) == 1
+        again = client.ask("textDocument/diagnostic", {**document, "previousResultId": first["resultId"]})
+        assert again["kind"] == "unchanged"
+        assert not any(m.get("method") == "textDocument/publishDiagnostics" for m in client.messages)
+    finally:
+        client.kill()
