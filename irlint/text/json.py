@@ -63,6 +63,7 @@ class JsonDocument(Document):
         reader.read(1 if text.startswith("\ufeff") else 0)
         self.value, self.damaged, self.fractions = reader.value, reader.damaged, reader.fractions
         self.troubles += reader.troubles.found
+        reader.release()
         self._locator = Locator(text, reader.root, reader.known)
 
     @property

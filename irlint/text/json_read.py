@@ -26,6 +26,9 @@ class Reader(Mender):
         self._fast = FastScanner(text, options)
         self.fractions = True
 
+    def release(self) -> None:
+        self._fast.release()
+
     def read(self, at: int) -> None:
         """Read the top value, and see to it that nothing follows."""
         self._at = at

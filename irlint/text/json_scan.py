@@ -49,6 +49,10 @@ class FastScanner:
         self.object_pairs_hook = self._folding(options) if options.folded_keys else self._plain
         self._scan: Callable[[str, int], tuple[Any, int]] = c_make_scanner(self)
 
+    def release(self) -> None:
+        """Scanner and hooks point at each other and at the text: let go, they are freed without a search for garbage."""
+        vars(self).clear()
+
     def parse_constant(self, name: str) -> float:
         self.odd = True
         return float(name)

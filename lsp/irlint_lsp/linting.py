@@ -94,6 +94,7 @@ class Linter:
         else:
             log.error("the lint of %s failed", document.uri, exc_info=outcome)
             document.failed = True
+            self.server.failed(document)
         waiting, document.waiting = document.waiting, []
         for future in waiting:
             if not future.done():

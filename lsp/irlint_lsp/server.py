@@ -148,6 +148,14 @@ class Server(LanguageServer):
         if document.is_fresh and not self.pulls:
             publish(self, document)
 
+    def failed(self, document: OpenDocument) -> None:
+        """The engine itself failed: what was found before is not true of the present text."""
+        self.tell_once(f"irlint failed on {document.path or document.uri}; its log says more", types.MessageType.Error)
+        if not self.pulls:
+            self.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(document.uri, [], document.version)
+            )
+
     # Answers
 
     async def fresh(self, uri: str) -> View | None:

