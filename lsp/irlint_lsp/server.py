@@ -152,9 +152,7 @@ class Server(LanguageServer):
         """The engine itself failed: what was found before is not true of the present text."""
         self.tell_once(f"irlint failed on {document.path or document.uri}; its log says more", types.MessageType.Error)
         if not self.pulls:
-            self.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(document.uri, [], document.version)
-            )
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], document.version))
 
     # Answers
 

@@ -11,14 +11,14 @@ pytest.importorskip("pygls")
 from .client import Client
 
 
-@pytest.fixture()
+@pytest.fixture
 def client() -> Iterator[Client]:
     client = Client()
     yield client
     client.kill()
 
 
-@pytest.fixture()
+@pytest.fixture
 def raw() -> Iterator[Client]:
     """Not yet initialized."""
     client = Client(start=False)

@@ -46,9 +46,7 @@ def nnvm(count: int = 4) -> str:
     nodes: list[dict[str, Any]] = [{"op": "null", "name": "data", "inputs": []}]
     while len(nodes) < count:
         k = len(nodes)
-        nodes.append(
-            {"op": "Activation", "name": f"act{k}", "attrs": {"act_type": "relu"}, "inputs": [[k - 1, 0, 0]]}
-        )
+        nodes.append({"op": "Activation", "name": f"act{k}", "attrs": {"act_type": "relu"}, "inputs": [[k - 1, 0, 0]]})
     graph = {
         "nodes": nodes,
         "arg_nodes": [0],
@@ -77,7 +75,8 @@ def openvino(count: int = 4) -> str:
         f"\t\t\t<input>\n\t\t\t\t{port.format(0)}\n\t\t\t</input>\n\t\t</layer>"
     )
     edges = [
-        f'\t\t<edge from-layer="{k}" from-port="{int(k > 0)}" to-layer="{k + 1}" to-port="0" />' for k in range(count - 1)
+        f'\t\t<edge from-layer="{k}" from-port="{int(k > 0)}" to-layer="{k + 1}" to-port="0" />'
+        for k in range(count - 1)
     ]
     return (
         '<?xml version="1.0"?>\n<net name="toy" version="11">\n\t<layers>\n'

@@ -161,7 +161,11 @@ def test_tcp_listens_on_the_loopback_interface_only() -> None:
 
 def test_stdout_carries_nothing_but_messages() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "irlint", "server", "--stdio"], input=b"", capture_output=True, env=environment(), timeout=60
+        [sys.executable, "-m", "irlint", "server", "--stdio"],
+        input=b"",
+        capture_output=True,
+        env=environment(),
+        timeout=60,
     )
     assert (done.returncode, done.stdout) == (1, b"")
 

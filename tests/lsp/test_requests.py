@@ -87,7 +87,7 @@ def test_call_hierarchy_is_producers_and_consumers(editor: Client, sample: Sampl
     incoming = editor.ask("callHierarchy/incomingCalls", {"item": item})
     outgoing = editor.ask("callHierarchy/outgoingCalls", {"item": item})
     assert [call["from"]["name"] for call in incoming] == [second["name"].replace("1", "2")]
-    assert [call["to"]["name"] for call in outgoing][0] in ("input", "data", "0")
+    assert outgoing[0]["to"]["name"] in ("input", "data", "0")
     assert outgoing[0]["fromRanges"]
 
 
@@ -130,7 +130,9 @@ def test_completion_offers_operators_of_the_dialect(editor: Client, sample: Samp
 def test_quick_fixes_and_fix_all(editor: Client, sample: Sample) -> None:
     text = sample.text.replace(*sample.wrong, 1)
     document = opened(editor, sample, text)
-    (found, *_) = editor.diagnostics(document["textDocument"]["uri"], 1) if not _pulls(editor) else _pulled(editor, document)
+    (found, *_) = (
+        editor.diagnostics(document["textDocument"]["uri"], 1) if not _pulls(editor) else _pulled(editor, document)
+    )
     assert found["source"] == "irlint"
     assert found["codeDescription"]["href"].startswith("https://")
     asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
