@@ -49,10 +49,11 @@ class JsonDocument(Document):
         if self.options.lines or start == len(text):
             return False
         scanner = FastScanner(text, self.options)
-        found = scanner.whole(start)
+        found, fractions = scanner.whole(start), scanner.fractions
+        scanner.release()
         if found is None or BLANKS.match(text, found[1]).end() != len(text):  # type: ignore[union-attr]
             return False
-        self.value, self.fractions = found[0], scanner.fractions
+        self.value, self.fractions = found[0], fractions
         self._locator = Locator(text, Span(start, found[1]), {})
         return True
 

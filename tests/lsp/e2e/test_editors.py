@@ -1,0 +1,48 @@
+"""Neovim and Emacs, the real ones, with the configurations that users get."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ..client import ROOT, environment
+from ..samples import nnvm
+
+HERE = Path(__file__).resolve().parent
+COMMANDS = {
+    "nvim": ["nvim", "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", f"luafile {HERE / 'nvim.lua'}"],
+    "emacs": ["emacs", "-q", "--batch", "-l", str(HERE / "emacs.el")],
+}
+
+
+@pytest.mark.parametrize("editor", sorted(COMMANDS))
+def test_findings_hover_and_repair(editor: str, tmp_path: Path) -> None:
+    if shutil.which(editor) is None:
+        if os.environ.get("IRLINT_E2E"):
+            pytest.fail(f"{editor} is not installed")
+        pytest.skip(f"{editor} is not installed")
+    document = tmp_path / "toy-symbol.json"
+    document.write_text(nnvm().replace('"relu"', '"rleu"', 1), encoding="utf-8")
+    done = subprocess.run(
+        COMMANDS[editor],
+        env={
+            **environment(),
+            "LSP_CMD": f"{sys.executable} -m irlint server",
+            "DOC": str(document),
+            "IRLINT_LUA": str(ROOT / "lsp/nvim/irlint.lua"),
+            "IRLINT_EL": str(ROOT / "lsp/emacs/irlint.el"),
+            "HOME": str(tmp_path),
+        },
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "A005" in done.stdout + done.stderr
+    assert "fixed" in done.stdout + done.stderr
