@@ -107,7 +107,7 @@ class Linter:
             self._idle.cancel()
         self._idle = self.loop.call_later(IDLE, gc.collect)
 
-    async def in_thread(self, work: Callable[[], Result]) -> Result | Exception | None:
+    async def in_thread(self, work: Callable[[], Result | None]) -> Result | Exception | None:
         """Other lints, behind those of open documents."""
         return await self.loop.run_in_executor(self._threads, _quietly, work)
 

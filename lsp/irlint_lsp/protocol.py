@@ -112,6 +112,10 @@ class Protocol(LanguageServerProtocol):
         result.capabilities.position_encoding = types.PositionEncodingKind(self._encoding)
         return result
 
+    def plain(self, value: Any) -> Any:
+        """A value of the protocol as JSON has it."""
+        return self._converter.unstructure(value)
+
     def refuse(self, id_: Any, code: int, words: str) -> None:
         self._send_data({"jsonrpc": "2.0", "id": id_, "error": {"code": code, "message": words}})
 

@@ -46,6 +46,7 @@ class Server(LanguageServer):
         self.settings = ClientSettings()
         self.configured = Configured()
         self.encoding: Encoding = "utf-16"
+        self.generation = 0  # of configuration and settings
         self.linter: Linter
         self._told: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -113,6 +114,7 @@ class Server(LanguageServer):
     def lint_again(self) -> None:
         """Something that findings depend on has changed outside of the documents."""
         self.configured = Configured()
+        self.generation += 1
         for document in self.documents.values():
             document.failed = False
             document.touch()

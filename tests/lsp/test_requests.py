@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -195,5 +196,39 @@ def test_pulled_diagnostics_have_result_ids() -> None:
         again = client.ask("textDocument/diagnostic", {**document, "previousResultId": first["resultId"]})
         assert again["kind"] == "unchanged"
         assert not any(m.get("method") == "textDocument/publishDiagnostics" for m in client.messages)
+    finally:
+        client.kill()
+
+
+def test_diagnostics_of_a_workspace(tmp_path: Path) -> None:
+    for sample in SAMPLES:
+        (tmp_path / sample.name).write_text(sample.text.replace(*sample.wrong, 1), encoding="utf-8")
+    (tmp_path / "plain.json").write_text("{}", encoding="utf-8")
+    client = Client(start=False)
+    try:
+        capabilities = {"textDocument": {"diagnostic": {}}, "workspace": {"workspaceFolders": True}}
+        client.initialize(capabilities, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "work"}])
+        first = client.ask("workspace/diagnostic", {"previousResultIds": [], "workDoneToken": "w"})["items"]
+        assert {Path(item["uri"]).name for item in first if item["items"]} == {sample.name for sample in SAMPLES}
+        known = [{"uri": item["uri"], "value": item["resultId"]} for item in first]
+        again = client.ask("workspace/diagnostic", {"previousResultIds": known})["items"]
+        assert {item["kind"] for item in again} == {"unchanged"}
+        told = [m["params"]["value"]["kind"] for m in client.messages if m.get("method") == "$/progress"]
+        assert (told[0], told[-1]) == ("begin", "end")
+    finally:
+        client.kill()
+
+
+def test_configuration_and_weights_are_watched(tmp_path: Path) -> None:
+    path = tmp_path / "toy-symbol.json"
+    text = SAMPLES[1].text.replace(*SAMPLES[1].wrong, 1)
+    client = Client()
+    try:
+        client.open(path.as_uri(), text)
+        assert [d["code"] for d in client.diagnostics(path.as_uri(), 1)] == ["A005"]
+        (tmp_path / "irlint.yaml").write_text("ignore: [A005]\n", encoding="utf-8")
+        changed = {"changes": [{"uri": (tmp_path / "irlint.yaml").as_uri(), "type": 1}]}
+        client.tell("workspace/didChangeWatchedFiles", changed)
+        client.find(lambda m: m.get("method") == "textDocument/publishDiagnostics" and not m["params"]["diagnostics"])
     finally:
         client.kill()

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ..client import ROOT, environment
-from ..samples import nnvm
+from lsp.client import ROOT, environment
+from lsp.samples import nnvm
 
 HERE = Path(__file__).resolve().parent
 COMMANDS = {

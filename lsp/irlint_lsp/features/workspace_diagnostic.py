@@ -1,0 +1,118 @@
+"""workspace/diagnostic: findings of the model files in the client's folders, within a budget."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from irlint import engine
+from irlint.engine import Result
+from irlint.files.read import read_if
+from irlint.files.walk import walk
+from irlint.formats.base import HEAD_SIZE, extensions
+from irlint.text.base import decode
+from irlint_lsp.documents import Analysis
+from irlint_lsp.features.diagnostics import diagnostic
+from irlint_lsp.text import Text
+from irlint_lsp.uris import path_of, uri_of
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+MOST_FILES = 1000
+MOST_SECONDS = 20.0
+MOST_BYTES = 32 << 20  # of one file
+
+Report = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
+
+
+def register(server: Server) -> None:
+    @server.feature(types.WORKSPACE_DIAGNOSTIC)
+    async def workspace(ls: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
+        known = {previous.uri: previous.value for previous in params.previous_result_ids}
+        progress = _Progress(ls, params.work_done_token)
+        reports: list[Any] = []
+        started = time.monotonic()
+        for count, path in enumerate(_paths(ls)):
+            if count >= MOST_FILES or time.monotonic() - started > MOST_SECONDS:
+                ls.tell_once(
+                    f"irlint looked at {count} files of this workspace and left the rest", types.MessageType.Info
+                )
+                break
+            uri = uri_of(path)
+            if uri in ls.documents:
+                continue  # the editor asks for open documents by themselves
+            progress.say(count, path)
+            if (report := await _report(ls, path, uri, known.get(uri))) is not None:
+                reports.append(report)
+        progress.end()
+        return types.WorkspaceDiagnosticReport(reports)
+
+
+async def _report(ls: Server, path: str, uri: str, previous: str | None) -> Report | None:
+    try:
+        seen = os.stat(path)
+    except OSError:
+        return None
+    id_ = f"{seen.st_mtime_ns:x}-{seen.st_size:x}-{ls.generation}"
+    if previous == id_:
+        return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, id_)
+    if seen.st_size > MOST_BYTES:
+        return None
+    settings = ls.configured.settings(path, ls.settings)
+
+    def work() -> Result | None:
+        data = read_if(path, lambda head: _is_candidate(head, path), HEAD_SIZE)
+        return None if data is None else engine.lint_bytes(data, path, settings, path=Path(path))
+
+    result = await ls.linter.in_thread(work)
+    if not isinstance(result, Result) or result.document is None:
+        return None
+    analysis = Analysis(Text.of(result.document.text), 0, 0, result)
+    found = [diagnostic(uri, analysis, finding, ls.encoding, result.format) for finding in result.findings]
+    return types.WorkspaceFullDocumentDiagnosticReport(uri, found, result_id=id_)
+
+
+def _is_candidate(head: bytes, path: str) -> bool:
+    return any(seen.score > 0 for _, seen in engine.recognize(decode(head)[0], path))
+
+
+def _paths(ls: Server) -> Iterator[str]:
+    """Files with a model's extension in the client's folders; none twice."""
+    if not ls.settings.enable:
+        return
+    seen: set[str] = set()
+    for uri in ls.workspace.folders or ([ls.workspace.root_uri] if ls.workspace.root_uri else []):
+        folder = path_of(uri)
+        if folder is None or not os.path.isdir(folder):
+            continue
+        exclusion = lambda at: ls.configured.config(os.path.join(at, "x")).exclusion  # noqa: E731
+        for path in walk(folder, extensions(), exclusion, lambda where, why: None):
+            if path not in seen and not os.path.basename(path).startswith("."):
+                seen.add(path)
+                yield path
+
+
+class _Progress:
+    """What the client shows meanwhile, if it asked to be told."""
+
+    def __init__(self, ls: Server, token: types.ProgressToken | None) -> None:
+        self._ls = ls
+        self._token = token
+        self._send(types.WorkDoneProgressBegin("irlint: looking at model files"))
+
+    def say(self, count: int, path: str) -> None:
+        if count % 10 == 0:
+            self._send(types.WorkDoneProgressReport(message=f"{count}: {os.path.basename(path)}"))
+
+    def end(self) -> None:
+        self._send(types.WorkDoneProgressEnd())
+
+    def _send(self, value: Any) -> None:
+        if self._token is not None:
+            self._ls.progress(types.ProgressParams(self._token, self._ls.protocol.plain(value)))

@@ -1,0 +1,47 @@
+// Drives the window as a user does: squiggle, Problems, hover, quick fix, saved file. Takes the README's pictures.
+const { mkdirSync, readFileSync } = require("node:fs");
+const { join } = require("node:path");
+const { open, remote } = require("./browser.cjs");
+
+const FILE = "toy-symbol.json";
+const PATIENCE = 60000;
+
+(async () => {
+  const { WS, IMAGES } = process.env;
+  mkdirSync(IMAGES, { recursive: true });
+  const { page, go, close } = await open([["openFile", remote(join(WS, FILE))]]);
+  page.setDefaultTimeout(PATIENCE);
+  const picture = (name) => page.screenshot({ path: join(IMAGES, `${name}.png`) });
+  let code = 0;
+  try {
+    await go();
+    await page.locator(`.tab[data-resource-name="${FILE}"]`).waitFor();
+    const squiggle = page.locator(".squiggly-error").first();
+    await squiggle.waitFor({ state: "attached" });
+    await page.keyboard.press("Control+Shift+M");
+    await page.locator(".markers-panel .monaco-list-row", { hasText: "A005" }).first().waitFor();
+    await picture("findings");
+    await page.locator(".view-line", { hasText: "rleu" }).locator("span", { hasText: "rleu" }).last().hover();
+    await page.locator(".monaco-hover:visible", { hasText: "act_type" }).first().waitFor();
+    await page.waitForTimeout(600); // it fades in
+    await picture("hover");
+    await page.keyboard.press("Escape");
+    await page.locator(".view-line", { hasText: "rleu" }).locator("span", { hasText: "rleu" }).last().click();
+    await page.keyboard.press("Control+.");
+    await page.locator(".action-widget .monaco-list-row", { hasText: "A005" }).first().waitFor();
+    await picture("repair");
+    await page.keyboard.press("Enter");
+    await page.locator(".squiggly-error").first().waitFor({ state: "detached" });
+    await page.keyboard.press("Control+s");
+    await page.locator(`.tab.dirty[data-resource-name="${FILE}"]`).waitFor({ state: "detached" });
+    const saved = readFileSync(join(WS, FILE), "utf8");
+    if (saved.includes("rleu") || !saved.includes("relu")) throw new Error("the saved file is not repaired");
+    console.log("window: passed");
+  } catch (error) {
+    console.log("window:", error.message);
+    await page.screenshot({ path: "/tmp/irlint-e2e-window.png" });
+    code = 1;
+  }
+  await close();
+  process.exit(code);
+})();
