@@ -40,3 +40,19 @@ $(VENV)/irlint: pyproject.toml | $(BIN)/python
 $(VENV)/dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/irlint
+
+# make e2e: the real Neovim, Emacs and VS Code on a Debian machine; apt and npm do the installing.
+.PHONY: e2e vsix
+
+E2E_TOOLS ?= build/e2e
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+e2e: $(VENV)/dev vsix
+	command -v nvim && command -v emacs && command -v chromium || \
+	  ($(SUDO) apt-get update && $(SUDO) apt-get install -y --no-install-recommends neovim emacs-nox elpa-eglot chromium)
+	IRLINT_E2E=1 $(BIN)/python -m pytest tests/lsp/e2e
+	sh tests/lsp/e2e/vscode/install.sh $(abspath $(E2E_TOOLS))
+	PYTHON=$(abspath $(BIN)/python) bash tests/lsp/e2e/vscode/run.sh $(E2E_TOOLS)
+
+vsix: $(VENV)/dev
+	cd lsp/vscode && npm ci --no-audit --no-fund && npm run check && PYTHON=$(abspath $(BIN)/python) npm run package

@@ -10,4 +10,4 @@ cd node_modules/code-server/lib/vscode
 npm install --omit=dev --ignore-scripts --no-audit --no-fund
 ln -sfn code-linux.sh bin/remote-cli/code-server
 ln -sfn browser-linux.sh bin/helpers/browser.sh
-touch "$1/done"
+touch ../../../../done
