@@ -12,7 +12,7 @@ demo: $(VENV)/irlint
 	@$(BIN)/irlint examples || test $$? -eq 1
 
 test: lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --ignore=tests/lsp
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -40,6 +40,13 @@ $(VENV)/irlint: pyproject.toml | $(BIN)/python
 $(VENV)/dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/irlint
+
+# make test-server: the language server over stdio. Apart from `make test` until its time on CI's machine is known.
+.PHONY: test-server
+
+test-server: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pytest-lsp>=1.0'
+	$(BIN)/python -m pytest tests/lsp --ignore=tests/lsp/e2e
 
 # make e2e: the real Neovim, Emacs and VS Code on a Debian machine; apt and npm do the installing.
 .PHONY: e2e vsix

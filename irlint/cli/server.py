@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 from importlib import import_module
 from types import ModuleType
 
@@ -17,6 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    gc.enable()  # the command line leaves it off, as a run is short; a server lives for days
     status: int = _server().run(args)
     return status
 
