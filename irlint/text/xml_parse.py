@@ -60,6 +60,11 @@ def parse_element(text: str, start: int) -> Element:
     return parser.roots[0] if parser.roots else Element("", (), start, start)
 
 
+def _uses(text: str, tag: str) -> int:
+    """How often a text has tags that begin with a name."""
+    return text.count(f"<{tag}") + text.count(f"</{tag}")
+
+
 class _Parser:
     def __init__(self, text: str, shortcuts: Mapping[str, Shortcut], single: bool = False) -> None:
         self.text = text
@@ -261,7 +266,7 @@ class _Parser:
         element, text = self.stack[-1], self.text
         start = Span(element.start + 1, element.start + 1 + len(element.tag))
         close = Span(at + 2, at + 2 + len(tag))
-        if text.count(f"<{element.tag}") <= text.count(f"<{tag}"):
+        if _uses(text, element.tag) <= _uses(text, tag):
             self.notes.misspelled(element.tag, tag, start, close)
         else:
             self.notes.misspelled(tag, element.tag, close, start)

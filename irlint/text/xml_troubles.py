@@ -14,6 +14,14 @@ _REFERENCE = re.compile(
 )
 _ENTITY = re.compile(r"<!ENTITY\s+(?:%\s*)?([^\s\"'>]+)")
 _ENCODING = re.compile(r"""encoding\s*=\s*["']([^"']*)["']""")
+_DECLARATION_HEAD = re.compile(r"<\?[xX][mM][lL](?=[ \t\r\n?])")
+_TARGET = re.compile(r"<\?[^\W\d][-.\w:]*(?=[ \t\r\n?])")
+_DECLARATION = re.compile(
+    r"""<\?xml\s+version\s*=\s*(?:"1\.[0-9]+"|'1\.[0-9]+')"""
+    r"""(?:\s+encoding\s*=\s*(?:"[A-Za-z][-\w.]*"|'[A-Za-z][-\w.]*'))?"""
+    r"""(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>""",
+    re.ASCII,
+)
 _UNICODE = {"utf-8", "utf8", "us-ascii", "ascii"}
 
 
@@ -191,15 +199,18 @@ class Notes:
 
     def instruction(self, start: int, end: int) -> None:
         head = self.source[start : min(end, start + 400)]
-        if not head.startswith(("<?xml ", "<?xml\t", "<?xml\n", "<?xml\r", "<?xml?")):
+        if not _DECLARATION_HEAD.match(head):
+            if not _TARGET.match(head):
+                self._warn("loose-markup", "a processing instruction must begin with a name", Span(start, start + 2))
             return
         if start > int(self.source.startswith("\ufeff")):
             self._warn("loose-markup", "an XML declaration must be the very first thing in the file", Span(start, end))
+        elif not _DECLARATION.fullmatch(head):
+            self._warn(
+                "loose-markup", "this XML declaration is malformed; strict readers refuse the file", Span(start, end)
+            )
         found = _ENCODING.search(head)
         if found and found[1].lower() not in _UNICODE and not found[1].lower().startswith("utf-16"):
             span = Span(start + found.start(1), start + found.end(1))
-            self._warn(
-                "unusual-encoding",
-                f"the declared encoding {found[1]!r} is not UTF-8, which readers take for granted",
-                span,
-            )
+            message = f"the declared encoding {found[1]!r} is not UTF-8, which readers take for granted"
+            self._warn("unusual-encoding", message, span)
