@@ -65,6 +65,23 @@ def _uses(text: str, tag: str) -> int:
     return text.count(f"<{tag}") + text.count(f"</{tag}")
 
 
+def _outgrown(text: str, element: Element) -> Element | None:
+    """The first child that stands no deeper than the element itself: before it the element should have ended."""
+    margin = _margin(text, element.start)
+    for child in element.children:
+        if isinstance(child, Element) and margin is not None and (own := _margin(text, child.start)) is not None:
+            if own <= margin:
+                return child
+    return None
+
+
+def _margin(text: str, at: int) -> int | None:
+    """How far a tag is indented, if it is the first thing on its line."""
+    line = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    before = text[line:at]
+    return None if before.strip() else len(before)
+
+
 class _Parser:
     def __init__(self, text: str, shortcuts: Mapping[str, Shortcut], single: bool = False) -> None:
         self.text = text
@@ -238,13 +255,20 @@ class _Parser:
             return end
         if stack and stack[-1].tag == tag:
             self._close(at, end)
-        elif stack and alike(stack[-1].tag, tag):
+        elif stack and alike(stack[-1].tag, tag) and (not self.open.get(tag) or _uses(text, stack[-1].tag) <= 2):
             self._misspelled(at, end, tag)
         elif self.open.get(tag):
             inner = stack[-1]
+            early = _outgrown(text, inner)
+            where = Span(at, end) if early is None else Span(early.start, early.tag_end)
             self.notes.syntax(
-                f"</{tag}> stands here, but <{inner.tag}> is still open: </{inner.tag}> is missing before it",
-                Span(at, end),
+                f"</{inner.tag}> is missing: "
+                + (
+                    f"</{tag}> stands here, but <{inner.tag}> is still open"
+                    if early is None
+                    else f"<{early.tag}> begins here, but <{inner.tag}> is still open"
+                ),
+                where,
                 [(f"<{inner.tag}> is opened here", Span(inner.start, inner.tag_end))],
             )
             while stack[-1].tag != tag:

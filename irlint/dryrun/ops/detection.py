@@ -476,7 +476,7 @@ def aspect_ratios(given: Sequence[float], flip: bool) -> list[float]:
             continue
         found.append(ratio)
         if flip:
-            found.append(1.0 / ratio)
+            found.append(1.0 / ratio if ratio else float("inf"))
     return found
 
 

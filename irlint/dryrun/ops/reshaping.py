@@ -94,7 +94,6 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
         elif special_zero and entry == 0:
             if shape is None:
                 result.append(None)
-                hole = len(pattern) if hole < 0 else hole
                 right.append(None)
                 continue
             if k >= len(shape):

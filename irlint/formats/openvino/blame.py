@@ -13,6 +13,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.slices import fed_by
 from irlint.graph import Type
 from irlint.text.base import Place
 
@@ -22,7 +23,8 @@ _FAR = 10_000  # layers that are gone back through
 class Culprit(NamedTuple):
     place: Place
     words: str
-    node: int  # in the same graph
+    section: Section
+    node: int
     edge: bool = False
 
 
@@ -36,8 +38,12 @@ def agrees(declared: Type, real: Type) -> bool:
 class Blame:
     """The culprits of one file's mistakes."""
 
-    def __init__(self, found: Inference) -> None:
+    def __init__(self, found: Inference, sections: list[Section]) -> None:
         self.found = found
+        # where the layer is that a graph is the body of, by id() of its node
+        self.homes = {
+            id(node): (section, node.index) for section in sections for node in section.graph.nodes if node.graphs
+        }
 
     def real(self, section: Section, node: int, output: int) -> Type | None:
         types = self.found.types.get(id(section.graph))
@@ -64,6 +70,39 @@ class Blame:
                 wrong_edge = self._edge(section, index, place, given, taken)
         return wrong_edge
 
+    def _wrong_edge(self, section: Section, index: int) -> Culprit | None:
+        """An edge into a layer that brings something else than the layer is made for, though its giver declares it right."""
+        for place, (maker, output) in enumerate(section.graph.nodes[index].inputs):
+            real = self.real(section, maker, output) if maker >= 0 else None
+            if real is None:
+                continue
+            given = section.graph.nodes[maker].outputs[output].type
+            taken = section.layers[index].inputs.values[place].type
+            if agrees(given, real) and not agrees(taken, real):
+                return self._edge(section, index, place, given, taken)
+        return None
+
+    def _outside(self, section: Section, index: int) -> Culprit | None:
+        """What feeds a Parameter of a body with another type than it declares."""
+        node = section.graph.nodes[index]
+        home = self.homes.get(id(section.graph.parent)) if node.kind == "var" else None
+        if home is None:
+            return None
+        outer, where = home
+        external = fed_by(outer.layers[where], section.element, section.layers[index].id)
+        place = outer.layers[where].inputs.index.get(external or "")
+        if place is None:
+            return None
+        maker, output = outer.graph.nodes[where].inputs[place]
+        real = self.real(outer, maker, output) if maker >= 0 else None
+        given = outer.graph.nodes[maker].outputs[output].type if maker >= 0 else None
+        if real is None or given is None:
+            return None
+        if not agrees(given, real):
+            return self._maker(outer, maker, output)
+        taken = outer.layers[where].inputs.values[place].type
+        return None if agrees(taken, real) else self._edge(outer, where, place, given, taken)
+
     def _edge(self, section: Section, index: int, place: int, given: Type, taken: Type) -> Culprit | None:
         layer, node = section.layers[index], section.graph.nodes[index]
         edge = section.edge_into.get((layer.id, layer.inputs.ports[place].id))
@@ -74,7 +113,7 @@ class Blame:
             f"this edge brings {_type(given)} of {label(maker)} to input port {layer.inputs.ports[place].id}"
             f" of {label(node)}, which is made for {_type(taken)}"
         )
-        return Culprit(Place(section.edge_path(edge), "tag"), words, index, True)
+        return Culprit(Place(section.edge_path(edge), "tag"), words, section, index, True)
 
     def _maker(self, section: Section, maker: int, output: int) -> Culprit:
         """Goes back along what is not as declared, to the first layer that is wrong though its inputs are right."""
@@ -87,6 +126,10 @@ class Blame:
                     break
             else:
                 break
+        if (edge := self._wrong_edge(section, maker)) is not None:
+            return edge
+        if (outside := self._outside(section, maker)) is not None:
+            return outside
         node, real = nodes[maker], self.real(section, maker, output)
         assert real is not None
         declared = node.outputs[output].type
@@ -94,7 +137,7 @@ class Blame:
         if node.kind in ("var", "const"):
             part = "attr:element_type" if fits(declared.shape, real.shape) else "attr:shape"
         words = f"{label(node)} makes {_type(real)}, where the file declares {_type(declared)}"
-        return Culprit(section.graph.place(maker, part), words, maker)
+        return Culprit(section.graph.place(maker, part), words, section, maker)
 
 
 def _type(type_: Type) -> str:

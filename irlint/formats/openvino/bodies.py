@@ -113,6 +113,7 @@ def _map(
     yield from _input_ports(graph, node, layer, inputs)
     yield from _output_ports(graph, node, layer, outputs)
     yield from _fed(node, body, inputs)
+    yield from _counter(node, body, inputs)
     yield from _doubles(node, body, entries)
     if node.op == "If":
         return
@@ -251,6 +252,22 @@ def _output_ports(graph: Graph, node: Node, layer: Layer, outputs: list[Entry]) 
             node.name,
             severity=None if short else Severity.WARNING,
         )
+
+
+def _counter(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem]:
+    """The Parameter that gets the number of the turn holds one whole number."""
+    for entry in inputs:
+        index = body.by_id.get(entry.internal or "") if entry.purpose == "current_iteration" else None
+        if index is None or body.graph.nodes[index].op != "Parameter":
+            continue
+        attrs = body.graph.nodes[index].attrs
+        if attrs.get("element_type", "i64").lower() not in ("i32", "i64"):
+            message = f"the number of the turn of {label(node)} is i32 or i64, not {attrs['element_type']}"
+            yield Problem(BodyMapping, body.graph.place(index, "attr:element_type"), message, node.name)
+        shape = attrs.get("shape", "").strip("[] ")
+        if shape not in ("", "1"):
+            message = f"the number of the turn of {label(node)} is one number, but this Parameter has the shape {shape}"
+            yield Problem(BodyMapping, body.graph.place(index, "attr:shape"), message, node.name)
 
 
 def _fed(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem]:

@@ -142,7 +142,7 @@ class OpenVinoMapping(Mapping):
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         attrs = node.attrs
         try:
-            key = attrs["element_type"], attrs["shape"]
+            key = attrs["element_type"], attrs["shape"] if node.kind == "const" else attrs.get("shape", "")
         except KeyError:
             return (Tensor(),)
         try:

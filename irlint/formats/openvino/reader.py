@@ -57,6 +57,11 @@ class Section:
         return found
 
     @cached_property
+    def results(self) -> set[tuple[int, int]]:
+        """Outputs that feed a Result, as (node, output)."""
+        return {tuple(n.inputs[0]) for n in self.graph.nodes if n.op == "Result" and n.inputs}  # type: ignore[misc]
+
+    @cached_property
     def read_outputs(self) -> set[tuple[int, int]]:
         """Outputs that some input is fed by, as (node, output)."""
         return {tuple(source) for node in self.graph.nodes for source in node.inputs}  # type: ignore[misc]

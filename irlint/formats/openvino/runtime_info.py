@@ -46,7 +46,7 @@ def _layers(document: XmlDocument, section: Section) -> Iterator[Problem]:
                 clean.add(layer.rt)
             if layer.rt in clean and not layer.inputs.runtime and not layer.outputs.runtime:
                 continue
-        yield from _layer(document, node)
+        yield from _layer(document, section, node)
 
 
 def _suspect(text: str) -> bool:
@@ -61,7 +61,7 @@ def _suspect(text: str) -> bool:
     )
 
 
-def _layer(document: XmlDocument, node: Node) -> Iterator[Problem]:
+def _layer(document: XmlDocument, section: Section, node: Node) -> Iterator[Problem]:
     element = document.element(node.path)
     if node.op != "Result" and element.attribute("output_names") is not None:
         message = f"{label(node)}: output_names belongs to Result layers; readers ignore it here"
@@ -69,19 +69,28 @@ def _layer(document: XmlDocument, node: Node) -> Iterator[Problem]:
             RuntimeInfo, Place(node.path, "@output_names.name"), message, node.name, severity=Severity.WARNING
         )
     for k, child in enumerate(element.children):
-        if not isinstance(child, Element):
-            continue
-        if child.tag == "rt_info":
-            yield from _attributes(child, (*node.path, k), node, None)
-        elif child.tag in ("input", "output"):
-            for j, port in enumerate(child.children):
-                if isinstance(port, Element) and port.tag == "port":
-                    for i, info in enumerate(port.children):
-                        if isinstance(info, Element) and info.tag == "rt_info":
-                            yield from _attributes(info, (*node.path, k, j, i), node, port)
+        if isinstance(child, Element) and child.tag == "rt_info":
+            yield from _attributes(child, (*node.path, k), node, None, False)
+    for side in ("input", "output"):
+        ports = section.layers[node.index].outputs if side == "output" else section.layers[node.index].inputs
+        for place in range(len(ports)):
+            path = section.graph.place(node, f"{side}:{place}").path
+            port = document.element(path)
+            binding = side == "output" and _is_bound(section, node, place)
+            for i, info in enumerate(port.children):
+                if isinstance(info, Element) and info.tag == "rt_info":
+                    yield from _attributes(info, (*path, i), node, port, binding)
 
 
-def _attributes(info: Element, path: Path, node: Node, port: Element | None) -> Iterator[Problem]:
+def _is_bound(section: Section, node: Node, output: int) -> bool:
+    """Whether an output is an input or output of the whole model."""
+    if section.graph.parent is not None:
+        return False
+    return node.op == "Parameter" or (node.index, output) in section.results
+
+
+def _attributes(info: Element, path: Path, node: Node, port: Element | None, binding: bool) -> Iterator[Problem]:
+    """`binding`: the port's layout is held against the rank of an input or output of the model."""
     seen: dict[str, Path] = {}
     for k, child in enumerate(info.children):
         if not isinstance(child, Element) or child.tag != "attribute":
@@ -108,10 +117,12 @@ def _attributes(info: Element, path: Path, node: Node, port: Element | None) -> 
             message = f"{label(node)}: {name} is no runtime attribute that readers know; they ignore it"
             yield Problem(RuntimeInfo, Place(at, "@name"), message, node.name, severity=Severity.WARNING)
         else:
-            yield from _values(child, at, name, node, port)
+            yield from _values(child, at, name, node, port, binding)
 
 
-def _values(element: Element, path: Path, name: str, node: Node, port: Element | None) -> Iterator[Problem]:
+def _values(
+    element: Element, path: Path, name: str, node: Node, port: Element | None, binding: bool
+) -> Iterator[Problem]:
     if name == "old_api_map_order":
         value = element.get("value") or ""
         if value and not all(re.match(r"\s*[+-]?\d+", piece) for piece in value.split(",")):
@@ -122,10 +133,10 @@ def _values(element: Element, path: Path, name: str, node: Node, port: Element |
                 node.name,
             )
     elif name == "layout" and (layout := element.get("layout")) is not None:
-        yield from _layout(layout, Place(path, "@layout"), node, port)
+        yield from _layout(layout, Place(path, "@layout"), node, port, binding)
 
 
-def _layout(layout: str, at: Place, node: Node, port: Element | None) -> Iterator[Problem]:
+def _layout(layout: str, at: Place, node: Node, port: Element | None, binding: bool) -> Iterator[Problem]:
     text = layout.strip()
     inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
     if not _LAYOUT.fullmatch(text) or text.startswith("[") != text.endswith("]"):
@@ -141,16 +152,36 @@ def _layout(layout: str, at: Place, node: Node, port: Element | None) -> Iterato
     if port is None or "..." in inner:
         return
     rank = len(port.elements("dim"))
-    if len(letters) != rank and rank and node.op in ("Parameter", "Result"):
+    if len(letters) != rank and rank:
+        message = f"{label(node)}: the layout {layout!r} has {len(letters)} dimensions, the tensor {rank}"
+        yield Problem(RuntimeInfo, at, message, node.name, severity=None if binding else Severity.WARNING)
+
+
+def _meta_data(root: Element) -> Iterator[Problem]:
+    """<meta_data> is read where there is no <rt_info>: then each entry must have a value or entries of its own."""
+    found = next((k for k, c in enumerate(root.children) if isinstance(c, Element) and c.tag == "meta_data"), None)
+    if found is None:
+        return
+    severity = Severity.WARNING if root.child("rt_info") is not None else Severity.ERROR
+    meta = root.children[found]
+    assert isinstance(meta, Element)
+    if meta.texts:
         yield Problem(
-            RuntimeInfo,
-            at,
-            f"{label(node)}: the layout {layout!r} has {len(letters)} dimensions, the tensor {rank}",
-            node.name,
+            RuntimeInfo, Place((found,), "text"), "text in <meta_data>: it holds only elements", severity=severity
         )
+    for k, child in enumerate(meta.children):
+        if (
+            isinstance(child, Element)
+            and child.get("value") is None
+            and not child.children
+            and child.tag != "cli_parameters"
+        ):
+            message = f"the entry {child.tag!r} of <meta_data> has no value"
+            yield Problem(RuntimeInfo, Place((found, k), "tag"), message, severity=severity)
 
 
 def _net(root: Element) -> Iterator[Problem]:
+    yield from _meta_data(root)
     for k, child in enumerate(root.children):
         if not isinstance(child, Element) or child.tag != "rt_info":
             continue

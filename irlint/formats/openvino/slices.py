@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
-from irlint.formats.openvino.layers import unsigned
+from irlint.formats.openvino.layers import Layer, unsigned
 from irlint.formats.openvino.rules.body_mapping import BodyMapping
 from irlint.graph import Node, Shape
 from irlint.text.base import Path, Place
@@ -50,6 +50,15 @@ def port_map(element: Element, path: Path) -> list[Entry]:
                 )
             )
     return entries
+
+
+def fed_by(layer: Layer, body: Element, internal: str | None) -> str | None:
+    """The number of the input port that feeds a Parameter of a body."""
+    maps = {"then_body": "then_port_map", "else_body": "else_port_map"}
+    found = None if layer.element is None else layer.element.child(maps.get(body.tag, "port_map"))
+    if found is None:
+        return None
+    return next((e.external for e in port_map(found, ()) if e.side == "input" and e.internal == internal), None)
 
 
 Measure = Callable[[Entry], "Shape | None"]

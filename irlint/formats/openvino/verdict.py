@@ -12,7 +12,7 @@ from irlint.formats.openvino.declared import input_problems, refined
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.settle import Layers, is_error
-from irlint.graph import Node
+from irlint.graph import Graph, Node
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.xml import XmlDocument
@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 def with_types(model: Model, sections: list[Section], layers: Layers, problems: list[Problem]) -> list[Problem]:
     document = model.document
     assert isinstance(document, XmlDocument)
-    blame = Blame(model.extra["types"])
+    blame = Blame(model.extra["types"], sections)
     shaped: set[int] = model.extra.get("shape problems", set())
     problems = [*sliced_problems(sections, blame), *problems]
     verdict = _Verdict(document, layers, blame, problems, shaped)
@@ -52,10 +52,13 @@ class _Verdict:
         self.sections: dict[Key, Section] = {}
         self.suspects: dict[Key, list[int]] = {}  # problems of attributes that change what an operation does
         self.mapped: set[Key] = set()  # layers whose port maps have errors
+        self.wrong: set[Key] = set()  # layers that have an error without regard to shapes
         for k, problem in enumerate(problems):
             key = self._key(problem)
             if key is None:
                 continue
+            if is_error(problem) and id(problem) not in shaped:
+                self.wrong.add(key)
             if problem.rule.code == "R304" and is_error(problem):
                 self.mapped.add(key)
             elif _is_suspect(problem):
@@ -85,21 +88,23 @@ class _Verdict:
             if key in self.mapped or self._known_better(problem, section.graph.nodes[index], key):
                 kept.append(None)
                 continue
-            if not is_error(problem) or _taken_anyway(problem, section.graph.nodes[index]):
+            if not is_error(problem) or _taken_anyway(problem, section.graph, index):
                 kept.append(replace(problem, severity=Severity.WARNING))
                 continue
             self.told.add(key)
             culprit = self.blame.culprit(section, index)
-            suspect = self._suspect((id(section), culprit.node) if culprit and not culprit.edge else key, problem)
+            suspect = self._suspect(
+                (id(culprit.section), culprit.node) if culprit and not culprit.edge else key, problem
+            )
             if suspect is not None:
                 raised[suspect] = _raised(self.problems[suspect], problem)
                 kept.append(None)
             elif culprit is None:
                 kept.append(_at_home(problem, section, index))
-            elif culprit.place in culprits:
+            elif culprit.place in culprits or (not culprit.edge and (id(culprit.section), culprit.node) in self.wrong):
                 kept.append(None)
             else:
-                self.told.add((id(section), culprit.node))
+                self.told.add((id(culprit.section), culprit.node))
                 culprits[culprit.place] = len(kept)
                 kept.append(_moved(problem, culprit, section, index))
         for k, problem in raised.items():
@@ -126,8 +131,11 @@ class _Verdict:
         return found[0] if len(found) == 1 else None
 
 
-def _taken_anyway(problem: Problem, node: Node) -> bool:
-    """Whether a value is out of its range, but the reader and the plug-in are known to take values of that sign."""
+def _taken_anyway(problem: Problem, graph: Graph, index: int) -> bool:
+    """Whether reader and plug-in are known to take what the specification does not: a condition of any type, a value of that sign."""
+    node = graph.nodes[index]
+    if node.op == "If":
+        return problem.at == graph.place(node, "input:0")
     if problem.rule.code != "A006" or not isinstance(problem.at, Place) or not _SIGN.search(problem.message):
         return False
     name = problem.at.part[1:]

@@ -85,7 +85,7 @@ def weight_problems(sections: list[Section], binary: BinFile | None) -> Iterator
 
 def _count(text: str) -> int | None:
     """Number of elements of a static shape; None if it cannot be read so."""
-    if not text.strip():
+    if not text:
         return 1
     dims = []
     for piece in text.split(","):

@@ -1,0 +1,136 @@
+"""The .bin beside a model: what it must hold, what it may be, and that nothing else is ever opened."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from irlint import engine
+from irlint.rules.samples import OPENVINO, openvino
+
+CONST = '<data element_type="f32" shape="3, 1, 1, 1" offset="0" size="12"/>'
+DATA = 'element_type="f32" shape="1, 3, 1, 1" offset="0" size="12"'
+
+
+def lint(folder: Path, text: str, weights: bytes | None) -> list[tuple[str, str]]:
+    path = folder / "model.xml"
+    path.write_text(text)
+    if weights is not None:
+        (folder / "model.bin").write_bytes(weights)
+    result = engine.lint_bytes(path.read_bytes(), "model.xml", path=path)
+    return [(f.code, str(f.severity)) for f in result.findings]
+
+
+def test_exact_weights(tmp_path: Path) -> None:
+    assert lint(tmp_path, OPENVINO, bytes(12)) == []
+
+
+@pytest.mark.parametrize(
+    ("weights", "code", "severity"),
+    [
+        (None, "W001", "error"),
+        (b"", "W002", "error"),
+        (bytes(11), "W002", "error"),
+        (bytes(20), "W004", "info"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n", "W003", "error"),
+        (b"<html>", "W003", "error"),
+        (b"<?xml?>", "W003", "error"),
+    ],
+)
+def test_one_finding_says_what_the_file_is(tmp_path: Path, weights: bytes | None, code: str, severity: str) -> None:
+    assert lint(tmp_path, OPENVINO, weights) == [(code, severity)]
+
+
+@pytest.mark.parametrize(
+    ("data", "codes"),
+    [
+        (DATA.replace('offset="0"', 'offset="1"'), ["W002"]),
+        (DATA.replace('offset="0"', 'offset="18446744073709551604"'), ["A003"]),
+        (DATA.replace('offset="0"', 'offset="9223372036854775800"'), ["W002"]),
+        (DATA.replace('offset="0"', 'offset="-4"'), ["A003"]),
+        (DATA.replace('offset="0"', 'offset="0x0"'), ["A003"]),
+        (DATA.replace('size="12"', 'size="8"'), ["W005"]),
+        (DATA.replace("1, 3, 1, 1", "4294967296, 4294967296, 3"), ["D009"]),
+        (DATA.replace("1, 3, 1, 1", "-1, 3, 1, 1"), ["A003"]),
+        (DATA.replace("f32", "F32"), ["A005"]),
+        (DATA.replace("f32", "float"), ["A005"]),
+        (DATA.replace(' offset="0"', ""), ["A002"]),
+        (DATA.replace(' shape="1, 3, 1, 1"', ""), ["A002"]),
+    ],
+)
+def test_a_constant_that_cannot_be(tmp_path: Path, data: str, codes: list[str]) -> None:
+    errors = [code for code, severity in lint(tmp_path, openvino((DATA, data)), bytes(12)) if severity == "error"]
+    assert errors == codes
+
+
+def test_too_many_bytes_are_a_warning(tmp_path: Path) -> None:
+    assert lint(tmp_path, openvino(('size="12"', 'size="16"')), bytes(16)) == [("W005", "warning")]
+
+
+def test_overlap_is_a_warning_but_sharing_is_not(tmp_path: Path) -> None:
+    second = OPENVINO[OPENVINO.index('\t\t<layer id="1"') : OPENVINO.index('\t\t<layer id="2"')].replace('id="1" name="scale"', 'id="9" name="other"')
+    for offset, wanted in (("0", []), ("12", []), ("4", [("W005", "warning")])):
+        extra = second.replace('offset="0"', f'offset="{offset}"') + '\t\t<layer id="2"'
+        text = OPENVINO.replace('\t\t<layer id="2"', extra)
+        found = [f for f in lint(tmp_path, text, bytes(24)) if f[0] == "W005"]
+        assert found == wanted, offset
+
+
+def test_a_link_out_of_the_folder_stays_closed(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_bytes(bytes(12))
+    folder = tmp_path / "models"
+    folder.mkdir()
+    (folder / "model.bin").symlink_to(tmp_path / "secret")
+    assert lint(folder, OPENVINO, None) == [("X002", "error")]
+
+
+def test_link_farms_are_fine(tmp_path: Path) -> None:
+    """As model caches have them: model and weights are both links to files of one other folder."""
+    blobs, snapshot = tmp_path / "blobs", tmp_path / "snapshot"
+    blobs.mkdir()
+    snapshot.mkdir()
+    (blobs / "1f").write_text(OPENVINO)
+    (blobs / "2e").write_bytes(bytes(12))
+    (snapshot / "model.xml").symlink_to(blobs / "1f")
+    (snapshot / "model.bin").symlink_to(blobs / "2e")
+    result = engine.lint_bytes(OPENVINO.encode(), "model.xml", path=snapshot / "model.xml")
+    assert result.findings == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_or_a_folder_is_no_weights_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "model.bin")
+    assert lint(tmp_path, OPENVINO, None) == [("W003", "error")]
+    (tmp_path / "model.bin").unlink()
+    (tmp_path / "model.bin").mkdir()
+    assert lint(tmp_path, OPENVINO, None) == [("W003", "error")]
+
+
+_WATCH = """
+import sys
+opened = []
+sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event in ("open", "socket.connect", "os.exec") else None)
+from pathlib import Path
+from irlint import engine
+path = Path(sys.argv[1])
+for round in (1, 2):
+    opened.clear()
+    result = engine.lint_bytes(path.read_bytes(), path.name, path=path)
+print([name for name in opened if not name.endswith((".py", ".pyc", ".json", ".xsd"))])
+"""
+
+
+def test_nothing_but_the_model_and_its_weights_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    doctype = f'<!DOCTYPE net [<!ENTITY x SYSTEM "file://{tmp_path}/secret.txt"><!ENTITY % y SYSTEM "http://127.0.0.1:9/x"> %y;]>'
+    text = OPENVINO.replace("<net ", f"{doctype}\n<net ").replace('name="scaled"', 'name="&x;"')
+    text = text.replace("<rt_info/>", f'<include xmlns="http://www.w3.org/2001/XInclude" href="{tmp_path}/secret.txt"/>')
+    (tmp_path / "model.xml").write_text(text)
+    (tmp_path / "model.bin").write_bytes(bytes(12))
+    done = subprocess.run([sys.executable, "-c", _WATCH, str(tmp_path / "model.xml")], capture_output=True, text=True, check=True)
+    opened = {name for name in eval(done.stdout) if not name.isdigit()}
+    assert opened <= {str(tmp_path / "model.xml"), str(tmp_path / "model.bin")}
