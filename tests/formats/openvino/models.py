@@ -52,7 +52,15 @@ def model(key: str) -> Model:
     ports_in = [(k, *port) for k, port in enumerate(inputs)]
     ports_out = [(own + k, *port) for k, port in enumerate(outputs)]
     layers.append(
-        _layer(own, "op", record["type"], record["version"], f"<data {data_text}/>" if data_text else "", ports_in, ports_out)
+        _layer(
+            own,
+            "op",
+            record["type"],
+            record["version"],
+            f"<data {data_text}/>" if data_text else "",
+            ports_in,
+            ports_out,
+        )
     )
     for k, port in enumerate(outputs):
         layers.append(_layer(own + 1 + k, f"out{k}", "Result", "opset1", "", [(0, *port)], []))

@@ -10,6 +10,7 @@ from irlint.formats.openvino.layout import shortcuts
 from irlint.formats.openvino.reader import Section, read
 from irlint.rules.samples import OPENVINO, openvino
 from irlint.text.xml import XmlDocument
+
 from .models import model, operations
 
 
@@ -18,12 +19,24 @@ def picture(sections: list[Section]) -> list[object]:
     for section in sections:
         graph = section.graph
         nodes = [
-            (n.name, n.op, n.version, n.kind, n.attrs, [tuple(s) for s in n.inputs], list(n.outputs), n.path, len(n.graphs))
+            (
+                n.name,
+                n.op,
+                n.version,
+                n.kind,
+                n.attrs,
+                [tuple(s) for s in n.inputs],
+                list(n.outputs),
+                n.path,
+                len(n.graphs),
+            )
             for n in graph.nodes
         ]
         ports = [(layer.id, layer.inputs.ports, layer.outputs.ports) for layer in section.layers]
         edges = [tuple(edge) for edge in section.edges]
-        found.append((nodes, ports, edges, graph.inputs, graph.outputs, bytes(section.live), section.dangling, section.twice))
+        found.append(
+            (nodes, ports, edges, graph.inputs, graph.outputs, bytes(section.live), section.dangling, section.twice)
+        )
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -72,7 +73,9 @@ def test_too_many_bytes_are_a_warning(tmp_path: Path) -> None:
 
 
 def test_overlap_is_a_warning_but_sharing_is_not(tmp_path: Path) -> None:
-    second = OPENVINO[OPENVINO.index('\t\t<layer id="1"') : OPENVINO.index('\t\t<layer id="2"')].replace('id="1" name="scale"', 'id="9" name="other"')
+    second = OPENVINO[OPENVINO.index('\t\t<layer id="1"') : OPENVINO.index('\t\t<layer id="2"')].replace(
+        'id="1" name="scale"', 'id="9" name="other"'
+    )
     for offset, wanted in (("0", []), ("12", []), ("4", [("W005", "warning")])):
         extra = second.replace('offset="0"', f'offset="{offset}"') + '\t\t<layer id="2"'
         text = OPENVINO.replace('\t\t<layer id="2"', extra)
@@ -128,9 +131,17 @@ def test_nothing_but_the_model_and_its_weights_is_opened(tmp_path: Path) -> None
     (tmp_path / "secret.txt").write_text("secret")
     doctype = f'<!DOCTYPE net [<!ENTITY x SYSTEM "file://{tmp_path}/secret.txt"><!ENTITY % y SYSTEM "http://127.0.0.1:9/x"> %y;]>'
     text = OPENVINO.replace("<net ", f"{doctype}\n<net ").replace('name="scaled"', 'name="&x;"')
-    text = text.replace("<rt_info/>", f'<include xmlns="http://www.w3.org/2001/XInclude" href="{tmp_path}/secret.txt"/>')
+    text = text.replace(
+        "<rt_info/>", f'<include xmlns="http://www.w3.org/2001/XInclude" href="{tmp_path}/secret.txt"/>'
+    )
     (tmp_path / "model.xml").write_text(text)
     (tmp_path / "model.bin").write_bytes(bytes(12))
-    done = subprocess.run([sys.executable, "-c", _WATCH, str(tmp_path / "model.xml")], capture_output=True, text=True, check=True)
-    opened = {name for name in eval(done.stdout) if not name.isdigit()}
+    done = subprocess.run(
+        [sys.executable, "-c", _WATCH, str(tmp_path / "model.xml")],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    opened = {name for name in ast.literal_eval(done.stdout) if not name.isdigit()}
     assert opened <= {str(tmp_path / "model.xml"), str(tmp_path / "model.bin")}
