@@ -58,6 +58,7 @@ class Frames:
         self.report = self.troubles.add
         self._frames: list[Frame] = []
         self._at = 0
+        self._comments: list[Span] = []
         self._nul = False  # it has been said that there are NULs
         self._guessed = False  # brackets were paired by guess: what does not pair up later is no news
 
@@ -118,12 +119,20 @@ class Frames:
                 return at
             at = end
 
+    def _report_comments(self) -> None:
+        """One word about all of them: who writes one comment writes many."""
+        if self._comments:
+            many = len(self._comments) > 1
+            more = f" ({len(self._comments)} of them in this file)" if many else ""
+            edits = [Edit(span, "") for span in self._comments]
+            title = "Delete the comments" if many else "Delete the comment"
+            self.report("comment", *self._comments[0], f"JSON has no comments{more}", edits=edits, title=title)
+
     def _odd_blank(self, at: int) -> int:
         """The end of a comment or of an unusual blank, which is reported; where it begins if it is neither."""
         text, char = self.text, self.text[at]
         if match := COMMENT.match(text, at):
-            edits = [Edit(Span(at, match.end()), "")]
-            self.report("comment", at, match.end(), "JSON has no comments", edits=edits, title="Delete the comment")
+            self._comments.append(Span(*match.span()))
             return match.end()
         if text.startswith("/*", at):
             self.report("syntax-error", at, at + 2, "this comment is never closed")

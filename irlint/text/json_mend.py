@@ -11,6 +11,7 @@ from irlint.text.json_recovery import mismatch
 from irlint.text.json_tokens import shown, token_end
 
 COLON = re.compile(r"[ \t\n\r]*:")
+_LINE_END = re.compile(r"[\n\r]")
 _UNINTERESTING = re.compile(r"""[^"'\[\]{},]+""")
 
 
@@ -38,6 +39,10 @@ class Mender(Frames):
     def _missing_comma(self, frame: Frame, at: int) -> bool:
         """Report what stands where a comma is due; whether it is the beginning of the next element or member."""
         text = self.text
+        if frame.is_lines:
+            if not _LINE_END.search(text, frame.container.last_end, at):
+                self._error(at, f"expected the end of the line, found {self._token(at)}: each line holds one value")
+            return True
         char = text[at]
         end = token_end(text, at)
         message = f"expected `,` or `{frame.closer}`, found {self._token(at)}"
@@ -148,10 +153,12 @@ class Mender(Frames):
 
     def _at_end(self, frame: Frame) -> None:
         """The text ends while something is open."""
-        if not frame.is_lines:
-            at, end = self._last_token(frame)
-            whole = frame.expects != "next" and end == frame.container.last_end
-            self._truncated(at, f"the {frame.kind} opened on line {self._opened(frame)[0]}", end if whole else -1)
+        if frame.is_lines:
+            self._end(frame.container.last_end)
+            return
+        at, end = self._last_token(frame)
+        whole = frame.expects != "next" and end == frame.container.last_end
+        self._truncated(at, f"the {frame.kind} opened on line {self._opened(frame)[0]}", end if whole else -1)
         self._abandon()
 
     def _last_token(self, frame: Frame) -> Span:
@@ -159,8 +166,9 @@ class Mender(Frames):
         span = Span(container.last_end - 1, container.last_end)
         if container.starts and self.text[container.starts[-1]] not in "[{":
             span = Span(container.starts[-1], container.ends[-1])
-        while (at := self._skip(span.end)) < len(self.text):
-            span = Span(at, token_end(self.text, at))
+        near = max(span.end, len(self.text.rstrip()) - 1000)  # no need to go through all the rest
+        while (at := self._skip(near)) < len(self.text):
+            span = Span(at, near := token_end(self.text, at))
         return span
 
     def _truncated(self, at: int, inside: str, append_at: int = -1) -> None:

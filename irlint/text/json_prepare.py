@@ -56,16 +56,21 @@ def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> 
     """Characters that this parser takes for blanks become blanks, outside of strings."""
     tokens = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"?|[{re.escape("".join(options.blanks))}]+', re.DOTALL)
 
+    found: list[Span] = []
+
     def blank(match: re.Match[str]) -> str:
         if match[0][0] == '"':
             return match[0]
-        names = ", ".join(sorted({f"U+{ord(c):04X}" for c in match[0]}))
-        message = f"this format's reader takes {names} for a blank; others do not"
-        edits = [Edit(Span(*match.span()), " ")]
-        troubles.add("control-character", *match.span(), message, edits=edits, title="Write a blank")
+        found.append(Span(*match.span()))
         return " " * len(match[0])
 
-    return tokens.sub(blank, text)
+    blanked = tokens.sub(blank, text)
+    if found:
+        names = ", ".join(sorted({f"U+{ord(char):04X}" for span in found for char in text[slice(*span)]}))
+        message = f"this format's reader takes {names} for a blank; others do not"
+        edits = [Edit(span, " ") for span in found]
+        troubles.add("control-character", *found[0], message, edits=edits, title="Write a blank")
+    return blanked
 
 
 def counted(number: int, what: str) -> str:

@@ -12,7 +12,7 @@ from irlint.text.json_mend import COLON, Mender
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_scalars import read_scalar
 from irlint.text.json_scan import FastScanner
-from irlint.text.json_tokens import after_brackets, shown, token_end
+from irlint.text.json_tokens import shown, token_end
 from irlint.text.json_troubles import Enough
 
 FAST_DEPTH = 3  # containers down to this depth are offered to the C scanner, so that little is scanned in vain
@@ -44,6 +44,7 @@ class Reader(Mender):
         except Enough:
             self._guessed = True
         self._abandon()
+        self._report_comments()
 
     def _whole(self, at: int) -> bool:
         """The common case: nothing is wrong in the text."""
@@ -92,7 +93,7 @@ class Reader(Mender):
             self._comma(frame, at)
         elif char == ":":
             self._colon_in_list(frame, at)
-        elif frame.expects == "comma" and not frame.is_lines and not self._missing_comma(frame, at):
+        elif frame.expects == "comma" and not self._missing_comma(frame, at):
             self._give_up_on(at)
         elif char != "{" or not self._take_objects(frame, at):
             self._take(frame, at, len(frame.container.starts))
@@ -233,18 +234,15 @@ class Reader(Mender):
         return len(container.starts) - 1
 
     def _open(self, at: int, value: Any, index: int, step: Step) -> Any:
-        """Open the container at an offset, or pass it over if it lies too deep."""
+        """Open the container at an offset; if it lies too deep, that is the end of reading."""
         if value is None:
             message = f"more than {self.options.max_depth} lists and objects are nested here"
             self.report("too-deep", at, at + 1, message)
             self._damage(step)
-            end = after_brackets(self.text, at)
             opaque = Container(at, False)
-            opaque.closed = end >= 0
-            opaque.end = self._at = self._frames[-1].container.ends[index] = end if end >= 0 else len(self.text)
-            self._guessed = self._guessed or end < 0
+            opaque.end = self._at = self._frames[-1].container.ends[index] = len(self.text)
             self.known[at] = opaque
-            return None
+            raise Enough
         container = Container(at, isinstance(value, dict))
         self.known[at] = container
         self._frames.append(Frame(value, container, index, step))

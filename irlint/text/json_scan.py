@@ -16,7 +16,7 @@ from irlint.text.json_suspects import suspects
 BLANKS = re.compile(r"[ \t\n\r]*")
 
 _NEXT_OBJECT = re.compile(r"[ \t\n\r]*,[ \t\n\r]*(?=\{)")
-_NEXT_LINE = re.compile(r"[ \t\n\r]*(?=\{)")
+_NEXT_LINE = re.compile(r"[ \t]*[\n\r][ \t\n\r]*(?=\{)")
 
 
 @contextmanager

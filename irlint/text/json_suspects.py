@@ -40,7 +40,7 @@ def suspects(text: str, options: JsonOptions) -> list[int]:
     if b"\\" in raw:
         hits += [match.start() for match in _escapes(options).finditer(text)]
     if _may_be_deep(raw, options.max_depth):
-        hits += _too_deep(text, options.max_depth)
+        hits += _first_too_deep(text, options.max_depth)
     return sorted(hits)
 
 
@@ -61,19 +61,19 @@ def _may_be_deep(raw: bytes, limit: int) -> bool:
         if len(brackets) + depth <= limit:
             return False
         fewer = brackets.replace(b"[]", b"").replace(b"{}", b"")
-        if len(fewer) == len(brackets):
+        if len(fewer) > len(brackets) * 7 // 8:  # a chain: counting costs less
             break
         brackets = fewer
     return True
 
 
-def _too_deep(text: str, limit: int) -> list[int]:
-    depth, found = 0, []
+def _first_too_deep(text: str, limit: int) -> list[int]:
+    depth = 0
     for match in _BRACKETS.finditer(text):
         if match[0] in "[{":
             depth += 1
-            if depth == limit + 1:
-                found.append(match.start())
+            if depth > limit:
+                return [match.start()]
         elif match[0] in "]}":
             depth -= 1
-    return found
+    return []
