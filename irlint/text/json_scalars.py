@@ -64,11 +64,6 @@ def read_single_quoted(text: str, at: int, report: Report) -> ScalarRead | None:
 
 def _checked(text: str, at: int, end: int, value: int | float, options: JsonOptions, report: Report) -> int | float:
     """A number after a look at its size."""
-    if isinstance(value, int):
-        if not LEAST <= value <= MOST:
-            report("number-out-of-range", at, end, f"{shown(text[at:end])} does not fit an integer of 64 bits")
-    elif math.isinf(value):
-        report("number-out-of-range", at, end, f"{shown(text[at:end])} is too large for any type of number")
     if options.longest_number and end - at > options.longest_number:
         report(
             "number-out-of-range",
@@ -77,6 +72,11 @@ def _checked(text: str, at: int, end: int, value: int | float, options: JsonOpti
             f"this number has {end - at} characters; this format's reader cuts it off after {options.longest_number}",
             level="error",
         )
+    elif isinstance(value, int):
+        if not LEAST <= value <= MOST:
+            report("number-out-of-range", at, end, f"{shown(text[at:end])} does not fit an integer of 64 bits")
+    elif math.isinf(value):
+        report("number-out-of-range", at, end, f"{shown(text[at:end])} is too large for any type of number")
     return value
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 LEAST, MOST = -(1 << 63), (1 << 64) - 1  # what a signed or an unsigned integer of 64 bits holds
-PRINTABLE = 4300  # digits up to which Python turns text into an integer and back
-EXACT = 20_000  # digits up to which longer integers are worked out; the rest of their digits count as zeros
+LARGEST = 10**4299  # longer integers are neither read from text by Python nor written
 
 WORD = re.compile(r"[^\W\d][\w$.]*")
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])")
@@ -24,32 +23,12 @@ _LENIENT = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
-class LongInteger(int):
-    """An integer that Python refuses to print; it prints as its own digits, shortened."""
-
-    digits: str
-
-    def __repr__(self) -> str:
-        return f"{self.digits[:10]}...{self.digits[-10:]} ({len(self.digits.lstrip('-'))} digits)"
-
-    def __format__(self, spec: str) -> str:
-        return repr(self)
-
-    __str__ = __repr__
-
-
 def integer(text: str) -> int:
-    """The integer that a text of digits spells, however long."""
-    if len(text) <= PRINTABLE:
+    """The integer that a text of digits spells; of those that Python refuses to print, the largest that it prints."""
+    try:
         return int(text)
-    digits = text.lstrip("-")
-    value = 0
-    for at in range(0, min(len(digits), EXACT), 4000):
-        piece = digits[at : at + 4000]
-        value = value * 10 ** len(piece) + int(piece)
-    number = LongInteger(-value if text[0] == "-" else value)
-    number.digits = text
-    return number
+    except ValueError:
+        return -LARGEST if text[0] == "-" else LARGEST
 
 
 def number(text: str) -> int | float:

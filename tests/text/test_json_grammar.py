@@ -202,8 +202,9 @@ def test_the_exact_token(text: str, at: int) -> None:
 def test_long_integers_keep_their_digits(digits: int) -> None:
     document = JsonDocument.parse(f'{{"a": {"9" * digits}}}')
     assert [t.rule for t in document.troubles] == ["number-out-of-range"]
-    if digits <= 5000:
-        assert document.value["a"] == int(10**digits - 1)
+    if digits <= 4300:
+        assert document.value["a"] == 10**digits - 1
+    assert len(str(document.value["a"])) >= min(digits, 4300)
 
 
 def test_monsters_are_answered() -> None:

@@ -49,7 +49,7 @@ def kind_of(value: Any) -> str:
         return "number"
     if value is None:
         return "null"
-    if isinstance(value, list) and value:
+    if isinstance(value, list) and value and not isinstance(value[0], list):
         return {"bool": "bools", "string": "strings", "number": "numbers"}.get(kind_of(value[0]), "")
     return ""
 

@@ -1,0 +1,85 @@
+"""Texts and values that break readers: every format that reads JSON answers them with findings, in linear time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from irlint import engine
+from irlint.rules.samples import LIGHTNET, SYMBOL
+from irlint.text.base import Place
+from irlint.text.json import JsonDocument
+from irlint.text.json_options import JsonOptions
+
+ODD_NUMBERS = [
+    "1e999",
+    "-1e999",
+    "NaN",
+    "9" * 30,
+    "9" * 4300,
+    "9" * 5000,
+    "-" + "9" * 5000,
+    "1" * 100_000,
+    "1e-999",
+    "-0",
+]
+ODD_VALUES = [*ODD_NUMBERS, '"\\ud800"', '"\udcff"', '"\\u0000"', "[" * 900 + "]" * 900, "[" * 2000 + "]" * 2000, "{}"]
+TOLERANT = JsonOptions(
+    tolerated=dict.fromkeys(
+        ("comment", "control-character", "trailing-text", "duplicate-key", "nul-character"), "info"
+    ),
+    duplicates="first",
+    comments_see_escapes=False,
+    nul_ends_text=True,
+    nul_ends_string=True,
+    longest_number=63,
+    numbers=r"(?:-?[0-9]+\.?[0-9]*|-\.[0-9]+)(?:[eE][+-]?[0-9]+)?",
+    escapes='"\\nrt',
+    blanks=frozenset("\v\f"),
+    folded_keys=frozenset({"ops"}),
+)
+UNITS = [
+    "[", "]", "{", "}", "[]", '{"a":', '[{"a":', ",", ":", '"', '""', '\\"', '"\\', '"\n', '\\"\n', '"a\n', "'", "\\'", "/*", "//\n",
+    '"/*\n', "/*/", "#\n", "1 ", "1,", "1-", "1.", "1e+", "1e999,", "9", "NaN,", "a", "e", "-", '"a":1,', '{"a":1,"a":2},', "\0", "\0 ",
+    "\v", '\v"', "\u00a0", "\udcff", "\udcffa", "\\u0000", "\\ud800", "[1}", "{]", "a=1;", '{"a":1}\n', '{"a":1\n', '{"OPS":1},', " x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", ODD_VALUES, ids=lambda value: repr(value)[:20])
+@pytest.mark.parametrize(
+    ("text", "old", "form"),
+    [(LIGHTNET, "[2, 3]", "lightnet"), (LIGHTNET, '"slice"', "lightnet"), (SYMBOL, "[[3, 0, 0]]", "nnvm")],
+)
+def test_odd_values_are_found(text: str, old: str, form: str, value: str) -> None:
+    assert old in text
+    for new in (value, f"[{value}, 0]", f"[[{value}, 0, 0]]"):
+        result = engine.lint(text.replace(old, new, 1), as_format=form)
+        assert result.findings
+        assert all(0 <= f.span.start <= f.span.end for f in result.findings)
+
+
+@pytest.mark.parametrize(
+    "options", [JsonOptions(), TOLERANT, JsonOptions(lines=True)], ids=["strict", "tolerant", "lines"]
+)
+@pytest.mark.parametrize("unit", UNITS, ids=repr)
+@pytest.mark.parametrize("start", ["", "[", '["', '{"k":'])
+def test_repetition_costs_linear_time(unit: str, start: str, options: JsonOptions) -> None:
+    def cost(size: int) -> float:
+        text = start + unit * (size // len(unit))
+        began = time.process_time()
+        document = JsonDocument.parse(text, options=options)
+        for trouble in document.troubles[:50]:
+            assert 0 <= trouble.span.start <= trouble.span.end <= len(text)
+            document.span(document.place_at(trouble.span.start))
+        return time.process_time() - began
+
+    assert min(cost(40_000) for _ in range(2)) < 12 * min(cost(10_000) for _ in range(2)) + 0.05
+
+
+def test_places_in_what_lies_too_deep() -> None:
+    document = JsonDocument.parse('{"a": ' + "[" * 3000)
+    assert [t.rule for t in document.troubles] == ["too-deep"]
+    place = document.place_at(2500)
+    assert document.span(place).end == len(document.text)
+    assert document.span(Place(place.path)).start < 2500
