@@ -76,7 +76,8 @@ class Mender(Frames):
         """Key and value in a list: its bracket was not closed, or it was meant to be an object."""
         container = frame.container
         parent = self._frames[-2] if len(self._frames) > 1 else None
-        if frame.expects != "comma" or not container.starts or self.text[container.starts[-1]] != '"':
+        no_key = not container.starts or self.text[container.starts[-1]] != '"'
+        if no_key or frame.expects != "comma" or frame.is_lines:
             if frame.comma != at:
                 self._error(at, "expected a value, found `:`")
             self._give_up_on(at + 1)

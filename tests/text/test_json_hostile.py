@@ -83,3 +83,8 @@ def test_places_in_what_lies_too_deep() -> None:
     place = document.place_at(2500)
     assert document.span(place).end == len(document.text)
     assert document.span(Place(place.path)).start < 2500
+
+
+def test_a_colon_between_lines() -> None:
+    (trouble,) = JsonDocument.parse('"a"\n: 1', options=JsonOptions(lines=True)).troubles
+    assert trouble.span == (4, 5)

@@ -21,7 +21,8 @@ def check(model: Model, view: View) -> Iterator[Problem]:
     from irlint.formats.nnvm.rules.mxnet_version import MxnetVersion
 
     if version is None:
-        if model.dialect == dialects.MXNET and "mxnet_version" not in (view.raw.get("attrs") or {}):
+        attrs = view.raw.get("attrs")
+        if model.dialect == dialects.MXNET and not (isinstance(attrs, dict) and "mxnet_version" in attrs):
             message = (
                 "the file does not say which MXNet wrote it (attrs.mxnet_version); it is loaded as one of MXNet 0.8, "
                 "with the conversions for files of that age"
