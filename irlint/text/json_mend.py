@@ -8,9 +8,10 @@ from typing import Literal
 from irlint.text.base import Edit, Span
 from irlint.text.json_frames import Frame, Frames
 from irlint.text.json_recovery import mismatch
-from irlint.text.json_tokens import shown, token_end
+from irlint.text.json_tokens import COMMENT, HASH_COMMENT, UNUSUAL_BLANKS, shown, token_end
 
 COLON = re.compile(r"[ \t\n\r]*:")
+_NOTHING = re.compile(rf"(?:[ \t\n\r\0]|{UNUSUAL_BLANKS.pattern}|{COMMENT.pattern}|{HASH_COMMENT.pattern})*")
 _LINE_END = re.compile(r"[\n\r]")
 _UNINTERESTING = re.compile(r"""[^"'\[\]{},]+""")
 
@@ -53,9 +54,10 @@ class Mender(Frames):
         if not starts:
             self._error(at, message)
             return False
-        here = frame.container.ends[-1]
-        self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert a comma")
-        return True
+        here = frame.container.last_end
+        if _NOTHING.fullmatch(text, here, at):
+            self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert a comma")
+        return True  # else what stands between was no element or member, and that has been said
 
     def _missing_colon(self, end: int, at: int) -> int:
         """Report what stands where a colon is due; where the value begins, -1 if there is none."""

@@ -88,3 +88,10 @@ def test_places_in_what_lies_too_deep() -> None:
 def test_a_colon_between_lines() -> None:
     (trouble,) = JsonDocument.parse('"a"\n: 1', options=JsonOptions(lines=True)).troubles
     assert trouble.span == (4, 5)
+
+
+@pytest.mark.parametrize("text", ['{} {"a": ] "b": 1}', '[} "a"]', '{"a": ] "b": 1}', '{"x": 1, "a": ] "b": 2}'])
+def test_a_comma_is_not_put_behind_what_is_no_element(text: str) -> None:
+    troubles = JsonDocument.parse(text).troubles
+    assert troubles
+    assert not any(edit.text == "," for trouble in troubles for edit in (trouble.edits() if trouble.edits else ()))
