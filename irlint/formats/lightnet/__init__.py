@@ -46,26 +46,9 @@ class LightNet(Format):
         return check(model)
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
-        """What is said of a token that is broken as text only follows from that."""
-        from irlint.findings import Severity
-        from irlint.text.base import Span
+        from irlint.formats.lightnet.settle import settled
 
-        def is_broken(problem: Problem) -> bool:
-            severity = problem.rule.severity if problem.severity is None else problem.severity
-            return problem.rule.code.startswith("S") and severity == Severity.ERROR
-
-        document = model.document
-        broken = [document.span(p.at) if not isinstance(p.at, Span) else p.at for p in problems if is_broken(p)]
-        if not broken:
-            return problems
-
-        def follows(problem: Problem) -> bool:
-            if problem.rule.code.startswith("S"):
-                return False
-            at = document.span(problem.at) if not isinstance(problem.at, Span) else problem.at
-            return any(at.start <= span.start and span.end <= at.end + 1 for span in broken)
-
-        return [problem for problem in problems if not follows(problem)]
+        return settled(model.document, problems)
 
     def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
         from irlint.formats.lightnet.comments import suppressions

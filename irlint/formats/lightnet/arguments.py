@@ -130,7 +130,9 @@ def _lacking(rule: type[Rule], graph: Graph, node: Node, key: str, found: Match)
     lacks = " and ".join(map(repr, found.missing))
     message = f"{label(node)} lacks the {what}{'s' * (len(found.missing) > 1)} {lacks}"
     if key != "params":
-        return Problem(rule, place, f"{message}; it needs {', '.join(found.expected)}", node.name)
+        if len(found.expected) > len(found.missing):
+            message += f"; it needs {', '.join(found.expected)}"
+        return Problem(rule, place, message, node.name)
     known = signature(node.op)
     assert known is not None
     missing = [known.operator.attributes[name] for name in found.missing]

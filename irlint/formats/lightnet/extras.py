@@ -23,7 +23,8 @@ _PARAM = frozenset({"arg_name", "value"})
 
 def extra_problems(model: Model) -> Iterator[Problem]:
     value = getattr(model.document, "value", None)
-    yield from _unknown(value, _TOP, (), "LightNet's files")
+    if isinstance(value, dict) and isinstance(value.get("ops"), list):
+        yield from _unknown(value, _TOP, (), "LightNet's files")
     found = reading(model)
     for i in found.extended:
         op, node = found.ops[i], model.graph.nodes[i]

@@ -188,6 +188,8 @@ def _wrong_kind(value: Any, attribute: Attribute) -> Fault:
     kind = attribute.kind
     message = f"must be {_KINDS[kind]}, but is {_described(value)}"
     better = _converted(value, kind)
+    if isinstance(better, list) and not isinstance(value, list):
+        better *= attribute.facts.get("length", 1)  # one number for all axes
     if kind == "bool" and better is not NO_VALUE:
         return Fault(BoolString, message, better, "safe")
     return Fault(WrongAttributeType, message, better, "safe")

@@ -61,7 +61,7 @@ def check(model: Model) -> Iterator[Problem]:
                 inference.step(ready)
                 continue
         problems, careful = _carefully(graph, node, known, output_names, found)
-        found.unsure |= careful is None or -1 in (careful.inputs or ())
+        found.unsure |= careful is None or any(problem.rule.code.startswith("O") for problem in problems)
         yield from problems
         if careful is not None:
             prepared.append(careful)

@@ -42,6 +42,8 @@ def _is_mended(op: dict[str, Any], sound: dict[str, Any]) -> bool:
 
     if any(op.get(key) != sound[key] for key in ("name", "optype", "tensors_in", "tensors_out")):
         return True
+    if any(entry["name"] is None for key in ("tensors_in", "tensors_out") for entry in sound[key]):
+        return True
     params = op.get("params")
     return not isinstance(params, list) or not all(map(same, params, sound["params"]))
 

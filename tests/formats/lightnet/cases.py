@@ -413,7 +413,7 @@ def _combined() -> list[Case]:
         Case("reshape of a reshape", "pairs", v, more("r2", op("r2", "reshape", {"src": "row"}, {"dst": "r"}, dims=[2, 3]), show("r"))),
         Case("forward", "pairs", v, more("f2", op("f2", "forward", {"src": "row"}, {"dst": "f"}), show("f"))),
         Case("eight dimensions", "small", v, more("make_deep", create("deep", [1, 1, 1, 1, 1, 1, 2, 4]), show("deep"))),
-        Case("gather of unequal shapes", "rarities", e, item("stack.in.src2", "name", "small")),
+        Case("gather of unequal shapes", "rarities", e, value("make_y.dims", [2, 4])),
         Case("scatter into too many", "rarities", e, entry("split.out", {"arg_name": "dst3", "name": "third"})),
         Case(
             "same padding below zero", "network", e,

@@ -51,6 +51,8 @@ class CompiledOperator(Rule):
             known = signature(optype)
             if known is None or (known.architecture != "none") == compiled or known.operator.name == "tensorrt":
                 continue
+            if model.targets.get("lightnet") in known.operator.facts.get("also_in_source", {}).get(optype, ()):
+                continue
             for node in nodes:
                 yield cls._problem(model.graph, node, compiled, by_op)
 
@@ -69,5 +71,7 @@ class CompiledOperator(Rule):
             message = (
                 f"{label(node)} is an operator of compiled files, for {known.architecture}; source files say {word!r}"
             )
+            if also := known.operator.facts.get("also_in_source", {}).get(node.op):
+                message += f" (the {' or '.join(also)} target takes it as it is)"
         place = graph.place(node, "op")
         return Problem(cls, place, message, node.name, writing(place, word) if signature(word) else None)

@@ -247,12 +247,18 @@ def _upsample(call: Call, mode: str | None, scales: list[float] | None) -> list[
             call.fail(
                 EmptyOutput,
                 "attr:scales",
-                f"{size} element{'s' * (size != 1)} scaled by {scale:.4g} leave no whole element",
+                f"{size} element{'s' * (size != 1)} scaled by {scale:.4g}{_written(call, index, scale)} leave no whole element",
                 Repair("attr:scales", None, index),
                 Repair("input:0", Tensor(src.dtype)),
                 element=index,
             )
     return [call.new(src.dtype, dims, Repair("attr:scales", None))]
+
+
+def _written(call: Call, index: int, scale: float) -> str:
+    """How the file writes a scale, if LightNet reads another one."""
+    raw = call.node.attrs["scales"][index]
+    return "" if abs(raw - scale) < 1e-6 else f" (which LightNet makes of {raw})"
 
 
 def _gather(call: Call) -> list[Tensor]:

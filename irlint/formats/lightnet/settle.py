@@ -1,0 +1,35 @@
+"""Drops what only follows from something else that is said of a file."""
+
+from __future__ import annotations
+
+from irlint.findings import Problem, Severity
+from irlint.text.base import Document, Span
+
+
+def settled(document: Document, problems: list[Problem]) -> list[Problem]:
+    errors = [problem for problem in problems if _severity(problem) == Severity.ERROR]
+    if not errors:
+        return problems
+    broken = [_span(document, problem) for problem in errors if problem.rule.code.startswith("S")]
+    wrong = [_span(document, problem) for problem in errors]
+    lacks_output = any(problem.rule.name == "wrong-output-count" for problem in errors)
+
+    def follows(problem: Problem) -> bool:
+        if problem.rule.code.startswith("S"):
+            return False
+        if lacks_output and problem.rule.name == "undefined-reference" and problem.fix is None:
+            return True  # what is read may be the output that is not there
+        at = _span(document, problem)
+        if problem.rule.name == "lossy-number":
+            return any(span.start <= at.start and at.end <= span.end for span in wrong)
+        return any(at.start <= span.start and span.end <= at.end + 1 for span in broken)
+
+    return [problem for problem in problems if not follows(problem)]
+
+
+def _severity(problem: Problem) -> Severity:
+    return problem.rule.severity if problem.severity is None else problem.severity
+
+
+def _span(document: Document, problem: Problem) -> Span:
+    return problem.at if isinstance(problem.at, Span) else document.span(problem.at)
