@@ -52,11 +52,14 @@ class _Judge:
                 break
             if suspect.vague and self.suspects.is_vouched(first, suspect):
                 continue
+            evidence = self._evidence(suspect)
+            if suspect.distant and evidence <= 0:
+                continue
             after = self._try(suspect.overrides)
             remaining = len(after.failures)
             if remaining >= len(before.failures):
                 continue
-            score = (remaining, -self._evidence(suspect), suspect.vague, order)
+            score = (remaining, -evidence, suspect.vague, order)
             if best is None or score < best[0]:
                 best = score, suspect, after
         if best is None:
@@ -72,15 +75,15 @@ class _Judge:
         return Inference(self.graph, self.prepared, {**self.settled, **overrides})
 
     def _evidence(self, suspect: Suspect) -> int:
-        """1 for a constant whose data does not fit its shape as it is, or whose type is rarer than the other; -1 for the
-        reverse of that."""
+        """1 for a constant whose data does not fit its shape as it is, or whose type is rarer than the other; -1 if its data
+        would no longer fit."""
         if suspect.source is None or self.suspects.name(suspect.source.node) != "create":
             return 0
         creator, tensor = self.graph.nodes[suspect.source.node], next(iter(suspect.overrides.values()))
         data, dims, dtype = (creator.attrs.get(name) for name in ("data", "dims", "dtype"))
         if dtype != tensor.dtype:
             usual = [node.attrs["dtype"] for node in self.graph.nodes if "dtype" in node.attrs]
-            return (usual.count(tensor.dtype) > usual.count(dtype)) - (usual.count(tensor.dtype) < usual.count(dtype))
+            return int(usual.count(tensor.dtype) > usual.count(dtype))
         if not isinstance(data, list) or not isinstance(dims, list) or len(data) == 1:
             return 0
         fits_then = tensor.dims is None or len(data) == count(tensor.dims)

@@ -45,7 +45,7 @@ class Names:
                 self._adopt(undefined.pop(meant), Source(index, output))
         self.incomplete = bool(self.unresolved or self.repeated)
         for name, readers in undefined.items() if not self.tolerant else ():
-            yield self._undefined(name, readers)
+            yield self._undefined(name, readers, len(undefined) == 1)
 
     def _resolve(self) -> dict[str, list[tuple[int, int]]]:
         """Inputs that an operator further down defines get their source; the rest is given back, by name."""
@@ -93,12 +93,14 @@ class Names:
             place, message, self.graph.place(writer, f"output:{first.output}"), node.name, fix
         )
 
-    def _undefined(self, name: str, readers: list[tuple[int, int]]) -> Problem:
+    def _undefined(self, name: str, readers: list[tuple[int, int]], alone: bool) -> Problem:
         index, k = readers[0]
         node = self.graph.nodes[index]
         place = self.graph.place(node, f"input:{k}")
         unread = self._unread(index)
         misnamed = nearest(name, list(unread))
+        if misnamed is None and alone and len(unread) == 1 and not _PLAIN.fullmatch(next(iter(unread))):
+            misnamed = next(iter(unread))
         if misnamed is not None and self._is_definition_wrong(name, misnamed, len(readers)):
             return self._misnamed(name, misnamed, unread[misnamed], readers)
         if misnamed is None and len(self.defined) <= MANY:

@@ -35,6 +35,7 @@ class Suspect(NamedTuple):
     source: Source | None = None  # the tensor whose type would be another one
     vague: bool = False  # the repair says only "something else"
     better: Any = None  # what to write at the place, if that is known
+    distant: bool = False  # other operators stand between the place and the check
 
 
 class Suspects:
@@ -104,28 +105,45 @@ class Suspects:
         """The parameter that gave an input its type, if it comes straight from one."""
         source = _source(found.prepared, k)
         now = types.types[source.node][source.output]
-        changes_dtype = tensor.dtype is not None and now.dtype != tensor.dtype
-        while not changes_dtype and self.name(source.node) in _TRANSPARENT and self.graph.nodes[source.node].inputs:
+        if tensor.dtype is not None and now.dtype != tensor.dtype:
+            return self._dtype_creator(found, source, tensor.dtype, types)
+        while self.name(source.node) in _TRANSPARENT and self.graph.nodes[source.node].inputs:
             inner = Source(*self.graph.nodes[source.node].inputs[0])
             if not 0 <= inner.node < source.node:
                 return None
             source = inner
-        name = (_DTYPE_FROM if changes_dtype else _SHAPE_FROM).get(self.name(source.node))
+        name = _SHAPE_FROM.get(self.name(source.node))
         if tensor.dims is None and self.graph.nodes[source.node].inputs:
             return None  # what only reshapes another tensor is no likelier than its reader
         if name is None or not 0 <= source.node < found.prepared.node.index:
             return None
         place = self.graph.place(source.node, f"attr:{name}")
-        better: Any = tensor.dtype if changes_dtype else None
+        better: Any = None
         if name in ("dims", "scales") and now.dims is not None:
             if tensor.dims is not None:
                 element = only_difference(list(now.dims), list(tensor.dims))
                 better = list(tensor.dims) if element is None else tensor.dims[element]
             if element is not None:
                 place = Place((*place.path, element))
-        if name not in ("dims", "dtype"):
+        if name != "dims":
             better = None
         return Suspect(place, {("output", *source): tensor}, source, tensor.dims is None, better)
+
+    def _dtype_creator(self, found: Found, source: Source, dtype: str, types: Inference) -> Suspect | None:
+        """The parameter from which the element type of an input comes, through the operators that hand it on."""
+        below, distant = found.prepared.node.index, False
+        while 0 <= source.node < below and (name := _DTYPE_FROM.get(self.name(source.node))) is None:
+            operator = self.known.get(source.node)
+            if operator is None or not operator.node.inputs or types.types[source.node][source.output].dtype is None:
+                return None
+            port = operator.signature.operator.outputs[min(source.output, len(operator.signature.outputs) - 1)]
+            k = operator.signature.inputs.index(port.facts.get("shares_memory_of", operator.signature.inputs[0]))
+            below, distant, source = source.node, True, Source(*operator.node.inputs[_position(operator, k)])
+        if not 0 <= source.node < below:
+            return None
+        place = self.graph.place(source.node, f"attr:{name}")
+        tensor = Tensor(dtype, types.types[source.node][source.output].dims)
+        return Suspect(place, {("output", *source): tensor}, source, better=dtype, distant=distant)
 
     def _misread(self, found: Found, types: Inference) -> Iterator[Suspect]:
         """An input, here or above, in whose place a tensor that nothing reads would do."""
