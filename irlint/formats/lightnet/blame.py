@@ -29,6 +29,9 @@ def blamed(graph: Graph, prepared: Sequence[Prepared], inference: Inference) -> 
         return inference, problems
     judge = _Judge(graph, prepared)
     while inference.failures:
+        if judge.trials >= judge.allowed:
+            problems += [_problem(graph, found, judge.in_place(found), 0) for found in inference.failures]
+            break
         first, before = inference.failures[0], len(inference.failures)
         suspect, inference = judge.sentence(first, inference)
         problems.append(_problem(graph, first, suspect, before - len(inference.failures) - 1))
@@ -63,12 +66,15 @@ class _Judge:
             if best is None or score < best[0]:
                 best = score, suspect, after
         if best is None:
-            suspect = Suspect(failure_place(self.graph, first), {("hush", first.prepared.node.index, 0): True})
+            suspect = self.in_place(first)
             after = self._try(suspect.overrides)
         else:
             _, suspect, after = best
         self.settled.update(suspect.overrides)
         return suspect, after
+
+    def in_place(self, found: Found) -> Suspect:
+        return Suspect(failure_place(self.graph, found), {("hush", found.prepared.node.index, 0): True})
 
     def _try(self, overrides: dict[Change, Any]) -> Inference:
         self.trials += 1

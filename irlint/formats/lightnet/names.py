@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Container, Iterator
 
 from irlint.findings import Problem
@@ -14,6 +15,7 @@ from irlint.rules.references.undefined_reference import UndefinedReference
 
 _PLAIN = re.compile(r"[\w.:/-]*\w")
 
+GUESSES = 20  # names for which a likely one is looked for
 MANY = 2000  # tensors from which on only unread ones are proposed
 
 
@@ -35,17 +37,23 @@ class Names:
         for index in self.twins:
             yield self._operator_twice(index)
         undefined = self._resolve()
+        orphans = deque(undefined)  # in the order in which they are first read
         for index, output, name in self.repeated:
             first = self.defined[name]
             if index in twins and self.graph.nodes[first.node].name == self.graph.nodes[index].name:
                 continue  # the whole operator stands there twice
-            meant = self._orphan(index, undefined)
+            while orphans and undefined[orphans[0]][0][0] <= index:
+                orphans.popleft()
+            meant = orphans.popleft() if orphans else None  # the definition that is missing may be this one
             yield self._tensor_twice(index, output, first, meant)
             if meant is not None:
                 self._adopt(undefined.pop(meant), Source(index, output))
         self.incomplete = bool(self.unresolved or self.repeated)
-        for name, readers in undefined.items() if not self.tolerant else ():
-            yield self._undefined(name, readers, len(undefined) == 1)
+        if undefined and not self.tolerant:
+            unread = self._unread()
+            for number, (name, readers) in enumerate(undefined.items()):
+                guess = number < GUESSES
+                yield self._undefined(name, readers, unread if guess else {}, guess, len(undefined) == 1)
 
     def _resolve(self) -> dict[str, list[tuple[int, int]]]:
         """Inputs that an operator further down defines get their source; the rest is given back, by name."""
@@ -61,11 +69,6 @@ class Names:
         for index, k in readers:
             node = self.graph.nodes[index]
             node.inputs = [*node.inputs[:k], source, *node.inputs[k + 1 :]]
-
-    def _orphan(self, index: int, undefined: dict[str, list[tuple[int, int]]]) -> str | None:
-        """The name without a definition that a second definition at this operator was probably meant to be."""
-        below = [name for name, readers in undefined.items() if readers[0][0] > index]
-        return below[0] if below else None
 
     def _operator_twice(self, index: int) -> Problem:
         node = self.graph.nodes[index]
@@ -93,17 +96,19 @@ class Names:
             place, message, self.graph.place(writer, f"output:{first.output}"), node.name, fix
         )
 
-    def _undefined(self, name: str, readers: list[tuple[int, int]], alone: bool) -> Problem:
+    def _undefined(
+        self, name: str, readers: list[tuple[int, int]], unread: dict[str, Source], guess: bool, alone: bool
+    ) -> Problem:
         index, k = readers[0]
         node = self.graph.nodes[index]
         place = self.graph.place(node, f"input:{k}")
-        unread = self._unread(index)
+        unread = {tensor: source for tensor, source in unread.items() if source.node < index}
         misnamed = nearest(name, list(unread))
         if misnamed is None and alone and len(unread) == 1 and not _PLAIN.fullmatch(next(iter(unread))):
             misnamed = next(iter(unread))
         if misnamed is not None and self._is_definition_wrong(name, misnamed, len(readers)):
             return self._misnamed(name, misnamed, unread[misnamed], readers)
-        if misnamed is None and len(self.defined) <= MANY:
+        if misnamed is None and guess and len(self.defined) <= MANY:
             known = [tensor for tensor, source in self.defined.items() if source.node < index]
         else:
             known = [misnamed] if misnamed is not None else []
@@ -114,10 +119,10 @@ class Names:
         ]
         return problem
 
-    def _unread(self, index: int) -> dict[str, Source]:
-        """Tensors that operators above this one define and nothing reads."""
+    def _unread(self) -> dict[str, Source]:
+        """Tensors that nothing reads."""
         read = {source for node in self.graph.nodes for source in node.inputs}
-        return {name: source for name, source in self.defined.items() if source.node < index and source not in read}
+        return {name: source for name, source in self.defined.items() if source not in read}
 
     def _is_definition_wrong(self, read: str, written: str, readers: int) -> bool:
         """Whether the name that is written, not the one that is read, is the misspelt one."""

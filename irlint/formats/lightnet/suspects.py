@@ -162,7 +162,9 @@ class Suspects:
                 tensor = types.types[source.node][source.output]
                 if source.node >= node.index or tensor.dims is None:
                     continue
-                for k in range(len(node.inputs)):
+                for k, (read, _) in enumerate(node.inputs):
+                    if not 0 <= read < node.index:
+                        continue  # that it reads nothing has been said
                     exact = operator.node is found.prepared.node and k in wanted and wanted[k].dims is not None
                     if not (printing or exact):
                         continue  # what is not read is what the model hands out

@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from .damage import TEXTUAL
 from .layout import LAYOUTS, Pairs, Path, Raw, render
 from .models import MODELS, model
 
@@ -461,46 +462,6 @@ STRUCTURED = (
     other_reference, repeat_definition, repeat_op_name, misspell_argument, other_argument, extra_argument, other_number, other_list,
     other_dims, other_word, other_optype, extra_member, repeat_member, key_case, odd_number, odd_string, odd_literal,
 )  # fmt: skip
-
-
-def cut_text(rng: random.Random, text: str) -> tuple[str, int, str]:
-    at = rng.randrange(len(text))
-    return text[:at], at, "cut off"
-
-
-def drop_character(rng: random.Random, text: str) -> tuple[str, int, str]:
-    at = rng.choice([k for k, c in enumerate(text) if c in '{}[],:"'])
-    return text[:at] + text[at + 1 :], at, f"{text[at]!r} dropped"
-
-
-def add_character(rng: random.Random, text: str) -> tuple[str, int, str]:
-    at = rng.choice([k for k, c in enumerate(text) if c in '{}[],:"\n'])
-    new = rng.choice(',:{}[]"#x/\\\x00\x01\x0b\xa0\u2028')
-    return text[:at] + new + text[at:], at, f"{new!r} added"
-
-
-def change_character(rng: random.Random, text: str) -> tuple[str, int, str]:
-    at = rng.choice([k for k, c in enumerate(text) if c in '{}[],:"'])
-    new = rng.choice("{}[],:;()'")
-    return text[:at] + new + text[at + 1 :], at, f"{text[at]!r} is {new!r}"
-
-
-def add_comment(rng: random.Random, text: str) -> tuple[str, int, str]:
-    at = rng.choice([k for k, c in enumerate(text) if c == "\n"])
-    new = rng.choice(
-        ("// note", "/* note */", "/* a\n b */", "# note", "/* open", "/*/", "//", '/* " */', '// "', "/**/", "/ note")
-    )
-    return text[:at] + " " + new + text[at:], at, f"comment {new!r}"
-
-
-def add_text(rng: random.Random, text: str) -> tuple[str, int, str]:
-    new = rng.choice(("}", "]", "{}", "the end", "\n\n{}", ",", "\x00", "//", "null"))
-    if rng.random() < 0.2:
-        return "\ufeff" + text, 0, "byte order mark"
-    return text + new, len(text), f"{new!r} at the end"
-
-
-TEXTUAL = (cut_text, drop_character, add_character, change_character, add_comment, add_text)
 
 
 def plant(seed: int, base: str | None = None, kind: str | None = None) -> Mutant | None:

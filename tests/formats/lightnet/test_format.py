@@ -1,0 +1,141 @@
+"""What belongs to no single rule: recognising, dialects, targets, silencing, reading."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from irlint import engine
+from irlint.findings import Severity
+from irlint.formats.lightnet.shapes import SHAPES, Tensor
+from irlint.formats.lightnet.signature import signature
+from irlint.operators import table
+
+from .layout import render
+from .models import MODELS, model
+
+
+def _codes(text: str, **settings: Any) -> list[str]:
+    return [finding.code for finding in engine.lint(text, "model.json", engine.Settings(**settings)).findings]
+
+
+COMPILED = {
+    "mem_sizes_h": [0, 0],
+    "mem_sizes_l": [0, 9],
+    "ops": [
+        {
+            "name": "z",
+            "optype": "zeros_cpu",
+            "tensors_in": [],
+            "tensors_out": [{"arg_name": "dst", "name": "a", "dims": [2], "offset_h": 0, "offset_l": 1}],
+            "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [2]}],
+        },
+        {
+            "name": "show",
+            "optype": "print_cpu",
+            "tensors_in": [{"arg_name": "src", "name": "a", "dims": [2], "offset_h": 0, "offset_l": 1}],
+            "tensors_out": [],
+            "params": [{"arg_name": "msg", "value": "a"}],
+        },
+    ],
+}
+
+
+def test_dialects() -> None:
+    assert engine.lint(render(model("small")).text).dialect == "source"
+    compiled = engine.lint(json.dumps(COMPILED))
+    assert (compiled.dialect, compiled.findings) == ("compiled", [])
+    unplanned = {key: value for key, value in COMPILED.items() if key == "ops"}
+    assert set(_codes(json.dumps(unplanned))) == {"O101"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.net", "create(| dst=a | dtype=TL_FLOAT, dims=[2]);\nprint(src=a || msg=\"a\");\n", "intermediate language"),
+        ("a.op", 'relu {\n  optype: "relu",\n  tensors_in: [{arg_name: "src"}]\n}\n', "operator description"),
+        ("a.json", '{"ops": [{"optype": "relu", "rules": [{"cond": [], "replace": ["relu_cpu"]}]}]}', "expander"),
+        (
+            "a.json",
+            '{"ops": [{"optype": "x", "arch": "cpu", "tensors_in": [{"arg_name": "src", "mtype": "LN_MEM_CPU"}],'
+            ' "params": [{"arg_name": "axis", "ptype": "LN_PARAM_NUMBER"}]}]}',
+            "operator description",
+        ),
+    ],
+)  # fmt: skip
+def test_files_beside_the_format_are_named(name: str, text: str, words: str) -> None:
+    (finding,) = engine.lint(text, name).findings
+    assert finding.code == "S012"
+    assert words in finding.message
+
+
+@pytest.mark.parametrize(
+    "text", ['{"nodes": [], "arg_nodes": []}', '{"ops": 1.5, "x": [1]}', "ops: []", "[1, 2]", "{}"]
+)
+def test_foreign_files_are_left_alone(text: str) -> None:
+    result = engine.lint(text, "model.json")
+    assert result.format != "lightnet" or "T001" in [finding.code for finding in result.findings]
+
+
+def test_targets_decide_how_bad_a_missing_operator_is() -> None:
+    document = {"ops": model("rarities")["ops"][8:12]}
+    text = render(document).text
+
+    def severity(**targets: str) -> list[Severity]:
+        settings = engine.Settings(targets=tuple(targets.items()))
+        return [f.severity for f in engine.lint(text, "model.json", settings).findings if f.code == "C001"]
+
+    assert severity() == [Severity.WARNING]
+    assert severity(lightnet="cpu") == [Severity.ERROR]
+    assert severity(lightnet="tensorrt") == []
+
+
+def test_comments_silence_findings() -> None:
+    text = render(model("small")).text.replace('"slice"', '"slices"')
+    line = next(line for line in text.split("\n") if '"slices"' in line)
+    assert _codes(text) == ["O001"]
+    assert _codes(text.replace(line, line + " // irlint: ignore[O001]")) == ["S013"]
+    assert _codes(text.replace(line, "// irlint: ignore[unknown-operator]\n" + line)) == ["S013"]
+    assert _codes(text.replace(line, line + " /* irlint: ignore */")) == []
+    assert _codes(text.replace(line, line + " // irlint: ignore[R001]")) == ["O001", "S013"]
+    assert "O001" in _codes(text.replace('"part:"', '"// irlint: ignore"'))
+
+
+def test_the_graph() -> None:
+    result = engine.lint(render(model("pairs")).text)
+    assert result.model is not None
+    graph = result.model.graph
+    assert [node.op for node in graph.nodes][:3] == ["create", "create", "elew"]
+    assert [tuple(source) for source in graph.nodes[2].inputs] == [(0, 0), (1, 0)]
+    assert graph.nodes[2].input_names == ("src1", "src2")
+    assert graph.nodes[6].outputs[1].name == "at"
+    assert result.model.extra["types"][6][1] == Tensor("TL_INT32", [1, 2])
+
+
+def test_every_abstract_operator_has_a_shape_function() -> None:
+    operators = table("lightnet")
+    names = {name for name in operators.names if (known := signature(name)) and known.architecture == "none"}
+    assert names == set(SHAPES)
+    used = {each["optype"] for name in MODELS for each in model(name)["ops"]}
+    assert names == used
+
+
+def test_a_long_chain_is_no_recursion() -> None:
+    ops = model("small")["ops"][:1]
+    for k in range(5000):
+        source = "whole" if k == 0 else f"t{k - 1}"
+        ops.append(
+            {
+                "name": f"r{k}",
+                "optype": "relu",
+                "tensors_in": [{"arg_name": "src", "name": source}],
+                "tensors_out": [{"arg_name": "dst", "name": f"t{k}"}],
+                "params": [],
+            }
+        )
+    assert _codes(json.dumps({"ops": ops})) == ["G002"]
+    assert _codes(json.dumps({"ops": [*ops[1:], ops[0]]})) == ["R002"]
+    ops[1]["tensors_in"][0]["name"] = "t4999"
+    assert _codes(json.dumps({"ops": ops})) == ["R004"]
