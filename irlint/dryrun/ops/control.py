@@ -261,6 +261,8 @@ class ReadValue(Operator):
         """Without `typed` the variable is what it begins with."""
         if not typed:
             return init if init is not None else UNKNOWN
+        if init is not None and variable_type is None and variable_shape is None:
+            return init
         if init is None:
             return Tensor(variable_type, variable_shape)
         if variable_type is not None and init.dtype is not None and init.dtype != variable_type:

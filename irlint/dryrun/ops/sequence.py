@@ -70,7 +70,7 @@ class CTCGreedyDecoderSeqLen(Operator):
         want_index_type(sequence_length_type, "sequence_length_type")
         want_dtype(data, "data", 0, "a floating-point number")
         for k, tensor in ((1, lengths), (2, blank)):
-            want_dtype(tensor, self.names[k], k, "int32 or int64")
+            want_dtype(tensor, self.names[k], k, "an integer")
         want_rank(data, "data", 0, 3)
         want_rank(lengths, "sequence_length", 1, 1)
         want_scalar(blank, "blank_index", 2)
@@ -110,7 +110,7 @@ class CTCLoss(Operator):
     ) -> Tensor:
         want_dtype(logits, "logits", 0, "a floating-point number")
         for k, tensor in ((1, lengths), (2, labels), (3, label_lengths), (4, blank)):
-            want_dtype(tensor, self.names[k], k, "int32 or int64")
+            want_dtype(tensor, self.names[k], k, "an integer")
         want_rank(logits, "logits", 0, 3)
         want_rank(lengths, "logit_length", 1, 1)
         want_rank(labels, "labels", 2, 2)
