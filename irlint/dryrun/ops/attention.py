@@ -141,6 +141,7 @@ class Einsum(Operator):
                     [k],
                 )
             at = 0
+            own: dict[str, Dim] = {}
             for part in self._split(term):
                 if part == "...":
                     wide = self._widen(wide, tensor.shape[at : at + spare], equation, k)
@@ -148,6 +149,15 @@ class Einsum(Operator):
                     continue
                 dim = tensor.shape[at]
                 at += 1
+                inside = own.setdefault(part, dim)
+                if not dims.compatible(inside, dim):
+                    raise ShapeError(
+                        "shape-mismatch",
+                        f"{part!r} stands twice in {term!r} of equation {equation!r}, but is {show_dim(inside)} and "
+                        f"{show_dim(dim)} in input {k}",
+                        f"input:{k}",
+                        [k],
+                    )
                 before = known.get(part)
                 if part in known and not dims.broadcastable(before, dim):
                     raise ShapeError(

@@ -17,6 +17,7 @@ KINDS: dict[str, Collection[str]] = {
     "a floating-point number": FLOATS,
     "f32, f16 or bf16": ("float32", "float16", "bfloat16"),
     "an integer": INTEGERS,
+    "i32, i64, u32 or u64": ("int32", "int64", "uint32", "uint64"),
     "int32 or int64": INDEX,
     "bool": ("bool",),
     "an integer or bool": INTEGERS | {"bool"},

@@ -70,8 +70,6 @@ class If(Operator):
             raise ShapeError(
                 "wrong-rank", f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
             )
-        if cond.dtype not in (None, "bool"):
-            raise ShapeError("dtype-mismatch", f"cond must be bool, but it is {cond.dtype}", "input:0", [0])
         operands = (cond, *rest)
         known = cond.entry
         taken = [0 if known else 1] if isinstance(known, (bool, int)) and len(bodies) == 2 else range(len(bodies))
@@ -215,9 +213,7 @@ class Loop(Repeat):
     def shape(
         self, trips: Tensor, condition: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any
     ) -> Talk:
-        want_dtype(trips, "trip_count", 0, "int32 or int64")
-        if condition.dtype not in (None, "bool"):
-            pass  # taken as a truth value
+        want_dtype(trips, "trip_count", 0, "an integer")
         for k, tensor in ((0, trips), (1, condition)):
             if tensor.shape is not None and dims.numel(tensor.shape) not in (None, 1):
                 raise ShapeError(

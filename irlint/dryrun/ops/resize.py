@@ -161,7 +161,7 @@ class InterpolateFourth(Resize):
         **_: Any,
     ) -> Tensor:
         self.check_data(data)
-        want_dtype(sizes, "output_shape", 1, "an integer")
+        want_dtype(sizes, "output_shape", 1, "i32, i64, u32 or u64")
         want_dtype(scales, "scales", 2, "a floating-point number")
         by_size = shape_calculation_mode == "sizes"
         shape = self.result(
@@ -204,7 +204,7 @@ class Interpolate(Resize):
     ) -> Tensor:
         self.check_data(data)
         by_size = shape_calculation_mode == "sizes"
-        want_dtype(given, "scales_or_sizes", 1, "an integer" if by_size else "a floating-point number")
+        want_dtype(given, "scales_or_sizes", 1, "i32, i64, u32 or u64" if by_size else "a floating-point number")
         shape = self.result(
             data, given if by_size else None, None if by_size else given, axes, (1, 1, 2), pads_begin, pads_end
         )

@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, merge_dims, same_dtype, want_dtype, want_rank, want_scalar
@@ -367,7 +367,6 @@ class SliceScatter(Slice):
 
 
 def _split_axis(data: Tensor, axis: Tensor, *, or_single: bool = False) -> int | None:
-    want_dtype(axis, "axis", 1, "an integer")
     want_scalar(axis, "axis", 1, or_single=or_single)
     found = axes_of(axis, data.rank, 1, "axis")
     return found[0] if found else None
@@ -417,12 +416,11 @@ class VariadicSplit(Operator):
     reads = (1, 2)
 
     def shape(self, data: Tensor, axis: Tensor, lengths: Tensor, **_: Any) -> list[Tensor]:
-        want_dtype(lengths, "split_lengths", 2, "an integer")
         want_rank(lengths, "split_lengths", 2, 1)
         at = _split_axis(data, axis, or_single=True)
         parts = values.as_dims(lengths)
         if parts is None:
-            raise Undecided  # not even how many outputs there are
+            raise ShapeError("wrong-output-count", "split_lengths has no known length, so nobody knows the parts", "input:2", [2])
         if data.shape is None:
             return [Tensor(data.dtype, None)] * len(parts)
         if at is None:
