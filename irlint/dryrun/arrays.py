@@ -1,14 +1,163 @@
-"""Arrays of element types that NumPy does not have."""
+"""Arrays of element types that NumPy does not have: kept in one that holds all their values, rounded to what they hold."""
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
-from irlint.dryrun.errors import NoKernel
+from irlint.dryrun.dtypes import BITS
+from irlint.dryrun.lazy import np
+
+_STORED = {
+    "bfloat16": "float32", "float8_e4m3fn": "float32", "float8_e5m2": "float32", "float8_e8m0fnu": "float32",
+    "float4_e2m1fn": "float32", "nf4": "float32", "int4": "int8", "uint6": "uint8", "uint4": "uint8", "uint3": "uint8",
+    "uint2": "uint8", "uint1": "uint8", "string": "object",
+}  # fmt: skip
+_NF4 = (
+    -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
+    -0.09105003625154495, 0.0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,
+    0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0,
+)  # fmt: skip
+_F4 = (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)
+_FLOATS = {
+    "bfloat16": (8, 7, 0),
+    "float8_e5m2": (5, 2, 57344),
+    "float8_e4m3fn": (4, 3, 448),
+}  # exponent, mantissa, largest
+
+
+def stored(dtype: str) -> str:
+    """The NumPy type that holds an element type's values."""
+    return _STORED.get(dtype, dtype)
 
 
 def cast(array: Any, dtype: str | None) -> Any:
-    """The array as another element type."""
-    if dtype in (None, "bfloat16") or "float8" in str(dtype):
-        raise NoKernel
-    return array.astype(dtype)
+    """The array as another element type, in the type that stores it."""
+    if dtype is None:
+        return array
+    if dtype in _FLOATS:
+        return round_to(array.astype(np.float32), dtype)
+    if dtype == "nf4":
+        return nearest(array.astype(np.float32), np.array(_NF4, np.float32))
+    if dtype == "float4_e2m1fn":
+        size = nearest(np.abs(array.astype(np.float32)), np.array(_F4, np.float32))
+        return np.copysign(size, array)
+    if dtype == "float8_e8m0fnu":
+        with np.errstate(divide="ignore"):
+            return np.exp2(np.round(np.log2(array.astype(np.float32)))).astype(np.float32)
+    if dtype in ("bool",):
+        return array != 0
+    kept = stored(dtype)
+    if array.dtype.kind == "f" and np.dtype(kept).kind in "iu":
+        with np.errstate(invalid="ignore"):
+            array = np.where(np.isfinite(array), array, 0).astype(np.int64)
+    result = array.astype(kept)
+    if kept != dtype and dtype != "string":
+        bits = BITS[dtype]
+        result = result & ((1 << bits) - 1)
+        if dtype.startswith("int"):
+            result = ((result ^ (1 << bits - 1)) - (1 << bits - 1)).astype(kept)
+    return result
+
+
+def nearest(array: Any, levels: Any) -> Any:
+    """The closest of some sorted levels."""
+    middles = (levels[1:] + levels[:-1]) / 2
+    return levels[np.searchsorted(middles, array)]
+
+
+def round_to(array: Any, dtype: str) -> Any:
+    """32-bit numbers rounded to those of a shorter type."""
+    exponent, mantissa, largest = _FLOATS[dtype]
+    if dtype == "bfloat16":
+        bits = array.view(np.uint32)
+        rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
+        return np.where(np.isnan(array), array, rounded.astype(np.uint32).view(np.float32))
+    least = 2 - (1 << exponent - 1)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        scale = np.exp2(np.maximum(np.floor(np.log2(np.abs(array))), least) - mantissa)
+        result = np.where(np.isfinite(array) & (array != 0), np.round(array / scale) * scale, array)
+    beyond = np.abs(result) > largest
+    return np.where(beyond, np.nan if dtype == "float8_e4m3fn" else np.copysign(np.inf, result), result).astype(
+        np.float32
+    )
+
+
+def from_bytes(data: bytes | memoryview, dtype: str, shape: tuple[int, ...]) -> Any:
+    """The array that bytes hold, little-endian, elements shorter than a byte packed from its low end."""
+    count = 1
+    for length in shape:
+        count *= length
+    bits = BITS[dtype]
+    if dtype == "string":
+        return _strings(bytes(data), shape)
+    if dtype not in _STORED:
+        return np.frombuffer(data, np.dtype(dtype).newbyteorder("<"), count).reshape(shape)
+    if dtype == "bfloat16":
+        return (np.frombuffer(data, "<u2", count).astype(np.uint32) << 16).view(np.float32).reshape(shape)
+    if bits == 8:
+        return _eight_bits(np.frombuffer(data, np.uint8, count), dtype).reshape(shape)
+    codes = _unpacked(np.frombuffer(data, np.uint8), bits, count)
+    if dtype == "nf4":
+        return np.array(_NF4, np.float32)[codes].reshape(shape)
+    if dtype == "float4_e2m1fn":
+        return (np.array(_F4, np.float32)[codes & 7] * np.where(codes & 8, -1, 1)).astype(np.float32).reshape(shape)
+    if dtype == "int4":
+        return ((codes.astype(np.int8) ^ 8) - 8).reshape(shape)
+    return codes.reshape(shape)
+
+
+def _unpacked(data: Any, bits: int, count: int) -> Any:
+    """Codes shorter than a byte. Single bits begin at a byte's high end, all others at its low end; 3 and 6 bits lie
+    in two parts: the low ones of a group first, then the high ones."""
+    if bits == 1:
+        return np.unpackbits(data)[:count]
+    if bits in (2, 4):
+        shifts = np.arange(0, 8, bits, dtype=np.uint8)
+        return ((data[:, None] >> shifts) & ((1 << bits) - 1)).reshape(-1)[:count]
+    return _split_codes(data, bits, count)
+
+
+def _split_codes(data: Any, bits: int, count: int) -> Any:
+    """Three bytes hold eight 3-bit or four 6-bit codes: the low parts packed first, the high parts in the last byte."""
+    groups = data.reshape(-1, 3)
+    if bits == 3:
+        low = np.stack([(groups[:, k // 4] >> (6 - 2 * (k % 4))) & 3 for k in range(8)], 1)
+        high = np.stack([(groups[:, 2] >> (7 - k)) & 1 for k in range(8)], 1)
+        return (low | high << 2).reshape(-1)[:count].astype(np.uint8)
+    low = np.stack([(groups[:, k // 2] >> (4 - 4 * (k % 2))) & 15 for k in range(4)], 1)
+    high = np.stack([(groups[:, 2] >> (6 - 2 * k)) & 3 for k in range(4)], 1)
+    return (low | high << 4).reshape(-1)[:count].astype(np.uint8)
+
+
+def _eight_bits(codes: Any, dtype: str) -> Any:
+    """Floating-point numbers of one byte."""
+    wide = codes.astype(np.int32)
+    if dtype == "float8_e8m0fnu":
+        return np.where(wide == 255, np.nan, np.exp2((wide - 127).astype(np.float32))).astype(np.float32)
+    exponent_bits, mantissa_bits, _ = _FLOATS[dtype]
+    sign = np.where(wide & 0x80, -1.0, 1.0)
+    exponent = (wide >> mantissa_bits) & ((1 << exponent_bits) - 1)
+    mantissa = wide & ((1 << mantissa_bits) - 1)
+    bias = (1 << exponent_bits - 1) - 1
+    size = np.where(
+        exponent > 0,
+        (1 + mantissa / (1 << mantissa_bits)) * np.exp2(exponent - bias),
+        mantissa / (1 << mantissa_bits) * np.exp2(1 - bias),
+    )
+    if dtype == "float8_e4m3fn":
+        size = np.where((exponent == 15) & (mantissa == 7), np.nan, size)
+    else:
+        size = np.where(exponent == 31, np.where(mantissa == 0, np.inf, np.nan), size)
+    return (sign * size).astype(np.float32)
+
+
+def _strings(data: bytes, shape: tuple[int, ...]) -> Any:
+    """Strings behind a table of where each begins."""
+    count = int(np.frombuffer(data, "<i4", 1)[0])
+    bounds = np.frombuffer(data, "<i4", count + 1, 4)
+    start = 4 * (count + 2)
+    found = [
+        data[start + a : start + b].decode("utf-8", "surrogateescape") for a, b in itertools.pairwise(bounds)
+    ]
+    return np.array(found, object).reshape(shape)

@@ -19,6 +19,8 @@ _FATAL = frozenset("STROAW")  # groups of rules after which nothing more is to b
 
 def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) -> Iterator[Problem]:
     """Problems that shapes show; nodes that `before` already calls broken are passed over."""
+    if mapping.blind:
+        return
     broken = _broken(model.graph, before) | model.silent
     found = infer(model.graph, mapping, broken=broken)
     model.extra["types"] = found

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
+from irlint.dryrun.dims import compatible, is_known
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import BodyRequest
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Shape
 
 Outputs = tuple[Tensor, ...]
 
@@ -131,6 +132,8 @@ def _walk(
                 steps: Any = call.operator.shape(*_arrange(call, inputs), **call.attrs)
                 types[index] = tuple((yield from steps))
                 continue
+            if call.complete is not None:
+                _complete(node, call.complete(inputs), inputs, types, nodes)
             types[index] = apply(call, inputs)
             if len(node.outputs) > len(types[index]) and mapping.counts_outputs:
                 raise _too_many_outputs(node, types[index])
@@ -141,6 +144,24 @@ def _walk(
         except Undecided:
             pass
     return types
+
+
+def _complete(
+    node: Node, known: dict[int, Shape], inputs: list[Tensor], types: list[Outputs], nodes: list[Node]
+) -> None:
+    """Gives variables of unknown shape the shape that their first user needs."""
+    for k, shape in known.items():
+        if k >= len(inputs):
+            continue
+        index = node.inputs[k][0]
+        if inputs[k].shape is None or not is_known(inputs[k].shape):
+            if inputs[k].shape is not None and len(inputs[k].shape or ()) != len(shape):
+                continue
+            if inputs[k].shape is not None and not all(map(compatible, inputs[k].shape or (), shape)):
+                continue
+            inputs[k] = Tensor(inputs[k].dtype, shape)
+            if index >= 0 and nodes[index].kind == "var":
+                types[index] = (inputs[k],)
 
 
 def _too_many_outputs(node: Node, outputs: Outputs) -> ShapeError:

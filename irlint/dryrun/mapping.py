@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Shape, Type
+
+Complete = Callable[[Sequence[Tensor]], dict[int, Shape]]
 
 
 class FromAttr(NamedTuple):
@@ -23,9 +25,10 @@ class Call:
 
     `inputs` says where each operand comes from, if they are not the node's inputs in order. `keys` names the file's
     attribute for each keyword whose name differs. `pick` lists the outputs that the node hands out, if not all.
+    `complete` gives types of operands, by place among the node's inputs, that follow from the others.
     """
 
-    __slots__ = ("attrs", "inputs", "keys", "memo", "operator", "pick")
+    __slots__ = ("attrs", "complete", "inputs", "keys", "memo", "operator", "pick")
 
     def __init__(
         self,
@@ -34,18 +37,30 @@ class Call:
         inputs: Sequence[int | FromAttr | None] | None = None,
         keys: dict[str, str] | None = None,
         pick: Sequence[int] | None = None,
+        complete: Complete | None = None,
     ) -> None:
         self.operator = operator
         self.attrs = attrs or {}
         self.inputs = inputs
         self.keys = keys or {}
         self.pick = pick
+        self.complete = complete
         self.memo: dict[Any, Any] = {}
+
+
+class Feed(NamedTuple):
+    """A variable without data: its names (the first is the usual one), and its type as far as the file tells it."""
+
+    node: int
+    names: tuple[str, ...]
+    type: Type
+    needed: bool = True  # a run makes no sense without it
 
 
 class Mapping(ABC):
     """How the nodes of one model become operators."""
 
+    blind = False  # no shape is known that others could follow from
     counts_outputs = False  # the loader refuses a node that declares more outputs than its operator has
 
     @abstractmethod
@@ -63,3 +78,15 @@ class Mapping(ABC):
     def dead(self, graph: Graph) -> Iterable[int]:
         """Nodes that the format's loader never looks at."""
         return ()
+
+    def array(self, node: Node) -> Any:
+        """The data of a constant, or of a variable that comes with data; raises LookupError if there is none."""
+        raise LookupError(node.name)
+
+    def feeds(self, graph: Graph) -> list[Feed]:
+        """The variables that a run has to be given values of."""
+        return []
+
+    def output_names(self, graph: Graph) -> list[str]:
+        """What the graph's outputs are called, in order."""
+        return [f"output{k}" for k in range(len(graph.outputs))]

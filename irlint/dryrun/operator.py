@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.tensor import Entries, Tensor
 
 if TYPE_CHECKING:
@@ -21,6 +21,13 @@ class BodyRequest(NamedTuple):
 
     graph: Graph
     inputs: dict[int, Tensor]
+
+
+class BodyRun(NamedTuple):
+    """The same with values: those of all nodes of a nested graph, given those of its variables."""
+
+    graph: Graph
+    inputs: dict[int, Any]
 
 
 Shapes = Tensor | Sequence[Tensor]
@@ -47,7 +54,7 @@ class Operator:
         return None
 
     def run(self, *inputs: Array, **attrs: Any) -> Array:
-        raise NotImplementedError
+        raise NoKernel
 
     def __init__(self) -> None:
         words = self.inputs.split()

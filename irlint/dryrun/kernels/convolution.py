@@ -2,14 +2,184 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
 from typing import Any
 
-from irlint.dryrun.errors import NoKernel
+from irlint.dryrun.lazy import np
+from irlint.dryrun.ops.windows import filled, pad_spatial, resolve_pads, view_of_windows
+
+BLOCK = 1 << 23  # elements of unfolded windows that are worked on at a time
 
 
-def convolve(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
+def convolve(
+    data: Any,
+    filters: Any,
+    *,
+    strides: Sequence[int] = (),
+    dilations: Sequence[int] = (),
+    pads_begin: Sequence[int] = (),
+    pads_end: Sequence[int] = (),
+    auto_pad: str = "explicit",
+    groups: int = 1,
+    pad_value: float = 0.0,
+    **_: Any,
+) -> Any:
+    """Data (batch, channels, space...), filters (out, channels / groups, window...)."""
+    space = data.ndim - 2
+    kernel = filters.shape[2:]
+    strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
+    begin, end = resolve_pads(data.shape[2:], kernel, strides, dilations, pads_begin, pads_end, auto_pad)
+    dtype = data.dtype
+    if dtype == np.float16:
+        data, filters = data.astype(np.float32), filters.astype(np.float32)
+    if prod(kernel) == 1 and groups == 1 and not any(begin) and not any(end):
+        result = _pointwise(data, filters, strides)
+    else:
+        padded = pad_spatial(data, begin, end, pad_value)
+        counts = [(padded.shape[k + 2] - (kernel[k] - 1) * dilations[k] - 1) // strides[k] + 1 for k in range(space)]
+        if groups == data.shape[1] and filters.shape[1] == 1:
+            result = _depthwise(padded, filters, strides, dilations, counts)
+        else:
+            result = _general(padded, filters, strides, dilations, counts, groups)
+    return result.astype(dtype, copy=False)
 
 
-def convolve_back(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
+def _pointwise(data: Any, filters: Any, strides: Sequence[int]) -> Any:
+    """A window of one: a matrix product per image."""
+    if any(stride != 1 for stride in strides):
+        view: Any = (..., *(slice(None, None, stride) for stride in strides))
+        data = np.ascontiguousarray(data[view])
+    shape = (data.shape[0], filters.shape[0], *data.shape[2:])
+    return np.matmul(filters.reshape(filters.shape[0], -1), data.reshape(*data.shape[:2], -1)).reshape(shape)
+
+
+def _depthwise(data: Any, filters: Any, strides: Sequence[int], dilations: Sequence[int], counts: Sequence[int]) -> Any:
+    """One filter (or a few) per channel: sums of shifted images, tap by tap."""
+    channels, times = data.shape[1], filters.shape[0] // data.shape[1]
+    kernel = filters.shape[2:]
+    weights = filters.reshape(channels, times, -1)
+    wide = (1, channels, times, *(1,) * len(counts))
+    total = np.zeros((data.shape[0], channels, times, *counts), np.result_type(data, filters))
+    scratch = np.empty_like(total)
+    for tap, place in enumerate(np.ndindex(*kernel)):
+        view: Any = (
+            slice(None),
+            slice(None),
+            *(
+                slice(at * dilation, at * dilation + (count - 1) * stride + 1, stride)
+                for at, dilation, count, stride in zip(place, dilations, counts, strides, strict=True)
+            ),
+        )
+        np.multiply(data[view][:, :, None], weights[None, :, :, tap].reshape(wide), out=scratch)
+        total += scratch
+    return total.reshape(data.shape[0], channels * times, *counts)
+
+
+def _general(
+    data: Any, filters: Any, strides: Sequence[int], dilations: Sequence[int], counts: Sequence[int], groups: int
+) -> Any:
+    """Windows unfolded block by block, and multiplied by the filters."""
+    batch, kernel = data.shape[0], filters.shape[2:]
+    out, depth = filters.shape[0] // groups, filters.shape[1]
+    weights = filters.reshape(groups, out, depth * prod(kernel))
+    result = np.empty((batch, groups, out, *counts), np.result_type(data, filters))
+    space = len(kernel)
+    windows = view_of_windows(data, kernel, strides, dilations, counts)
+    windows = windows.reshape(batch, groups, depth, *counts, *kernel) if groups == 1 else _grouped(windows, groups)
+    order = (0, *range(space + 1, 2 * space + 1), *range(1, space + 1))  # channels, window, positions
+    rows = max(1, BLOCK // max(1, depth * prod(kernel) * prod(counts[1:])))
+    for image in range(batch):
+        for group in range(groups):
+            view = windows[image, group].transpose(order)
+            for first in range(0, counts[0], rows):
+                block: Any = (..., slice(first, first + rows), *(slice(None),) * (space - 1))
+                part = view[block]
+                columns = part.reshape(weights.shape[2], -1)
+                goal = result[image, group, :, first : first + rows]
+                goal[...] = (weights[group] @ columns).reshape(goal.shape)
+    return result.reshape(batch, groups * out, *counts)
+
+
+def _grouped(windows: Any, groups: int) -> Any:
+    """The channel axis of a view split into groups without a copy."""
+    depth = windows.shape[1] // groups
+    shape = (windows.shape[0], groups, depth, *windows.shape[2:])
+    step = windows.strides[1]
+    strides = (windows.strides[0], depth * step, step, *windows.strides[2:])
+    return np.lib.stride_tricks.as_strided(windows, shape, strides, writeable=False)
+
+
+def convolve_back(
+    data: Any,
+    filters: Any,
+    output_shape: Any = None,
+    *,
+    strides: Sequence[int] = (),
+    dilations: Sequence[int] = (),
+    pads_begin: Sequence[int] = (),
+    pads_end: Sequence[int] = (),
+    output_padding: Sequence[int] = (),
+    auto_pad: str = "explicit",
+    groups: int = 1,
+    **_: Any,
+) -> Any:
+    """Transposed convolution: every element spreads its filter; filters are (channels, out / groups, window...)."""
+    space, kernel = data.ndim - 2, filters.shape[2:]
+    strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
+    extra = filled(output_padding, space, 0)
+    reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True)]
+    full = [(n - 1) * s + r for n, s, r in zip(data.shape[2:], strides, reach, strict=True)]
+    begin, lengths = _placed(data.shape[2:], full, strides, pads_begin, pads_end, extra, auto_pad, output_shape, reach)
+    batch, depth, out = data.shape[0], data.shape[1] // groups, filters.shape[1]
+    dtype = data.dtype
+    wide = np.float32 if dtype == np.float16 else dtype
+    parts = data.reshape(batch, groups, depth, -1).astype(wide, copy=False)
+    weights = filters.reshape(groups, depth, out * prod(kernel)).astype(wide, copy=False)
+    columns = np.matmul(np.swapaxes(weights, 1, 2)[None], parts)
+    columns = columns.reshape(batch, groups * out, *kernel, *data.shape[2:])
+    room = [max(f, b + n) for f, b, n in zip(full, begin, lengths, strict=True)]
+    image = np.zeros((batch, groups * out, *room), columns.dtype)
+    for place in np.ndindex(*kernel):
+        view: Any = (
+            slice(None),
+            slice(None),
+            *(
+                slice(at * d, at * d + (n - 1) * s + 1, s)
+                for at, d, n, s in zip(place, dilations, data.shape[2:], strides, strict=True)
+            ),
+        )
+        taps: Any = (slice(None), slice(None), *place)
+        image[view] += columns[taps]
+    cut: Any = (slice(None), slice(None), *(slice(b, b + n) for b, n in zip(begin, lengths, strict=True)))
+    return np.ascontiguousarray(image[cut]).astype(dtype, copy=False)
+
+
+def _placed(
+    sizes: Sequence[int],
+    full: Sequence[int],
+    strides: Sequence[int],
+    pads_begin: Sequence[int],
+    pads_end: Sequence[int],
+    extra: Sequence[int],
+    auto_pad: str,
+    output_shape: Any,
+    reach: Sequence[int],
+) -> tuple[list[int], list[int]]:
+    """Where the result begins in the full image, and how long it is."""
+    space = len(full)
+    if output_shape is not None:
+        lengths = [int(n) for n in output_shape]
+        total = [
+            max((n - 1) * s + r + e - o, 0) for n, s, r, e, o in zip(sizes, strides, reach, extra, lengths, strict=True)
+        ]
+        if auto_pad == "same_upper":
+            return [t // 2 for t in total], lengths
+        if auto_pad == "same_lower":
+            return [t - t // 2 for t in total], lengths
+        begin = [0] * space if auto_pad == "valid" else list(filled(pads_begin, space, 0))
+        return begin, lengths
+    if auto_pad in ("same_upper", "same_lower", "valid"):
+        return [0] * space, [f + e for f, e in zip(full, extra, strict=True)]
+    begin, end = list(filled(pads_begin, space, 0)), list(filled(pads_end, space, 0))
+    return begin, [f - b - n + e for f, b, n, e in zip(full, begin, end, extra, strict=True)]

@@ -29,8 +29,11 @@ def want_multiple(shape: Shape, axis: int, by: int, part: str, what: str) -> Non
 class DepthToSpace(Operator):
     """Channels laid out as blocks in space."""
 
-    def shape(self, data: Tensor, *, block_size: int, **_: Any) -> Tensor:
+    def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
+        """With `plane` space has two axes, not any number of them."""
         want_least_rank(data, "data", 0, 3)
+        if plane:
+            want_rank(data, "data", 0, 4)
         if block_size <= 0:
             raise ShapeError(
                 "value-out-of-range", f"block_size is {block_size}; it must be at least 1", "attr:block_size"
@@ -61,8 +64,11 @@ class DepthToSpace(Operator):
 class SpaceToDepth(Operator):
     """Blocks in space laid out as channels."""
 
-    def shape(self, data: Tensor, *, block_size: int, **_: Any) -> Tensor:
+    def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
+        """With `plane` space has two axes, not any number of them."""
         want_least_rank(data, "data", 0, 3)
+        if plane:
+            want_rank(data, "data", 0, 4)
         if block_size <= 0:
             raise ShapeError(
                 "value-out-of-range", f"block_size is {block_size}; it must be at least 1", "attr:block_size"

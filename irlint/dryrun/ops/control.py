@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.operator import BodyRequest, Operator
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
 from irlint.dryrun.ops.common import normalise_axis, want_dtype
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
@@ -87,6 +88,17 @@ class If(Operator):
         if len(found) == 1:
             return found[0]
         return [either(a, b) for a, b in zip(*found, strict=True)]
+
+    def run(self, cond: Any, *rest: Any, bodies: Sequence[Body], count: int, **_: Any) -> Any:
+        operands = (cond, *rest)
+        body = bodies[0 if bool(np.asarray(cond).reshape(-1)[0]) else 1]
+        inputs = {entry.node: operands[entry.operand] for entry in body.inputs if 0 <= entry.operand < len(operands)}
+        values = yield BodyRun(body.graph, inputs)
+        outputs: list[Any] = [None] * count
+        for entry in body.outputs:
+            if 0 <= entry.output < count:
+                outputs[entry.output] = values[entry.node][0]
+        return outputs
 
 
 def either(a: Tensor, b: Tensor) -> Tensor:
@@ -195,6 +207,74 @@ class Repeat(Operator):
             outputs[entry.output] = Tensor(result.dtype, tuple(shape))
         return outputs
 
+    def turn(self, operands: Sequence[Any], body: Body, count: int, limit: int | None, going: bool) -> Any:
+        """All turns of a loop; `limit` is their number where it is told."""
+        state: dict[int, Any] = {}
+        cuts: list[tuple[BodyInput, Any]] = []
+        for entry in body.inputs:
+            if entry.counter:
+                continue
+            operand = operands[entry.operand]
+            if entry.slicing is None:
+                state[entry.node] = operand
+            else:
+                cuts.append((entry, list(pieces_of(operand, entry.slicing))))
+        turns = min((len(found) for _, found in cuts), default=None)
+        turns = limit if turns is None or limit is not None else turns
+        counter = next((entry.node for entry in body.inputs if entry.counter), None)
+        stop = next((entry.node for entry in body.outputs if entry.condition), None)
+        joined: dict[int, list[Any]] = {entry.output: [] for entry in body.outputs if entry.slicing is not None}
+        last: dict[int, Any] = {}
+        carried = dict(body.back)
+        for entry in body.outputs:  # what a loop without turns hands out
+            if entry.output >= 0 and entry.slicing is None and entry.node in carried:
+                last[entry.output] = state.get(carried[entry.node])
+        at = 0
+        while going and (turns is None or at < turns):
+            inputs = dict(state)
+            for entry, found in cuts:
+                inputs[entry.node] = found[at]
+            if counter is not None:
+                inputs[counter] = np.asarray(at, np.int64).reshape(self.counter_shape(body, counter))
+            values = yield BodyRun(body.graph, inputs)
+            for entry in body.outputs:
+                if entry.output >= 0:
+                    value = values[entry.node][0]
+                    if entry.slicing is not None:
+                        joined[entry.output].append(value)
+                    last[entry.output] = value
+            for source, target in body.back:
+                state[target] = values[source][0]
+            at += 1
+            if stop is not None:
+                going = bool(np.asarray(values[stop][0]).reshape(-1)[0])
+        outputs: list[Any] = [last.get(k) for k in range(count)]
+        for entry in body.outputs:
+            if entry.slicing is not None and 0 <= entry.output < count and joined[entry.output]:
+                parts = joined[entry.output]
+                parts = parts[::-1] if entry.slicing.stride < 0 or entry.slicing.size < 0 else parts
+                outputs[entry.output] = np.concatenate([np.atleast_1d(p) for p in parts], entry.slicing.axis)
+        return outputs
+
+    @staticmethod
+    def counter_shape(body: Body, node: int) -> tuple[int, ...]:
+        """The shape that the body's counter declares: a scalar or one element."""
+        declared = str(body.graph.nodes[node].attrs.get("shape", "")).strip("[] ")
+        return (1,) if declared == "1" else ()
+
+
+def pieces_of(array: Any, cut: Slicing) -> Any:
+    """The pieces of an operand, one per turn."""
+    length = array.shape[cut.axis]
+    start = cut.start + length + 1 if cut.start < 0 else cut.start
+    end = cut.end + length + 1 if cut.end < 0 else cut.end
+    size, step = abs(cut.size), cut.stride
+    places = range(start, end, step) if step > 0 else range(start - size, end - 1, step)
+    for place in places:
+        view: Any = [slice(None)] * array.ndim
+        view[cut.axis] = slice(place, place + size)
+        yield array[tuple(view)]
+
 
 class TensorIterator(Repeat):
     """The body once per piece."""
@@ -203,6 +283,9 @@ class TensorIterator(Repeat):
 
     def shape(self, *operands: Tensor, bodies: Sequence[Body], count: int, **_: Any) -> Talk:
         return self.walk(operands, bodies[0], count, None)
+
+    def run(self, *operands: Any, bodies: Sequence[Body], count: int, **_: Any) -> Any:
+        return self.turn(operands, bodies[0], count, None, True)
 
 
 class Loop(Repeat):
@@ -228,6 +311,11 @@ class Loop(Repeat):
         if start is not None and not start:
             known = 0
         return self.walk((trips, condition, *rest), bodies[0], count, known)
+
+    def run(self, trips: Any, condition: Any, *rest: Any, bodies: Sequence[Body], count: int, **_: Any) -> Any:
+        number = int(np.asarray(trips).reshape(-1)[0])
+        going = bool(np.asarray(condition).reshape(-1)[0])
+        return self.turn((trips, condition, *rest), bodies[0], count, number if number >= 0 else None, going)
 
     def total(self, body: Body, answer: Answer, known: Dim) -> Dim:
         """The number of turns is known only where the body never says stop."""
@@ -277,6 +365,14 @@ class ReadValue(Operator):
             )
         return Tensor(variable_type, variable_shape)
 
+    def run(
+        self, init: Any = None, *, variable_type: str | None = None, variable_shape: Shape | None = None, **_: Any
+    ) -> Any:
+        if init is not None:
+            return init
+        lengths = [dim if isinstance(dim, int) else 0 for dim in variable_shape or ()]
+        return np.zeros(lengths, variable_type or "float32")
+
 
 def relaxes(wide: Shape, narrow: Shape | None) -> bool:
     """Whether every shape that `narrow` stands for is one that `wide` stands for."""
@@ -297,6 +393,9 @@ class Assign(Operator):
     def shape(self, value: Tensor, **_: Any) -> Tensor:
         return value
 
+    def run(self, value: Any, **_: Any) -> Any:
+        return value
+
 
 class Result(Operator):
     """What the graph hands out."""
@@ -308,3 +407,6 @@ class Result(Operator):
 
     def value(self, value: Tensor, **_: Any) -> Any:
         return value.value
+
+    def run(self, value: Any, **_: Any) -> Any:
+        return value

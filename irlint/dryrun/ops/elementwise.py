@@ -22,8 +22,13 @@ class Binary(Operator):
     result: ClassVar[str | None] = None  # element type of the result, if it is not the operands'
     entry: ClassVar[Any] = None
 
-    def shape(self, a: Tensor, b: Tensor, *, auto_broadcast: str = "numpy", axis: int = 0, **_: Any) -> Tensor:
+    def shape(
+        self, a: Tensor, b: Tensor, *, auto_broadcast: str = "numpy", axis: int = 0, as_number: bool = False, **_: Any
+    ) -> Tensor:
+        """With `as_number` truth is 1 and 0 of the operands' own type."""
         dtype = same_dtype((a, b), self.names)
+        if as_number:
+            return Tensor(dtype, broadcast(a, b, (self.names[0], self.names[1]), auto_broadcast, axis))
         if self.kind is not None:
             want_dtype(a, self.names[0], 0, self.kind)
             want_dtype(b, self.names[1], 1, self.kind)
@@ -38,7 +43,11 @@ class Binary(Operator):
         dtype, entry = self.result or a.dtype, self.entry
         return tuple([values.convert(entry(one, other), dtype) for one, other in values.aligned((a, b), target)])
 
-    def run(self, a: Any, b: Any, *, auto_broadcast: str = "numpy", axis: int = 0, **_: Any) -> Any:
+    def run(
+        self, a: Any, b: Any, *, auto_broadcast: str = "numpy", axis: int = 0, as_number: bool = False, **_: Any
+    ) -> Any:
+        if as_number:
+            return np.asarray(self.compute(a, b), np.result_type(a, b))
         if auto_broadcast == "pdpd" and a.ndim > b.ndim:
             start = a.ndim - b.ndim if axis == -1 else axis
             b = b.reshape(b.shape + (1,) * (a.ndim - start - b.ndim))
@@ -308,6 +317,11 @@ class BitwiseXor(Bitwise):
 
     def compute(self, a: Any, b: Any) -> Any:
         return np.bitwise_xor(a, b)
+
+
+class Hypot(Arithmetic):
+    def compute(self, a: Any, b: Any) -> Any:
+        return np.hypot(a, b)
 
 
 class BitwiseLeftShift(Binary):

@@ -10,7 +10,15 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, normalise_axis, same_dtype, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import (
+    axes_of,
+    merge_shapes,
+    normalise_axis,
+    same_dtype,
+    want_dtype,
+    want_rank,
+    want_scalar,
+)
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
@@ -439,3 +447,22 @@ class ReverseSequence(Operator):
         order = np.where(places < wanted, wanted - 1 - places, places)
         turned = moved[np.arange(moved.shape[0])[:, None], order]
         return np.moveaxis(turned, (0, 1), (batch_axis, seq_axis))
+
+
+class SumOf(Operator):
+    """The sum of tensors of one shape."""
+
+    inputs = "arg+"
+
+    def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
+        dtype = same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
+        merged = tensors[0]
+        for k, tensor in enumerate(tensors[1:], 1):
+            merged = Tensor(dtype, merge_shapes(merged, tensor, ("input 0", f"input {k}"), (0, k)))
+        return Tensor(dtype, merged.shape)
+
+    def run(self, *arrays: Any, **_: Any) -> Any:
+        total = arrays[0].copy()
+        for array in arrays[1:]:
+            total += array
+        return total

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from irlint.dryrun import values
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank, want_scalar
@@ -186,3 +188,64 @@ class LogSoftmax(Operator):
         result = data - np.max(data, axis, keepdims=True, initial=-np.inf)
         result -= np.log(np.sum(np.exp(result), axis, keepdims=True))
         return result
+
+
+class ReduceAxes(Operator):
+    """Axes told by an attribute folded away: all of them without it, all others with `exclude`."""
+
+    def shape(
+        self,
+        data: Tensor,
+        *,
+        axis: Sequence[int] | None = None,
+        keepdims: bool = False,
+        exclude: bool = False,
+        least: int = 0,
+        outputs: int = 1,
+        **_: Any,
+    ) -> list[Tensor]:
+        """`least` is the number of dimensions that a result has at least."""
+        if data.shape is None:
+            whole = axis is None and not keepdims
+            return [Tensor(data.dtype, (1,) * least if whole else None)] * outputs
+        gone = self.axes(len(data.shape), axis, exclude)
+        if keepdims:
+            kept = tuple(1 if k in gone else dim for k, dim in enumerate(data.shape))
+        else:
+            kept = tuple(dim for k, dim in enumerate(data.shape) if k not in gone)
+        return [Tensor(data.dtype, kept if len(kept) >= least else (1,) * least)] * outputs
+
+    @staticmethod
+    def axes(rank: int, axis: Sequence[int] | None, exclude: bool) -> set[int]:
+        if axis is None or (not axis and not exclude):
+            return set(range(rank))
+        listed = {normalise_axis(a, rank, "attr:axis") for a in axis}
+        if len(listed) != len(axis):
+            raise ShapeError("axis-out-of-range", f"axis lists an axis twice: {tuple(axis)}", "attr:axis")
+        return set(range(rank)) - listed if exclude else listed
+
+    def run(
+        self,
+        data: Any,
+        *,
+        fold: str,
+        axis: Sequence[int] | None = None,
+        keepdims: bool = False,
+        exclude: bool = False,
+        least: int = 0,
+        ord: int = 2,
+        **_: Any,
+    ) -> Any:
+        gone = tuple(sorted(self.axes(data.ndim, axis, exclude)))
+        if fold == "norm":
+            powers = np.abs(data) if ord == 1 else np.square(data)
+            found = np.sum(powers, gone, keepdims=keepdims)
+            found = found if ord == 1 else np.sqrt(found)
+        elif fold == "moments":
+            mean = np.mean(data, gone, keepdims=True)
+            variance = np.mean(np.square(data - mean), gone, keepdims=keepdims)
+            return [np.atleast_1d(mean if keepdims else np.mean(data, gone)), np.atleast_1d(variance)]
+        else:
+            found = getattr(np, fold)(data, gone, keepdims=keepdims)
+        found = np.asarray(found, data.dtype)
+        return found if found.ndim >= least else found.reshape((1,) * least)

@@ -420,7 +420,9 @@ class VariadicSplit(Operator):
         at = _split_axis(data, axis, or_single=True)
         parts = values.as_dims(lengths)
         if parts is None:
-            raise ShapeError("wrong-output-count", "split_lengths has no known length, so nobody knows the parts", "input:2", [2])
+            raise ShapeError(
+                "wrong-output-count", "split_lengths has no known length, so nobody knows the parts", "input:2", [2]
+            )
         if data.shape is None:
             return [Tensor(data.dtype, None)] * len(parts)
         if at is None:

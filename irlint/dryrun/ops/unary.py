@@ -333,6 +333,48 @@ class IsInf(Unary):
         return found
 
 
+class Elementary(Operator):
+    """The shape and the type stay, whatever they are."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        return data
+
+
+class Mapped(Elementary):
+    """A function of NumPy, by name."""
+
+    def run(self, data: Any, *, function: str, **_: Any) -> Any:
+        return getattr(np, function)(data).astype(data.dtype, copy=False)
+
+
+class Formula(Elementary):
+    """A function that NumPy has no name for, by name."""
+
+    def run(self, data: Any, *, function: str, **attrs: Any) -> Any:
+        from irlint.dryrun import special
+
+        return getattr(special, function)(data, **attrs).astype(data.dtype, copy=False)
+
+
+class Cast(Operator):
+    """Another element type, by NumPy's name."""
+
+    def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
+        return Tensor(dtype, data.shape)
+
+    def run(self, data: Any, *, dtype: str | None, **_: Any) -> Any:
+        from irlint.dryrun.arrays import cast
+
+        return cast(data, dtype)
+
+
+class Filled(Elementary):
+    """The same shape, one number everywhere."""
+
+    def run(self, data: Any, *, fill: float, **_: Any) -> Any:
+        return np.full_like(data, fill)
+
+
 class Clamp(Unary):
     def shape(self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Tensor:
         from irlint.dryrun.errors import ShapeError

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
 from irlint.formats.base import Format, Head, Recognition
@@ -12,6 +13,9 @@ from irlint.formats.nnvm.dmlc import OPTIONS
 from irlint.rules.base import Model
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument
+
+if TYPE_CHECKING:
+    from irlint.dryrun.mapping import Mapping
 
 
 class NnvmFormat(Format):
@@ -40,3 +44,8 @@ class NnvmFormat(Format):
 
         found = beside(path)
         return [found] if found else []
+
+    def dryrun(self, model: Model) -> Mapping | None:
+        from irlint.formats.nnvm.dryrun import mapping_of
+
+        return mapping_of(model)

@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from irlint.dryrun.errors import Undecided
-from irlint.dryrun.mapping import Call, Mapping
+from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
 from irlint.formats.openvino.dryrun_table import OPERATORS
@@ -193,6 +193,37 @@ class OpenVinoMapping(Mapping):
             attrs["bodies"] = bodies_of(self.sections[id(graph)].layers[node.index], node, self.sections)
             attrs["count"] = len(node.outputs)
         return Call(operator(word), {**attrs, **fixed}, None, keys)
+
+    def array(self, node: Node) -> Any:
+        from irlint.dryrun.arrays import from_bytes
+
+        kind = self._type(node.attrs.get("element_type", ""), node.attrs.get("shape", ""))
+        if node.kind != "const" or kind is None or kind.dtype is None or kind.shape is None:
+            raise LookupError(node.name)
+        data = self.read(int(node.attrs["offset"]), int(node.attrs["size"]))
+        if data is None:
+            raise LookupError(node.name)
+        return from_bytes(data, kind.dtype, kind.shape)  # type: ignore[arg-type]
+
+    def dead(self, graph: Graph) -> list[int]:
+        live = self.sections[id(graph)].live
+        return [] if all(live) else [k for k, looked_at in enumerate(live) if not looked_at]
+
+    def feeds(self, graph: Graph) -> list[Feed]:
+        found = []
+        for k in graph.inputs:
+            node = graph.nodes[k]
+            names = node.outputs[0].name if node.outputs else None
+            found.append(Feed(k, (*(names.split(",") if names else ()), node.name), self.leaf(graph, node)[0].type))
+        return found
+
+    def output_names(self, graph: Graph) -> list[str]:
+        names = []
+        for node, output in graph.outputs:
+            maker = graph.nodes[node]
+            tensor = maker.outputs[output].name if output < len(maker.outputs) else None
+            names.append(tensor.split(",")[0] if tensor else maker.name)
+        return names
 
 
 def mapping_of(model: Model) -> OpenVinoMapping | None:

@@ -1,0 +1,201 @@
+"""Convolutions as training frameworks have them: with bias, kernel and filters told twice, channels first or last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import same_dtype, want_rank
+from irlint.dryrun.ops.convolution import Convolution
+from irlint.dryrun.ops.windows import dilated, filled, want_per_axis
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+
+def _first(shape: Shape | None) -> Shape | None:
+    """Channels moved from the end to second place."""
+    return shape if shape is None or len(shape) < 2 else (shape[0], shape[-1], *shape[1:-1])
+
+
+def _last(shape: Shape) -> Shape:
+    return (shape[0], *shape[2:], shape[1])
+
+
+def _check_weight(weight: Tensor, kernel: Sequence[int], units: int | None, at: int) -> None:
+    """The weight against what the attributes say."""
+    shape = weight.shape
+    if shape is None:
+        return
+    want_rank(weight, "weight", 1, len(kernel) + 2)
+    if not all(map(dims.can_be, shape[2:], kernel)):
+        raise ShapeError(
+            "shape-mismatch",
+            f"weight {show(shape)} has a window of {show(shape[2:])}, but kernel is {tuple(kernel)}",
+            "input:1",
+            [1],
+        )
+    if units is not None and not dims.can_be(shape[at], units):
+        raise ShapeError(
+            "shape-mismatch",
+            f"weight {show(shape)} makes {show_dim(shape[at])} channels, but {units} are asked for",
+            "input:1",
+            [1],
+        )
+
+
+def _check_bias(bias: Tensor | None, channels: Dim) -> None:
+    want_rank(bias, "bias", 2, 1)
+    if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], channels):
+        raise ShapeError(
+            "shape-mismatch",
+            f"bias {show(bias.shape)} must have one number per output channel, that is {show_dim(channels)}",
+            "input:2",
+            [2],
+        )
+
+
+class ConvolutionBias(Operator):
+    """Convolution plus bias."""
+
+    inputs = "data weight bias?"
+
+    def shape(
+        self,
+        data: Tensor,
+        weight: Tensor,
+        bias: Tensor | None = None,
+        *,
+        kernel: Sequence[int],
+        units: int | None = None,
+        channels_last: bool = False,
+        groups: int = 1,
+        **attrs: Any,
+    ) -> Tensor:
+        dtype = same_dtype((data, weight, bias), self.names)
+        image = Tensor(data.dtype, _first(data.shape)) if channels_last else data
+        filters = Tensor(weight.dtype, _first(weight.shape)) if channels_last else weight
+        _check_weight(filters, kernel, units, 0)
+        _check_bias(bias, units if units is not None else filters.shape[0] if filters.shape is not None else None)
+        if groups < 1:
+            raise ShapeError("value-out-of-range", f"groups is {groups}; it must be at least 1", "attr:groups")
+        self._check_groups(image, units, groups)
+        if filters.shape is None:
+            filters = Tensor(weight.dtype, (units, None, *kernel))
+        result = Convolution.result(_PLAIN, image, filters, groups=groups, **attrs)
+        if result is None:
+            return Tensor(dtype, None)
+        for k, dim in enumerate(result):
+            if isinstance(dim, int) and dim <= 0 and data.shape is not None and 0 not in data.shape:
+                raise ShapeError(
+                    "empty-output",
+                    f"the result {show(result)} of {show(data.shape)} is empty along axis {k}",
+                    "input:0",
+                    [0],
+                )
+        return Tensor(dtype, _last(result) if channels_last else result)
+
+    @staticmethod
+    def _check_groups(image: Tensor, units: int | None, groups: int) -> None:
+        channels = image.shape[1] if image.shape is not None and len(image.shape) > 1 else None
+        for what, count in (("input", channels), ("output", units)):
+            if isinstance(count, int) and count % groups:
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"the {count} {what} channels cannot be split into {groups} equal groups",
+                    "attr:groups",
+                    [0],
+                )
+
+    def run(self, data: Any, weight: Any, bias: Any = None, *, channels_last: bool = False, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.convolution import convolve
+
+        if channels_last:
+            data, weight = np.moveaxis(data, -1, 1), np.moveaxis(weight, -1, 1)
+        result = convolve(data, weight, **attrs)
+        if bias is not None:
+            result += bias.reshape((-1,) + (1,) * (result.ndim - 2))
+        return np.moveaxis(result, 1, -1) if channels_last else result
+
+
+_PLAIN = Convolution()
+
+
+class DeconvolutionBias(Operator):
+    """Transposed convolution plus bias."""
+
+    inputs = "data weight bias?"
+
+    def shape(
+        self,
+        data: Tensor,
+        weight: Tensor,
+        bias: Tensor | None = None,
+        *,
+        kernel: Sequence[int],
+        units: int | None = None,
+        strides: Sequence[int] = (),
+        dilations: Sequence[int] = (),
+        pads_begin: Sequence[int] = (),
+        pads_end: Sequence[int] = (),
+        output_padding: Sequence[int] = (),
+        target_shape: Sequence[int] = (),
+        groups: int = 1,
+        **_: Any,
+    ) -> Tensor:
+        dtype = same_dtype((data, weight, bias), self.names)
+        space = len(kernel)
+        want_rank(data, "data", 0, space + 2)
+        if weight.shape is not None:
+            per_group = Tensor(
+                None,
+                (weight.shape[0], dims.multiply(weight.shape[1], groups), *weight.shape[2:])
+                if len(weight.shape) > 1
+                else weight.shape,
+            )
+            _check_weight(per_group, kernel, units, 1)
+        _check_bias(bias, units)
+        strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
+        begin, end, extra = filled(pads_begin, space, 0), filled(pads_end, space, 0), filled(output_padding, space, 0)
+        for name, numbers, least in (
+            ("strides", strides, 1),
+            ("dilations", dilations, 1),
+            ("pads_begin", begin, 0),
+            ("output_padding", extra, 0),
+        ):
+            want_per_axis(name, numbers, space, least=least)
+        if groups < 1:
+            raise ShapeError("value-out-of-range", f"groups is {groups}; it must be at least 1", "attr:groups")
+        ConvolutionBias._check_groups(data, units, groups)
+        if data.shape is None:
+            return Tensor(dtype, None)
+        if weight.shape is not None and not dims.compatible(weight.shape[0], data.shape[1]):
+            raise ShapeError(
+                "shape-mismatch",
+                f"weight {show(weight.shape)} is for {show_dim(weight.shape[0])} channels, data "
+                f"{show(data.shape)} has {show_dim(data.shape[1])}",
+                "input:1",
+                [0, 1],
+            )
+        lengths: list[Dim] = []
+        for k, dim in enumerate(data.shape[2:]):
+            if target_shape and any(target_shape):
+                lengths.append(target_shape[k])
+                continue
+            reach = dims.add(dims.multiply(dims.subtract(dim, 1), strides[k]), dilated(kernel[k], dilations[k]))
+            total = extra[k] - begin[k] - end[k]
+            lengths.append(dims.add(reach, total) if total >= 0 else dims.subtract(reach, -total))
+        return Tensor(dtype, (data.shape[0], units, *lengths))
+
+    def run(self, data: Any, weight: Any, bias: Any = None, *, target_shape: Sequence[int] = (), **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.convolution import convolve_back
+
+        wanted = np.array(target_shape) if target_shape and any(target_shape) else None
+        result = convolve_back(data, weight, wanted, **attrs)
+        if bias is not None:
+            result += bias.reshape((-1,) + (1,) * (result.ndim - 2))
+        return result

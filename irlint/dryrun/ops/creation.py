@@ -1,0 +1,121 @@
+"""Tensors out of nothing but attributes: constants, ranges, diagonals, random numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import merge_shapes, normalise_axis
+from irlint.dryrun.tensor import Tensor
+
+
+def _open(shape: Sequence[int] | None) -> tuple[Any, ...] | None:
+    """A shape in which 0 and -1 mean "not known"."""
+    return None if shape is None else tuple(n if n > 0 else None for n in shape)
+
+
+class Full(Operator):
+    """One number everywhere."""
+
+    inputs = ""
+
+    def shape(self, *, shape: Sequence[int] | None, dtype: str | None = "float32", **_: Any) -> Tensor:
+        return Tensor(dtype, _open(shape) if shape else None)
+
+    def run(self, *, shape: Sequence[int], fill: float = 0.0, dtype: str = "float32", **_: Any) -> Any:
+        return np.full(tuple(shape), fill, dtype)
+
+
+class Random(Operator):
+    """Random numbers of some distribution."""
+
+    inputs = ""
+
+    def shape(self, *, shape: Sequence[int] | None, dtype: str | None = "float32", **_: Any) -> Tensor:
+        return Tensor(dtype, _open(shape) or (1,))
+
+
+class Sample(Operator):
+    """Random numbers, a block for each element of the distributions' parameters."""
+
+    inputs = "first second?"
+
+    def shape(
+        self,
+        first: Tensor,
+        second: Tensor | None = None,
+        *,
+        shape: Sequence[int] = (),
+        dtype: str | None = "float32",
+        **_: Any,
+    ) -> Tensor:
+        lead = first.shape if second is None else merge_shapes(first, second, ("the first parameter", "the second"))
+        return Tensor(dtype, None if lead is None else (*lead, *shape))
+
+
+class Arange(Operator):
+    """Numbers from start to stop (left out) by step, each repeated."""
+
+    inputs = ""
+
+    def shape(
+        self, *, start: float, stop: float | None, step: float, repeat: int = 1, dtype: str | None = "float32", **_: Any
+    ) -> Tensor:
+        if step == 0:
+            raise ShapeError("value-out-of-range", "step is 0", "attr:step")
+        first, last = (0.0, start) if stop is None else (start, stop)
+        count = max(math.ceil((last - first) / step), 0)
+        if count == 0:
+            raise ShapeError("empty-output", f"there is nothing from {first:g} to {last:g} by {step:g}", "attr:step")
+        return Tensor(dtype, (count * repeat,))
+
+    def run(
+        self, *, start: float, stop: float | None, step: float, repeat: int = 1, dtype: str = "float32", **_: Any
+    ) -> Any:
+        first, last = (0.0, start) if stop is None else (start, stop)
+        return np.repeat(np.arange(first, last, step), repeat).astype(dtype)
+
+
+class Linspace(Operator):
+    inputs = ""
+
+    def shape(self, *, num: int, dtype: str | None = "float32", **_: Any) -> Tensor:
+        return Tensor(dtype, (num,))
+
+    def run(
+        self, *, start: float, stop: float, num: int, endpoint: bool = True, dtype: str = "float32", **_: Any
+    ) -> Any:
+        return np.linspace(start, stop, num, endpoint=endpoint).astype(dtype)
+
+
+class Diagonal(Operator):
+    """Ones on a diagonal."""
+
+    inputs = ""
+
+    def shape(self, *, rows: int, columns: int = 0, dtype: str | None = "float32", **_: Any) -> Tensor:
+        return Tensor(dtype, (rows, columns or rows))
+
+    def run(self, *, rows: int, columns: int = 0, at: int = 0, dtype: str = "float32", **_: Any) -> Any:
+        return np.eye(rows, columns or rows, at, dtype=dtype)
+
+
+class ArangeLike(Operator):
+    """As many numbers as another tensor has, or as one of its axes is long."""
+
+    def shape(self, data: Tensor, *, axis: int | None = None, **_: Any) -> Tensor:
+        if data.shape is None or axis is None:
+            return data
+        return Tensor(data.dtype, (data.shape[normalise_axis(axis, len(data.shape), "attr:axis")],))
+
+    def run(
+        self, data: Any, *, axis: int | None = None, start: float = 0.0, step: float = 1.0, repeat: int = 1, **_: Any
+    ) -> Any:
+        shape = data.shape if axis is None else (data.shape[axis],)
+        count = dims.numel(shape) or 0
+        return (start + step * (np.arange(count) // repeat)).astype(data.dtype).reshape(shape)

@@ -1,0 +1,210 @@
+"""Products with weights and lookups in tables: dense layers, dot products, embeddings, linear algebra."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import same_dtype, want_least_rank, want_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+
+class Dense(Operator):
+    """Every row times the weight's rows, plus bias; `flatten` makes one row of all dimensions but the first."""
+
+    inputs = "data weight bias?"
+
+    def shape(
+        self,
+        data: Tensor,
+        weight: Tensor,
+        bias: Tensor | None = None,
+        *,
+        units: int | None = None,
+        flatten: bool = False,
+        **_: Any,
+    ) -> Tensor:
+        dtype = same_dtype((data, weight, bias), self.names)
+        want_rank(weight, "weight", 1, 2)
+        want_rank(bias, "bias", 2, 1)
+        rows = weight.shape[0] if weight.shape is not None else None
+        if units is not None and not dims.can_be(rows, units):
+            raise ShapeError(
+                "shape-mismatch",
+                f"weight {show(weight.shape)} is for {show_dim(rows)} outputs, but {units} are asked for",
+                "input:1",
+                [1],
+            )
+        out: Dim = units if units is not None else rows
+        if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], out):
+            raise ShapeError(
+                "shape-mismatch",
+                f"bias {show(bias.shape)} must have one number per output, that is {show_dim(out)}",
+                "input:2",
+                [1, 2],
+            )
+        if data.shape is None:
+            return Tensor(dtype, (None, out) if flatten else None)
+        want_least_rank(data, "data", 0, 1)
+        width = dims.product(data.shape[1:]) if flatten else data.shape[-1]
+        if weight.shape is not None and not dims.compatible(width, weight.shape[1]):
+            raise ShapeError(
+                "shape-mismatch",
+                f"each row of data {show(data.shape)} has {show_dim(width)} numbers, but weight "
+                f"{show(weight.shape)} is for {show_dim(weight.shape[1])}",
+                "input:1",
+                [0, 1],
+            )
+        return Tensor(dtype, (data.shape[0], out) if flatten else (*data.shape[:-1], out))
+
+    def run(self, data: Any, weight: Any, bias: Any = None, *, flatten: bool = False, **_: Any) -> Any:
+        rows = data.reshape(data.shape[0], -1) if flatten else data
+        result = np.matmul(rows, weight.T)
+        if bias is not None:
+            result += bias
+        return result
+
+
+class Dot(Operator):
+    """The last axis of one with the first axis of the other."""
+
+    inputs = "lhs rhs"
+
+    def shape(self, a: Tensor, b: Tensor, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
+        dtype = same_dtype((a, b), self.names)
+        if a.shape is None or b.shape is None:
+            return Tensor(dtype, None)
+        want_least_rank(a, "lhs", 0, 1)
+        want_least_rank(b, "rhs", 1, 1)
+        left = (*a.shape[1:], a.shape[0]) if transpose_a else a.shape
+        right = (b.shape[-1], *b.shape[:-1]) if transpose_b else b.shape
+        if not dims.compatible(left[-1], right[0]):
+            raise ShapeError(
+                "shape-mismatch",
+                f"lhs {show(a.shape)} is summed over {show_dim(left[-1])} numbers, rhs {show(b.shape)} over {show_dim(right[0])}",
+                "input:1",
+                [0, 1],
+            )
+        result = (*left[:-1], *right[1:])
+        return Tensor(dtype, result or (1,))
+
+    def run(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
+        left = np.moveaxis(a, 0, -1) if transpose_a else a
+        right = np.moveaxis(b, -1, 0) if transpose_b else b
+        result = np.tensordot(left, right, 1)
+        return result if result.ndim else result.reshape(1)
+
+
+class BatchDot(Operator):
+    """One matrix product per leading index, which both have alike."""
+
+    inputs = "lhs rhs"
+
+    def shape(self, a: Tensor, b: Tensor, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Tensor:
+        dtype = same_dtype((a, b), self.names)
+        if a.shape is None or b.shape is None:
+            return Tensor(dtype, None)
+        want_least_rank(a, "lhs", 0, 2)
+        want_least_rank(b, "rhs", 1, 2)
+        one, other = a.shape, b.shape
+        rows, inner = (one[-1], one[-2]) if transpose_a else (one[-2], one[-1])
+        depth, columns = (other[-1], other[-2]) if transpose_b else (other[-2], other[-1])
+        if (
+            len(one) != len(other)
+            or not all(map(dims.compatible, one[:-2], other[:-2]))
+            or not dims.compatible(inner, depth)
+        ):
+            raise ShapeError(
+                "shape-mismatch",
+                f"lhs {show(one)}{' transposed' * transpose_a} and rhs {show(other)}{' transposed' * transpose_b} cannot be multiplied: "
+                f"{show_dim(inner)} columns meet {show_dim(depth)} rows, and leading dimensions must be equal",
+                "input:1",
+                [0, 1],
+            )
+        return Tensor(dtype, (*map(dims.merge, one[:-2], other[:-2]), rows, columns))
+
+    def run(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
+        left = np.swapaxes(a, -1, -2) if transpose_a else a
+        right = np.swapaxes(b, -1, -2) if transpose_b else b
+        return np.matmul(left, right)
+
+
+class Gemm(Operator):
+    """alpha x A x B, plus beta x C where there is one."""
+
+    inputs = "A B C?"
+
+    def shape(self, a: Tensor, b: Tensor, c: Tensor | None = None, **attrs: Any) -> Tensor:
+        product = BatchDot.shape(self, a, b, **attrs)  # type: ignore[arg-type]
+        if c is None or c.shape is None or product.shape is None:
+            return product
+        if len(c.shape) != len(product.shape) or not all(map(dims.compatible, c.shape, product.shape)):
+            raise ShapeError(
+                "shape-mismatch",
+                f"C {show(c.shape)} must have the shape of A x B, {show(product.shape)}",
+                "input:2",
+                [0, 1, 2],
+            )
+        return product
+
+    def run(self, a: Any, b: Any, c: Any = None, *, alpha: float = 1.0, beta: float = 1.0, **attrs: Any) -> Any:
+        product = a.dtype.type(alpha) * BatchDot.run(self, a, b, **attrs)  # type: ignore[arg-type]
+        return product if c is None else product + c.dtype.type(beta) * c
+
+
+class Embedding(Operator):
+    """One row of the table per number."""
+
+    inputs = "data weight"
+
+    def shape(self, data: Tensor, weight: Tensor, *, input_dim: int, output_dim: int, **_: Any) -> Tensor:
+        want_rank(weight, "weight", 1, 2)
+        if weight.shape is not None and not (
+            dims.can_be(weight.shape[0], input_dim) and dims.can_be(weight.shape[1], output_dim)
+        ):
+            raise ShapeError(
+                "shape-mismatch",
+                f"weight must have the shape [{input_dim}, {output_dim}] (input_dim, output_dim), but it is {show(weight.shape)}",
+                "input:1",
+                [1],
+            )
+        return Tensor(weight.dtype, None if data.shape is None else (*data.shape, output_dim))
+
+    def run(self, data: Any, weight: Any, **_: Any) -> Any:
+        rows = np.clip(data.astype(np.int64), 0, weight.shape[0] - 1)
+        return weight[rows]
+
+
+class KhatriRao(Operator):
+    """Column by column the products of all pairs."""
+
+    inputs = "args+"
+
+    def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
+        rows: Dim = 1
+        columns: Dim = None
+        for k, tensor in enumerate(tensors):
+            want_rank(tensor, f"input {k}", k, 2)
+            if tensor.shape is None:
+                rows = None
+                continue
+            if not dims.compatible(columns, tensor.shape[1]):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"input {k} {show(tensor.shape)} must have {show_dim(columns)} columns",
+                    f"input:{k}",
+                    [0, k],
+                )
+            rows, columns = dims.multiply(rows, tensor.shape[0]), dims.merge(columns, tensor.shape[1])
+        return Tensor(tensors[0].dtype, (rows, columns))
+
+    def run(self, *arrays: Any, **_: Any) -> Any:
+        result = arrays[0]
+        for array in arrays[1:]:
+            result = (result[:, None, :] * array[None, :, :]).reshape(-1, result.shape[1])
+        return result

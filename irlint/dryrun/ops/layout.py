@@ -1,0 +1,279 @@
+"""Reshaping told by attributes: flatten, codes, swapped, new and dropped axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import normalise_axis, want_least_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+
+class Flatten(Operator):
+    """All dimensions but the first made one."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_least_rank(data, "data", 0, 1)
+        if data.shape is None:
+            return Tensor(data.dtype, (None, None))
+        return Tensor(data.dtype, (data.shape[0], dims.product(data.shape[1:])))
+
+    def run(self, data: Any, **_: Any) -> Any:
+        return data.reshape(data.shape[0], -1)
+
+
+class ReshapeCodes(Operator):
+    """0 keeps a dimension, -1 is what is left, -2 all the rest, -3 two in one, -4 one split into the next two."""
+
+    def shape(self, data: Tensor, *, shape: Sequence[int], reverse: bool = False, **_: Any) -> Tensor:
+        if data.shape is None:
+            plain = all(code > 0 or code == -1 for code in shape)
+            return Tensor(data.dtype, tuple(code if code > 0 else None for code in shape) if plain else None)
+        found = self.decode(data.shape[::-1], self._turned(shape)) if reverse else self.decode(data.shape, shape)
+        result = found[::-1] if reverse else found
+        total, asked = dims.product(data.shape), dims.product(result)
+        if isinstance(total, int) and isinstance(asked, int) and total != asked:
+            raise ShapeError(
+                "element-count-mismatch",
+                f"{show(data.shape)} has {total} elements, but shape {tuple(shape)} asks for {asked}: {show(result)}",
+                "attr:shape",
+                [0],
+            )
+        return Tensor(data.dtype, result)
+
+    @staticmethod
+    def _turned(shape: Sequence[int]) -> list[int]:
+        """The codes from right to left; a split keeps its two parts."""
+        turned: list[int] = []
+        codes = list(shape)
+        while codes:
+            code = codes.pop(0)
+            if code == -4 and len(codes) >= 2:
+                turned[:0] = [-4, codes[1], codes[0]]
+                codes = codes[2:]
+            else:
+                turned.insert(0, code)
+        return turned
+
+    def decode(self, shape: Shape, codes: Sequence[int]) -> Shape:
+        result: list[Dim] = []
+        left: list[Dim] = list(shape)
+        hole = -1
+        queue = list(codes)
+
+        def take(code: int) -> Dim:
+            if not left:
+                raise ShapeError(
+                    "axis-out-of-range",
+                    f"code {code} of shape {tuple(codes)} goes beyond the dimensions of {show(shape)}",
+                    "attr:shape",
+                    [0],
+                )
+            return left.pop(0)
+
+        while queue:
+            code = queue.pop(0)
+            if code == 0:
+                result.append(take(code))
+            elif code == -1:
+                if hole >= 0:
+                    raise ShapeError("value-out-of-range", f"shape {tuple(codes)} has more than one -1", "attr:shape")
+                hole = len(result)
+                result.append(None)
+                if left:
+                    left.pop(0)
+            elif code == -2:
+                result += left
+                left = []
+            elif code == -3:
+                result.append(dims.multiply(take(code), take(code)))
+            elif code == -4:
+                if len(queue) < 2:
+                    raise ShapeError(
+                        "value-out-of-range", f"in shape {tuple(codes)} two numbers must follow -4", "attr:shape"
+                    )
+                result += self._split(take(code), queue.pop(0), queue.pop(0), codes)
+            elif code < 0:
+                raise ShapeError(
+                    "value-out-of-range", f"shape {tuple(codes)} holds {code}, which means nothing", "attr:shape"
+                )
+            else:
+                result.append(code)
+                if left:
+                    left.pop(0)
+        if hole >= 0:
+            result[hole] = self._rest(shape, result, hole, codes)
+        return tuple(result)
+
+    @staticmethod
+    def _split(dim: Dim, first: int, second: int, codes: Sequence[int]) -> list[Dim]:
+        if first == -1 and second == -1:
+            raise ShapeError(
+                "value-out-of-range", f"in shape {tuple(codes)} both parts of a split are -1", "attr:shape"
+            )
+        known = second if first == -1 else first
+        if (known > 0 and not dims.divisible(dim, known)) or (
+            first > 0 and second > 0 and not dims.can_be(dim, first * second)
+        ):
+            raise ShapeError(
+                "element-count-mismatch",
+                f"a dimension of {show_dim(dim)} cannot be split into {first} and {second}",
+                "attr:shape",
+                [0],
+            )
+        if first == -1:
+            return [dims.exact_divide(dim, second) if second > 0 else None, second]
+        return [first, dims.exact_divide(dim, first) if second == -1 and first > 0 else second]
+
+    @staticmethod
+    def _rest(shape: Shape, result: list[Dim], hole: int, codes: Sequence[int]) -> Dim:
+        total = dims.product(shape)
+        part = dims.product(dim for k, dim in enumerate(result) if k != hole)
+        if not isinstance(part, int) or part == 0:
+            return None
+        if not dims.divisible(total, part):
+            raise ShapeError(
+                "element-count-mismatch",
+                f"{show(shape)} has {show_dim(total)} elements, which shape {tuple(codes)} does not divide evenly",
+                "attr:shape",
+                [0],
+            )
+        return dims.exact_divide(total, part)
+
+    def run(self, data: Any, *, shape: Sequence[int], reverse: bool = False, **_: Any) -> Any:
+        goal: Any = self.shape(Tensor(None, data.shape), shape=shape, reverse=reverse).shape
+        return data.reshape(goal)
+
+
+class ReshapeLike(Operator):
+    """The dimensions of one range replaced by those of another tensor's."""
+
+    inputs = "lhs rhs"
+
+    def shape(
+        self,
+        a: Tensor,
+        b: Tensor,
+        *,
+        lhs_begin: Any = None,
+        lhs_end: Any = None,
+        rhs_begin: Any = None,
+        rhs_end: Any = None,
+        **_: Any,
+    ) -> Tensor:
+        if a.shape is None or b.shape is None:
+            return Tensor(
+                a.dtype,
+                b.shape if lhs_begin is None and lhs_end is None and rhs_begin is None and rhs_end is None else None,
+            )
+        first, last = self._range(len(a.shape), lhs_begin, lhs_end, "lhs")
+        other, until = self._range(len(b.shape), rhs_begin, rhs_end, "rhs")
+        result = (*a.shape[:first], *b.shape[other:until], *a.shape[last:])
+        one, two = dims.product(a.shape), dims.product(result)
+        if not dims.compatible(one, two):
+            raise ShapeError(
+                "element-count-mismatch",
+                f"{show(a.shape)} has {show_dim(one)} elements, {show(result)} has {show_dim(two)}",
+                "input:1",
+                [0, 1],
+            )
+        return Tensor(a.dtype, result)
+
+    @staticmethod
+    def _range(rank: int, begin: Any, end: Any, side: str) -> tuple[int, int]:
+        first = 0 if begin is None else int(begin)
+        last = rank if end is None else int(end)
+        first, last = (first + rank if first < 0 else first), (last + rank if last < 0 else last)
+        if not 0 <= first <= rank or not 0 <= last <= rank:
+            raise ShapeError(
+                "axis-out-of-range",
+                f"{side}_begin and {side}_end reach beyond the {rank} dimensions",
+                f"attr:{side}_begin",
+            )
+        return first, last
+
+    def run(self, a: Any, b: Any, **attrs: Any) -> Any:
+        return a.reshape(self.shape(Tensor(None, a.shape), Tensor(None, b.shape), **attrs).shape)
+
+
+class SwapAxes(Operator):
+    def shape(self, data: Tensor, *, dim1: int = 0, dim2: int = 0, **_: Any) -> Tensor:
+        if data.shape is None:
+            return data
+        a, b = (
+            normalise_axis(dim1, len(data.shape), "attr:dim1", "dim1"),
+            normalise_axis(dim2, len(data.shape), "attr:dim2", "dim2"),
+        )
+        result = list(data.shape)
+        result[a], result[b] = result[b], result[a]
+        return Tensor(data.dtype, tuple(result))
+
+    def run(self, data: Any, *, dim1: int = 0, dim2: int = 0, **_: Any) -> Any:
+        return np.swapaxes(data, dim1, dim2)
+
+
+class Permute(Operator):
+    """Axes in another order; without one, reversed."""
+
+    def shape(self, data: Tensor, *, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
+        if data.shape is None:
+            return Tensor(data.dtype, (None,) * len(axes) if axes else None)
+        order = [axis + len(data.shape) if axis < 0 else axis for axis in axes or range(len(data.shape) - 1, -1, -1)]
+        if sorted(order) != list(range(len(data.shape))):
+            raise ShapeError(
+                "axis-out-of-range",
+                f"axes {tuple(axes or ())} are no rearrangement of the {len(data.shape)} axes of {show(data.shape)}",
+                "attr:axes",
+                [0],
+            )
+        return Tensor(data.dtype, tuple(data.shape[axis] for axis in order))
+
+    def run(self, data: Any, *, axes: Sequence[int] | None = None, **_: Any) -> Any:
+        return np.transpose(data, axes or None)
+
+
+class ExpandDims(Operator):
+    """New dimensions of length 1."""
+
+    def shape(self, data: Tensor, *, axis: int, num_newaxis: int = 1, **_: Any) -> Tensor:
+        if data.shape is None:
+            return data
+        at = normalise_axis(axis, len(data.shape) + 1, "attr:axis")
+        return Tensor(data.dtype, (*data.shape[:at], *(1,) * num_newaxis, *data.shape[at:]))
+
+    def run(self, data: Any, *, axis: int, num_newaxis: int = 1, **_: Any) -> Any:
+        return data.reshape(self.shape(Tensor(None, data.shape), axis=axis, num_newaxis=num_newaxis).shape)
+
+
+class SqueezeAxes(Operator):
+    """Dimensions of length 1 taken out: the listed ones, or all. `least` keeps one dimension."""
+
+    def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, least: int = 0, **_: Any) -> Tensor:
+        if data.shape is None:
+            return data
+        if axis is None:
+            if any(not isinstance(dim, int) and dims.can_be(dim, 1) for dim in data.shape):
+                return Tensor(data.dtype, None)
+            kept = tuple(dim for dim in data.shape if dim != 1)
+        else:
+            listed = {normalise_axis(a, len(data.shape), "attr:axis") for a in axis}
+            for a in sorted(listed):
+                if not dims.can_be(data.shape[a], 1):
+                    raise ShapeError(
+                        "shape-mismatch",
+                        f"only a dimension of length 1 can be taken out, but dimension {a} of "
+                        f"{show(data.shape)} is {show_dim(data.shape[a])}",
+                        "attr:axis",
+                        [0],
+                    )
+            kept = tuple(dim for k, dim in enumerate(data.shape) if k not in listed)
+        return Tensor(data.dtype, kept if len(kept) >= least else (1,) * least)
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        return data.reshape(self.shape(Tensor(None, data.shape), **attrs).shape)

@@ -1,0 +1,74 @@
+"""How calls are put together from a node's attributes: the small language of the tables of operators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from irlint.dryrun.mapping import Call, Complete, FromAttr
+from irlint.dryrun.operator import operator
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+if TYPE_CHECKING:
+    from irlint.formats.nnvm.dryrun import Attrs
+
+Make = Callable[["Attrs"], Call]
+Known = dict[int, Shape]
+
+
+def plain(word: str, complete: Complete | None = None, **fixed: Any) -> Make:
+    """All attributes by their own names."""
+    return lambda attrs: Call(operator(word), {**attrs.all(), **fixed}, complete=complete)
+
+
+def bare(word: str, **fixed: Any) -> Make:
+    """An operator that reads no attributes."""
+    return lambda attrs: Call(operator(word), dict(fixed))
+
+
+def function(name: str) -> Make:
+    """A function of NumPy, element by element."""
+    return lambda attrs: Call(operator("unary.Mapped"), {"function": name})
+
+
+def formula(name: str) -> Make:
+    """A function that NumPy lacks, element by element."""
+    return lambda attrs: Call(operator("unary.Formula"), {"function": name, **attrs.all()})
+
+
+def same(word: str) -> Make:
+    """Two operands of one shape; truth is 1 and 0."""
+    return lambda attrs: Call(operator(word), {"auto_broadcast": "none", "as_number": True}, complete=alike)
+
+
+def stretched(word: str) -> Make:
+    """Two operands that broadcast; truth is 1 and 0."""
+    return lambda attrs: Call(operator(word), {"as_number": True})
+
+
+def with_number(word: str, name: str = "scalar", turned: bool = False) -> Make:
+    """One operand, and a number from an attribute; `turned` puts the number first."""
+
+    def make(attrs: Attrs) -> Call:
+        number = FromAttr(name, Tensor(None, (), (attrs[name],)))
+        return Call(operator(word), {"as_number": True}, [number, 0] if turned else [0, number])
+
+    return make
+
+
+def alike(tensors: Sequence[Tensor]) -> Known:
+    """All operands have the shape of those that are known."""
+    shape = next((t.shape for t in tensors if t.shape is not None and all(type(d) is int for d in t.shape)), None)
+    return {} if shape is None else {k: shape for k, t in enumerate(tensors) if t.shape is None}
+
+
+def channels(tensor: Tensor, axis: int = 1) -> Dim:
+    """The length of an axis, if it is known."""
+    shape = tensor.shape
+    return shape[axis] if shape is not None and -len(shape) <= axis < len(shape) else None
+
+
+def vectors(length: Dim, *places: int) -> Known:
+    """Vectors of that length at these places."""
+    return dict.fromkeys(places, (length,)) if isinstance(length, int) else {}

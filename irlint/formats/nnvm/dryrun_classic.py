@@ -1,0 +1,332 @@
+"""The operators of classic NNVM: which one of the dry run each is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from irlint.dryrun.errors import Undecided
+from irlint.dryrun.mapping import Call
+from irlint.dryrun.operator import operator
+from irlint.dryrun.tensor import Tensor
+from irlint.formats.nnvm.dryrun_calls import (
+    Known,
+    Make,
+    alike,
+    bare,
+    channels,
+    formula,
+    function,
+    plain,
+    same,
+    stretched,
+    vectors,
+    with_number,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from irlint.formats.nnvm.dryrun import Attrs
+
+CALLS: dict[str, Make] = {
+    name: function(name) for name in ["abs", "ceil", "exp", "floor", "log", "negative", "sqrt", "tanh", "trunc"]
+}
+CALLS |= {name: formula(name) for name in ["logical_not", "relu", "sigmoid"]}
+CALLS["round"] = lambda attrs: Call(operator("unary.Formula"), {"function": "round_away"})
+CALLS |= {name: bare("unary.Identity") for name in ["block_grad", "copy", "dropout"]}
+CALLS["zeros_like"] = bare("unary.Filled", fill=0)
+CALLS["ones_like"] = bare("unary.Filled", fill=1)
+CALLS["full_like"] = lambda attrs: Call(operator("unary.Filled"), {"fill": attrs["fill_value"]})
+
+_BINARY = {
+    "add": "Add", "sub": "Subtract", "mul": "Multiply", "div": "Divide", "mod": "FloorMod", "pow": "Power",
+    "max": "Maximum", "min": "Minimum", "equal": "Equal", "not_equal": "NotEqual", "greater": "Greater",
+    "greater_equal": "GreaterEqual", "less": "Less", "less_equal": "LessEqual", "left_shift": "BitwiseLeftShift",
+    "right_shift": "BitwiseRightShift",
+}  # fmt: skip
+for _name, _word in _BINARY.items():
+    CALLS[f"broadcast_{_name}"] = stretched(f"elementwise.{_word}")
+for _name in ["add", "sub", "mul", "div", "mod", "pow"]:
+    CALLS[f"elemwise_{_name}"] = same(f"elementwise.{_BINARY[_name]}")
+    CALLS[f"__{_name}_scalar__"] = with_number(f"elementwise.{_BINARY[_name]}")
+CALLS |= {
+    "greater": same("elementwise.Greater"),
+    "less": same("elementwise.Less"),
+    "logical_and": same("elementwise.LogicalAnd"),
+    "logical_or": same("elementwise.LogicalOr"),
+    "__rsub_scalar__": with_number("elementwise.Subtract", turned=True),
+    "__rdiv_scalar__": with_number("elementwise.Divide", turned=True),
+    "__rpow_scalar__": with_number("elementwise.Power", turned=True),
+    "__lshift_scalar__": with_number("elementwise.BitwiseLeftShift"),
+    "__rshift_scalar__": with_number("elementwise.BitwiseRightShift"),
+    "elemwise_sum": lambda attrs: Call(operator("joining.SumOf"), {}, complete=alike),
+    "cast": lambda attrs: Call(operator("unary.Cast"), {"dtype": attrs["dtype"]}),
+    "clip": lambda attrs: Call(
+        operator("unary.Clamp"), {"min": attrs["a_min"], "max": attrs["a_max"]}, None, {"min": "a_min", "max": "a_max"}
+    ),
+    "concatenate": plain("joining.Concat"),
+    "flatten": bare("layout.Flatten"),
+    "reshape": plain("layout.ReshapeCodes"),
+    "reshape_like": bare("layout.ReshapeLike"),
+    "transpose": lambda attrs: Call(operator("layout.Permute"), {"axes": attrs["axes"] or None}),
+    "expand_dims": plain("layout.ExpandDims"),
+    "squeeze": lambda attrs: Call(operator("layout.SqueezeAxes"), {"axis": attrs["axis"] or None, "least": 1}),
+    "flip": lambda attrs: Call(operator("pieces.Flip"), {"axis": (attrs["axis"],)}),
+    "strided_slice": lambda attrs: Call(
+        operator("pieces.SliceRanges"), {"begin": attrs["begin"], "end": attrs["end"], "step": attrs["stride"] or ()}, None,
+        {"step": "stride"},
+    ),
+    "slice_like": lambda attrs: Call(operator("pieces.SliceLike"), {"axes": attrs["axis"] or ()}, None, {"axes": "axis"}),
+    "broadcast_to": plain("pieces.BroadcastTo"),
+    "take": plain("indexing.Take"),
+    "gather_nd": bare("indexing.GatherNDFirst"),
+    "where": bare("indexing.Where"),
+    "matmul": plain("dense.Dot"),
+    "softmax": plain("nnlayers.SoftmaxAxis", kind="softmax"),
+    "log_softmax": plain("nnlayers.SoftmaxAxis", kind="log_softmax"),
+    "leaky_relu": lambda attrs: Call(operator("nnlayers.LeakyRelu"), {"slope": attrs["alpha"]}),
+    "prelu": lambda attrs: Call(operator("nnlayers.LeakyRelu"), {"act_type": "prelu"}),
+    "l2_normalize": plain("nnlayers.L2NormalizeAxes"),
+    "lrn": plain("nnlayers.LRNAxis"),
+    "multibox_prior": plain("vision.MultiBoxPrior"),
+}  # fmt: skip
+
+
+def _filled(value: float | None) -> Make:
+    def make(attrs: Attrs) -> Call:
+        fill = attrs["fill_value"] if value is None else value
+        return Call(operator("creation.Full"), {"shape": attrs["shape"], "dtype": attrs["dtype"], "fill": fill})
+
+    return make
+
+
+CALLS |= {"zeros": _filled(0.0), "ones": _filled(1.0), "full": _filled(None)}
+
+
+def _reduced(fold: str) -> Make:
+    def make(attrs: Attrs) -> Call:
+        given = {"axis": attrs["axis"] or None, "keepdims": attrs["keepdims"], "exclude": attrs["exclude"]}
+        return Call(operator("reduction.ReduceAxes"), {**given, "fold": fold, "least": 1})
+
+    return make
+
+
+CALLS |= {name: _reduced(name) for name in ["sum", "mean", "prod", "max", "min"]}
+
+
+def _extreme(smallest: bool) -> Make:
+    def make(attrs: Attrs) -> Call:
+        axis = attrs["axis"] or ()
+        if len(axis) > 1 or attrs["exclude"]:
+            raise Undecided
+        given = {"axis": axis[0] if axis else None, "keepdims": attrs["keepdims"], "dtype": attrs["dtype"]}
+        return Call(operator("indexing.ArgExtreme"), {**given, "smallest": smallest})
+
+    return make
+
+
+CALLS |= {"argmax": _extreme(False), "argmin": _extreme(True)}
+
+
+def _split(attrs: Attrs) -> Call:
+    parts = attrs["indices_or_sections"]
+    if len(parts) == 1 and not attrs.texts.get("indices_or_sections", "").strip().startswith(("(", "[")):
+        return Call(
+            operator("pieces.SplitEqual"),
+            {"num_outputs": parts[0], "axis": attrs["axis"]},
+            None,
+            {"num_outputs": "indices_or_sections"},
+        )
+    return Call(
+        operator("pieces.SplitAt"),
+        {"indices": (0, *parts), "axis": attrs["axis"]},
+        None,
+        {"indices": "indices_or_sections"},
+    )
+
+
+CALLS["split"] = _split
+
+
+def _pad(attrs: Attrs) -> Call:
+    widths = tuple(n for pair in attrs["pad_width"] for n in pair)
+    return Call(operator("pieces.PadWidths"), {"pad_width": widths, "constant_value": attrs["pad_value"]})
+
+
+CALLS["pad"] = _pad
+
+
+def _dense(attrs: Attrs) -> Call:
+    units = attrs["units"]
+
+    def complete(tensors: Sequence[Tensor]) -> Known:
+        found = vectors(units, 2) if len(tensors) > 2 else {}
+        width = channels(tensors[0], -1)
+        if isinstance(width, int):
+            found[1] = (units, width)
+        return found
+
+    return Call(operator("dense.Dense"), {"units": units}, complete=complete)
+
+
+CALLS["dense"] = _dense
+
+
+def _sides(padding: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Padding before and after: two numbers are for both sides, four begin with top and left."""
+    if len(padding) == 4:
+        return tuple(padding[:2]), tuple(padding[2:])
+    return tuple(padding), tuple(padding)
+
+
+def _last(layout: str) -> bool:
+    if layout not in ("NCHW", "NHWC"):
+        raise Undecided
+    return layout == "NHWC"
+
+
+_KEYS = {
+    "pads_begin": "padding",
+    "pads_end": "padding",
+    "dilations": "dilation",
+    "kernel": "kernel_size",
+    "units": "channels",
+}
+
+
+def _conv2d(attrs: Attrs) -> Call:
+    units, kernel, groups = attrs["channels"], tuple(attrs["kernel_size"]), attrs["groups"]
+    last = _last(attrs["layout"])
+    if attrs["kernel_layout"] != "OIHW":
+        raise Undecided
+    begin, end = _sides(attrs["padding"])
+
+    def complete(tensors: Sequence[Tensor]) -> Known:
+        found = vectors(units, 2) if len(tensors) > 2 else {}
+        depth = channels(tensors[0], -1 if last else 1)
+        if isinstance(depth, int) and groups > 0 and depth % groups == 0:
+            found[1] = (units, depth // groups, *kernel)
+        return found
+
+    given = {
+        "strides": tuple(attrs["strides"]), "dilations": tuple(attrs["dilation"]), "pads_begin": begin, "pads_end": end,
+        "groups": groups, "kernel": kernel, "units": units,
+    }  # fmt: skip
+    word = "biased.ConvolutionBias"
+    if last:
+        return Call(operator("turned.ChannelsLast"), {**given, "inner": word}, None, _KEYS, complete=complete)
+    return Call(operator(word), given, None, _KEYS, complete=complete)
+
+
+def _conv2d_transpose(attrs: Attrs) -> Call:
+    units, kernel, groups = attrs["channels"], tuple(attrs["kernel_size"]), attrs["groups"]
+    if _last(attrs["layout"]) or attrs["kernel_layout"] != "OIHW":
+        raise Undecided
+    begin, end = _sides(attrs["padding"])
+
+    def complete(tensors: Sequence[Tensor]) -> Known:
+        found = vectors(units, 2) if len(tensors) > 2 else {}
+        depth = channels(tensors[0])
+        if isinstance(depth, int) and groups > 0:
+            found[1] = (depth, units // groups, *kernel)
+        return found
+
+    given = {
+        "strides": tuple(attrs["strides"]), "dilations": tuple(attrs["dilation"]), "pads_begin": begin, "pads_end": end,
+        "output_padding": tuple(attrs["output_padding"]), "groups": groups, "kernel": kernel, "units": units,
+    }  # fmt: skip
+    return Call(operator("biased.DeconvolutionBias"), given, None, _KEYS, complete=complete)
+
+
+CALLS |= {"conv2d": _conv2d, "conv2d_transpose": _conv2d_transpose}
+
+
+def _laid_out(word: str, given: dict[str, Any], layout: str, keys: dict[str, str] | None = None) -> Call:
+    if _last(layout):
+        return Call(operator("turned.ChannelsLast"), {**given, "inner": word}, None, keys)
+    return Call(operator(word), given, None, keys)
+
+
+def _pool(word: str) -> Make:
+    def make(attrs: Attrs) -> Call:
+        begin, end = _sides(attrs["padding"])
+        given: dict[str, Any] = {
+            "kernel": tuple(attrs["pool_size"]), "strides": tuple(attrs["strides"]), "pads_begin": begin, "pads_end": end,
+            "rounding_type": "ceil" if attrs["ceil_mode"] else "floor",
+        }  # fmt: skip
+        if "count_include_pad" in attrs.operator.attributes:
+            given["exclude_pad"] = not attrs["count_include_pad"]
+        keys = {"kernel": "pool_size", "pads_begin": "padding", "pads_end": "padding", "rounding_type": "ceil_mode"}
+        return _laid_out(word, given, attrs["layout"], keys)
+
+    return make
+
+
+def _global(kind: str) -> Make:
+    def make(attrs: Attrs) -> Call:
+        given = {"global_pool": True, "pool_type": kind, "channels_last": _last(attrs["layout"])}
+        return Call(operator("nnlayers.PoolConvention"), given)
+
+    return make
+
+
+CALLS |= {
+    "max_pool2d": _pool("pooling.MaxPool"),
+    "avg_pool2d": _pool("pooling.AvgPool"),
+    "global_max_pool2d": _global("max"),
+    "global_avg_pool2d": _global("avg"),
+}
+
+
+def _batch_norm(attrs: Attrs) -> Call:
+    axis = attrs["axis"]
+
+    def complete(tensors: Sequence[Tensor]) -> Known:
+        return vectors(channels(tensors[0], axis), 1, 2, 3, 4)
+
+    given = {"axis": axis, "eps": attrs["epsilon"], "fix_gamma": not attrs["scale"], "statistics": 2}
+    return Call(operator("nnlayers.BatchNormAxis"), given, complete=complete)
+
+
+CALLS["batch_norm"] = _batch_norm
+
+
+def _upsampling(attrs: Attrs) -> Call:
+    given: dict[str, Any] = {"scale": attrs["scale"], "sample_type": "nearest"}
+    if attrs["method"] != "NEAREST_NEIGHBOR":
+        given = {"scale_height": float(attrs["scale"]), "scale_width": float(attrs["scale"]), "mode": "scale"}
+        return _laid_out("vision.BilinearResize", given, attrs["layout"])
+    return _laid_out("vision.UpSampling", given, attrs["layout"])
+
+
+def _resize(attrs: Attrs) -> Call:
+    height, width = attrs["size"]
+    given = {"height": height, "width": width, "align_corners": attrs["align_corners"]}
+    return _laid_out("vision.BilinearResize", given, attrs["layout"], {"height": "size", "width": "size"})
+
+
+CALLS |= {"upsampling": _upsampling, "resize": _resize}
+
+
+def _reorg(attrs: Attrs) -> Call:
+    return Call(operator("blocks.ReorgYolo"), {"stride": attrs["stride"]})
+
+
+CALLS |= {
+    "yolo_reorg": _reorg,
+    "yolo2_reorg": _reorg,
+    "yolo_region": bare("unary.Identity"),
+    "yolo2_region": bare("unary.Identity"),
+    "non_max_suppression": lambda attrs: Call(operator("unary.Identity"), {}, [0]),
+    "nms": lambda attrs: Call(operator("unary.Identity"), {}, [0]),
+}
+
+
+def _expand_like(attrs: Attrs) -> Call:
+    return Call(operator("pieces.ExpandLike"), {"axis": attrs["axis"] or (), "exclude": attrs["exclude"]})
+
+
+def _collapse(attrs: Attrs) -> Call:
+    return Call(operator("pieces.CollapseLike"))
+
+
+CALLS |= {"expand_like": _expand_like, "collapse_sum": _collapse}
