@@ -226,9 +226,9 @@ class Repeat(Operator):
         joined: dict[int, list[Any]] = {entry.output: [] for entry in body.outputs if entry.slicing is not None}
         last: dict[int, Any] = {}
         carried = dict(body.back)
-        for entry in body.outputs:  # what a loop without turns hands out
-            if entry.output >= 0 and entry.slicing is None and entry.node in carried:
-                last[entry.output] = state.get(carried[entry.node])
+        for way in body.outputs:  # what a loop without turns hands out
+            if way.output >= 0 and way.slicing is None and way.node in carried:
+                last[way.output] = state.get(carried[way.node])
         at = 0
         while going and (turns is None or at < turns):
             inputs = dict(state)
@@ -237,23 +237,23 @@ class Repeat(Operator):
             if counter is not None:
                 inputs[counter] = np.asarray(at, np.int64).reshape(self.counter_shape(body, counter))
             values = yield BodyRun(body.graph, inputs)
-            for entry in body.outputs:
-                if entry.output >= 0:
-                    value = values[entry.node][0]
-                    if entry.slicing is not None:
-                        joined[entry.output].append(value)
-                    last[entry.output] = value
+            for way in body.outputs:
+                if way.output >= 0:
+                    value = values[way.node][0]
+                    if way.slicing is not None:
+                        joined[way.output].append(value)
+                    last[way.output] = value
             for source, target in body.back:
                 state[target] = values[source][0]
             at += 1
             if stop is not None:
                 going = bool(np.asarray(values[stop][0]).reshape(-1)[0])
         outputs: list[Any] = [last.get(k) for k in range(count)]
-        for entry in body.outputs:
-            if entry.slicing is not None and 0 <= entry.output < count and joined[entry.output]:
-                parts = joined[entry.output]
-                parts = parts[::-1] if entry.slicing.stride < 0 or entry.slicing.size < 0 else parts
-                outputs[entry.output] = np.concatenate([np.atleast_1d(p) for p in parts], entry.slicing.axis)
+        for way in body.outputs:
+            if way.slicing is not None and 0 <= way.output < count and joined[way.output]:
+                parts = joined[way.output]
+                parts = parts[::-1] if way.slicing.stride < 0 or way.slicing.size < 0 else parts
+                outputs[way.output] = np.concatenate([np.atleast_1d(p) for p in parts], way.slicing.axis)
         return outputs
 
     @staticmethod
