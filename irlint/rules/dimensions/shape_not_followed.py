@@ -1,0 +1,39 @@
+"""D010 shape-not-followed."""
+
+from __future__ import annotations
+
+from irlint.findings import Severity
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import SYMBOL, symbol
+
+_RELU = '"op": "Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}'
+_COUNT = '"op": "_contrib_count_sketch", "name": "relu0",\n      "attrs": {"out_dim": "4"}'
+
+
+class ShapeNotFollowed(Rule):
+    """
+    What it does
+        Names the operators whose results the dry run cannot work out, once per file.
+
+    Why is this bad
+        It need not be: such operators are legal. But the shapes behind them are unknown, so that mistakes there stay
+        unseen.
+
+    Example
+        A rare operator, or one of a library that irlint does not know.
+
+    Use instead
+        Nothing, if the operator is what is wanted.
+    """
+
+    code = "D010"
+    name = "shape-not-followed"
+    severity = Severity.INFO
+    valid = (Example(SYMBOL, "nnvm:mxnet"),)
+    invalid = (
+        Example(
+            symbol((_RELU, _COUNT), ('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0], [1, 0, 0], [2, 0, 0]]')),
+            "nnvm:mxnet",
+            '"_contrib_count_sketch"',
+        ),
+    )
