@@ -157,7 +157,5 @@ def _strings(data: bytes, shape: tuple[int, ...]) -> Any:
     count = int(np.frombuffer(data, "<i4", 1)[0])
     bounds = np.frombuffer(data, "<i4", count + 1, 4)
     start = 4 * (count + 2)
-    found = [
-        data[start + a : start + b].decode("utf-8", "surrogateescape") for a, b in itertools.pairwise(bounds)
-    ]
+    found = [data[start + a : start + b].decode("utf-8", "surrogateescape") for a, b in itertools.pairwise(bounds)]
     return np.array(found, object).reshape(shape)

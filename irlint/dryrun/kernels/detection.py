@@ -2,9 +2,106 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.dryrun.errors import NoKernel
+from irlint.dryrun.lazy import np
+
+
+def _number(operand: Any, default: float) -> float:
+    return default if operand is None else float(np.asarray(operand).reshape(-1)[0])
+
+
+def corners(boxes: Any, encoding: str) -> Any:
+    """Boxes as two opposite corners, the lower one first."""
+    if encoding == "center":
+        centre, half = boxes[..., :2], boxes[..., 2:] / 2
+        return np.concatenate([centre - half, centre + half], -1)
+    low, high = np.minimum(boxes[..., :2], boxes[..., 2:]), np.maximum(boxes[..., :2], boxes[..., 2:])
+    return np.concatenate([low, high], -1)
+
+
+def overlaps(box: Any, others: Any) -> Any:
+    """How much of both together one box and each of others share."""
+    low, high = np.maximum(box[:2], others[:, :2]), np.minimum(box[2:], others[:, 2:])
+    shared = np.clip(high - low, 0, None).prod(-1)
+    area = (box[2:] - box[:2]).prod() + (others[:, 2:] - others[:, :2]).prod(-1) - shared
+    return np.where(area > 0, shared / np.where(area > 0, area, 1), 0)
+
+
+def non_max_suppression(
+    boxes: Any,
+    scores: Any,
+    most: Any = None,
+    iou: Any = None,
+    least: Any = None,
+    sigma: Any = None,
+    *,
+    box_encoding: str = "corner",
+    sort_result_descending: bool = True,
+    output_type: str = "int64",
+    **attrs: Any,
+) -> list[Any]:
+    if boxes.shape[-1] != 4:
+        raise NoKernel
+    limit, threshold, floor, soft = int(_number(most, 0)), _number(iou, 0.0), _number(least, 0.0), _number(sigma, 0.0)
+    found: list[tuple[float, int, int, int]] = []
+    placed = corners(boxes, box_encoding)
+    for image in range(boxes.shape[0]):
+        for kind in range(scores.shape[1]):
+            chosen = _chosen(placed[image], scores[image, kind].astype(np.float64), limit, threshold, floor, soft)
+            found += [(score, image, kind, box) for score, box in chosen]
+    if sort_result_descending:
+        found.sort(key=lambda row: (-row[0], row[1], row[2], row[3]))
+    rows = np.array([row[1:] for row in found], output_type).reshape(-1, 3)
+    values = np.array([[row[1], row[2], row[0]] for row in found], np.float32).reshape(-1, 3)
+    return [rows, values, np.array([len(found)], output_type)]
+
+
+def _chosen(boxes: Any, scores: Any, limit: int, iou: float, floor: float, sigma: float) -> list[tuple[float, int]]:
+    """The boxes of one class that are kept, best first."""
+    kept: list[tuple[float, int]] = []
+    left = np.flatnonzero(scores > floor)
+    scores = scores.copy()
+    while left.size and len(kept) < limit:
+        best = left[np.lexsort((left, -scores[left]))[0]]
+        kept.append((float(scores[best]), int(best)))
+        left = left[left != best]
+        if not left.size:
+            break
+        shared = overlaps(boxes[best], boxes[left])
+        if sigma > 0:
+            scores[left] = scores[left] * np.where(shared <= iou, np.exp(-0.5 * shared * shared / sigma), 0)
+            left = left[scores[left] > floor]
+        else:
+            left = left[shared <= iou]
+    return kept
+
+
+def prior_box_clustered(
+    grid: Any,
+    image: Any,
+    *,
+    width: Sequence[float],
+    height: Sequence[float],
+    clip: bool = False,
+    step: float = 0.0,
+    step_w: float = 0.0,
+    step_h: float = 0.0,
+    offset: float = 0.0,
+    variance: Sequence[float] = (),
+    **_: Any,
+) -> Any:
+    rows, columns = (int(n) for n in grid)
+    tall, wide = (float(n) for n in image)
+    step_x, step_y = step_w or step or wide / columns, step_h or step or tall / rows
+    y, x = np.meshgrid((np.arange(rows) + offset) * step_y, (np.arange(columns) + offset) * step_x, indexing="ij")
+    w, h = np.array(width, np.float64), np.array(height, np.float64)
+    x, y = x[..., None], y[..., None]
+    boxes = np.stack([(x - w / 2) / wide, (y - h / 2) / tall, (x + w / 2) / wide, (y + h / 2) / tall], -1).reshape(-1)
+    spread = np.tile(np.array(variance if len(variance) == 4 else [*variance, 0.1][:1] * 4), boxes.size // 4)
+    return np.stack([np.clip(boxes, 0, 1) if clip else boxes, spread]).astype(np.float32)
 
 
 def detection_output(*arrays: Any, **attrs: Any) -> Any:
@@ -19,15 +116,7 @@ def multiclass_nms(*arrays: Any, **attrs: Any) -> Any:
     raise NoKernel
 
 
-def non_max_suppression(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
-
-
 def prior_box(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
-
-
-def prior_box_clustered(*arrays: Any, **attrs: Any) -> Any:
     raise NoKernel
 
 

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from irlint.dryrun.lazy import np
-from irlint.dryrun.ops.windows import SAME, filled, pad_spatial, resolve_pads, view_of_windows
+from irlint.dryrun.ops.windows import filled, pad_spatial, resolve_pads, view_of_windows
 
 
 def _lowest(dtype: Any) -> Any:
@@ -128,7 +128,7 @@ def pool_average(
     total: Any = None
     for view in plan.taps():
         total = padded[view].copy() if total is None else np.add(total, padded[view], out=total)
-    counted = _counts(data.shape[2:], plan, exclude_pad or auto_pad in SAME)
+    counted = _counts(data.shape[2:], plan, exclude_pad)
     if data.dtype.kind in "iu":
         return np.floor_divide(total, counted.astype(total.dtype)).astype(data.dtype)
     return (total / counted.astype(wide)).astype(data.dtype, copy=False)

@@ -169,6 +169,9 @@ class Power(Arithmetic):
         return int(result) if isinstance(a, int) and math.isfinite(result) else result
 
     def compute(self, a: Any, b: Any) -> Any:
+        if a.dtype.kind in "iu" and b.dtype.kind == "i":
+            with np.errstate(divide="ignore"):
+                return np.power(a.astype(np.float64), b).astype(a.dtype)
         return np.power(a, b)
 
 

@@ -143,3 +143,10 @@ class RandomUniform(Operator):
             )
         lengths = values.as_dims(wanted)
         return Tensor(output_type, None if lengths is None else tuple(map(values.to_dim, lengths)))
+
+    def run(
+        self, wanted: Any, low: Any, high: Any, *, output_type: str, global_seed: int = 0, op_seed: int = 0, **_: Any
+    ) -> Any:
+        chance = np.random.default_rng([abs(global_seed), abs(op_seed)])
+        first, last = (np.asarray(x).reshape(-1)[0] for x in (low, high))
+        return (chance.random([int(n) for n in wanted]) * (last - first) + first).astype(output_type)
