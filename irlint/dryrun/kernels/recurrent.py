@@ -61,10 +61,7 @@ def _gru(inputs: Any, h: Any, c: Any, r: Any, b: Any, f: list[Function], clip: f
     update = f[0](_clipped(inputs[..., :size] + state[..., :size] + b[..., :size], clip))
     reset = f[0](_clipped(inputs[..., size : 2 * size] + state[..., size:] + b[..., size : 2 * size], clip))
     last = r[2 * size :]
-    if before:
-        inner = reset * (h @ last.T + b[..., 3 * size :])
-    else:
-        inner = (reset * h) @ last.T
+    inner = (reset * h) @ last.T if not before else reset * (h @ last.T + b[..., 3 * size :])
     new = f[1](_clipped(inputs[..., 2 * size :] + inner + b[..., 2 * size : 3 * size], clip))
     return (1 - update) * new + update * h, c
 
