@@ -8,6 +8,7 @@ from typing import Literal
 from irlint.text.base import Edit, Span
 from irlint.text.json_frames import Frame, Frames
 from irlint.text.json_recovery import mismatch
+from irlint.text.json_scan import BLANKS
 from irlint.text.json_tokens import COMMENT, HASH_COMMENT, UNUSUAL_BLANKS, shown, token_end
 
 COLON = re.compile(r"[ \t\n\r]*:")
@@ -180,6 +181,8 @@ class Mender(Frames):
         if not self._guessed:
             frames = [frame for frame in self._frames if not frame.is_lines]
             closers = "".join(frame.closer for frame in reversed(frames))
+            # A reader that puts up with missing brackets does so behind whole values only.
+            lenient = append_at >= 0 and bool(frames and frames[-1].container.starts)
             self.report(
                 "truncated-file",
                 at,
@@ -189,6 +192,7 @@ class Mender(Frames):
                 edits=[Edit(Span(append_at, append_at), closers)] if append_at >= 0 else None,
                 title=f"Append {shown(closers)}",
                 safety="safe" if "truncated-file" in self.options.tolerated else "unsafe",
+                level=None if lenient else "error",
             )
         self._guessed = True
         self._at = len(self.text)
@@ -213,7 +217,9 @@ class Mender(Frames):
         self._at = at
 
     def _trailing(self) -> None:
-        at = self._skip(self._at)
+        # A reader that ignores what follows the document does not mind what it is.
+        ignored = "trailing-text" in self.options.tolerated
+        at = BLANKS.match(self.text, self._at).end() if ignored else self._skip(self._at)  # type: ignore[union-attr]
         if at >= len(self.text) or self._guessed:
             return
         line_end = len(self.text) if (end := self.text.find("\n", at)) < 0 else end
@@ -221,5 +227,5 @@ class Mender(Frames):
         message = f"text follows the end of the document: {shown(self.text[at:end])}"
         edits = [Edit(Span(max(self._at, 0), len(self.text)), "")]
         # What the format's reader ignores may go; what it stumbles over may have been meant.
-        safety: Literal["safe", "unsafe"] = "safe" if "trailing-text" in self.options.tolerated else "unsafe"
+        safety: Literal["safe", "unsafe"] = "safe" if ignored else "unsafe"
         self.report("trailing-text", at, end, message, edits=edits, title="Delete it", safety=safety)

@@ -12,10 +12,11 @@ OPTIONS = JsonOptions(
         "unusual-number": "warning",
         "truncated-file": "warning",
         "lone-surrogate": "warning",
-        "invalid-utf8": "warning",
+        "nul-character": "warning",
     },
     numbers=r"[+-]?[0-9]+",
     fractions=False,
     escapes='"\\nrt',
     blanks=frozenset("\v\f"),
+    nul_ends_text=True,
 )

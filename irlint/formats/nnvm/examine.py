@@ -32,6 +32,7 @@ class Era(NamedTuple):
     moves_hidden_keys: bool = False  # lr_mult and its like become __lr_mult__, on the node or on an input
     adds_inputs: bool = False  # inputs that are missing at the end become new variables
     parses: bool = True  # attributes are read at all
+    drops_unused: bool = False  # nodes that no head depends on are gone before attributes are read
 
 
 def is_hidden(key: str) -> bool:
@@ -131,15 +132,15 @@ class Examiner:
         if (by := expected.counted_by) is not None and by in attrs:
             text = f"{by} says {value(by)}, but {_number(given, 'input')} {_stand(given)} in the list"
             better = _count_for(operator, by, given, value)
-            yield Issue("O002", f"attr:{by}", text, better, severity=severity)
+            yield Issue("O002", f"attr:{by}", text, better, severity=severity, late=True)
             return
         names = ", ".join(expected.names)
         text = f"takes {_number(wanted, 'input')}{f' ({names})' if names else ''}, but {given} {_stand(given)} here"
         switch = _switch(operator, given, attrs, value)
         if switch is not None:
-            yield Issue("O002", switch[0], text, switch[1], severity=severity, port=switch[2])
+            yield Issue("O002", switch[0], text, switch[1], severity=severity, port=switch[2], late=True)
         else:
-            yield Issue("O002", f"input:{wanted}" if given > wanted else "inputs", text, severity=severity)
+            yield Issue("O002", f"input:{wanted}" if given > wanted else "inputs", text, severity=severity, late=True)
 
 
 def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: list[str]) -> Issue:
@@ -226,11 +227,16 @@ def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
     """Tuples of the wrong length, for themselves or beside another one."""
     for name, attribute in operator.attributes.items():
         facts = attribute.facts
-        if "ranks" in facts and (name in attrs or attribute.required):
+        if "ranks" in facts:
             unless = facts.get("ranks_unless", {})
             excused = any(values.get(k, False) in allowed for k, allowed in unless.items())
-            if not excused and (rank := _rank(values.get(name))) not in facts["ranks"]:
+            if not excused and _rank(values.get(name)) not in facts["ranks"]:
                 wanted = " or ".join(map(str, facts["ranks"]))
+                if name not in attrs:
+                    either = "".join(f", unless {other!r} is {' or '.join(map(str, v))}" for other, v in unless.items())
+                    text = f"lacks the attribute {name!r}, which it cannot do without{either}"
+                    yield Issue("A002", "attrs", text)
+                    return
                 text = f"attribute {name!r} is {attrs.get(name)!r}; it must have {wanted} numbers"
                 yield Issue("A007", f"attr:{name}", text)
                 return

@@ -44,13 +44,14 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                     continue
                 issue = refused
             elif issue.rule == ADDED:
-                clash = _added(view, index, issue.text.split()) if read else None
+                clash = _added(view, seen, index, issue.text.split()) if read else None
                 if clash is None:
                     continue
                 issue = clash
             elif index in view.broken and issue.rule in ("O002", "A002"):
                 continue
-            yield problem_of(view, index, issue, read)
+            parsed = not (examiner.era.drops_unused or issue.late or op == "null")
+            yield problem_of(view, index, issue, read or parsed)
 
 
 def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Problem:
@@ -122,11 +123,11 @@ def _unknown(model: Model, view: View, index: int) -> Problem:
     return unknown(model, view.place(index, "op"), view.ops[index], view.names[index])
 
 
-def _added(view: View, index: int, missing: list[str]) -> Issue | None:
-    """Variables that the loader makes for inputs that are missing must not be there already."""
+def _added(view: View, seen: Sweep, index: int, missing: list[str]) -> Issue | None:
+    """Variables that the loader makes for inputs that are missing must not be in use already."""
     for port in missing:
         name = f"{view.names[index]}_{port}"
-        if name in view.names:
+        if name in seen.names_in_use:
             text = f"lacks the input {port!r}; variable {name!r} is there, but is not what it reads"
             return Issue("O002", "inputs", text)
     return None
@@ -139,6 +140,8 @@ def _moved_key(view: View, index: int, key: str, examiner: Examiner) -> Issue | 
     examined = examiner(view.ops[index], len(view.inputs[index]), view.attrs[index])
     names = examined.inputs.names if examined and examined.inputs else ()
     operator = examiner.table.get(view.ops[index])
+    if operator is not None and operator.facts.get("anonymous_inputs"):
+        names = ()
     if operator is not None and operator.facts.get("keeps_hidden") and port not in names:
         return None
     if key[-len(bare) - 1] != "_" or port not in names:

@@ -88,4 +88,4 @@ def _era(model: Model, value: dict[str, Any]) -> Era:
         return Era()
     version = version_of(value)
     effective = UNSTAMPED if version is None else version
-    return Era(effective < VERSION, effective < 900, effective < 1_000_000)
+    return Era(effective < VERSION, effective < 900, effective < 1_000_000, True)

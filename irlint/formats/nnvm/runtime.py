@@ -34,14 +34,14 @@ def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
         if fault is None:
             continue
         if name in attrs:
-            yield Issue(fault[0], f"attr:{name}", f"attribute {name!r} is {attrs[name]!r}; {fault[1]}")
+            yield Issue(fault[0], f"attr:{name}", f"attribute {name!r} is {attrs[name]!r}; {fault[1]}", late=True)
         else:
-            yield Issue("A002", "attrs", f"lacks the attribute {name!r}: {fault[1]}")
+            yield Issue("A002", "attrs", f"lacks the attribute {name!r}: {fault[1]}", late=True)
     for need in operator.facts.get("requires", ()):
         if all(value(other) in allowed for other, allowed in need["when"].items()) and value(need["attribute"]) is None:
             other = next(iter(need["when"]))
             text = f"lacks the attribute {need['attribute']!r}, which {other} {value(other)!r} needs"
-            yield Issue("A002", f"attr:{other}" if other in attrs else "attrs", text)
+            yield Issue("A002", f"attr:{other}" if other in attrs else "attrs", text, late=True)
 
 
 def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: Any) -> tuple[str, str] | None:

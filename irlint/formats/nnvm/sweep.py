@@ -42,6 +42,11 @@ class Sweep:
                 queue += [e[0] for e in view.inputs[index] if 0 <= e[0] < count]
         return found
 
+    @cached_property
+    def names_in_use(self) -> set[str]:
+        """Names of the nodes that a head depends on."""
+        return {self.view.names[index] for index in self.reachable}
+
 
 def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
     """Every node once, and as little as possible done to it."""

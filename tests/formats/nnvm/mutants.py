@@ -973,13 +973,15 @@ def first_difference(old: str, new: str) -> int:
     return min(len(a), len(b))
 
 
-def mutants(graph: Graph, rng: random.Random, kinds: list[str] | None = None) -> Iterator[Mutant]:
+def mutants(
+    graph: Graph, rng: random.Random, kinds: list[str] | None = None, changes: dict[str, Change] = CHANGES
+) -> Iterator[Mutant]:
     base = render(graph)
-    for kind in kinds or [*CHANGES, *TEXT_CHANGES]:
+    for kind in kinds or [*changes, *TEXT_CHANGES]:
         try:
-            if kind in CHANGES:
+            if kind in changes:
                 changed = copy.deepcopy(graph)
-                result = CHANGES[kind](rng, changed)
+                result = changes[kind](rng, changed)
                 text = render(changed if result is None else result)
             else:
                 text = TEXT_CHANGES[kind](rng, base)
