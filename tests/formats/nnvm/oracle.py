@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import selectors
 import subprocess
 from pathlib import Path
 from typing import Any
 
 STAGES = ("load", "infer", "bind", "forward")
+PATIENCE = 60  # seconds for one file, at most
 FAILURES = ("load", "infer", "bind", "forward", "save")
 
 
@@ -31,13 +33,21 @@ class Oracle:
         raw = text.encode("utf-8", "surrogateescape").decode("latin-1")
         self._process.stdin.write(json.dumps({"id": 0, "text": raw, "seconds": 10, **more}) + "\n")
         self._process.stdin.flush()
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._process.stdout, selectors.EVENT_READ)
+            if not selector.select(PATIENCE):
+                self._process.kill()
+                raise TimeoutError("mxnet does not answer")
         answer: dict[str, Any] = json.loads(self._process.stdout.readline())
         return answer
 
     def close(self) -> None:
         assert self._process.stdin
         self._process.stdin.close()
-        self._process.wait()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
 
 
 def outcome(verdict: dict[str, Any], base: dict[str, Any]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from .mutants import Raw, Skip
+from .changes import Skip
+from .writer import Raw
 
 Graph = dict[str, Any]
 
