@@ -114,7 +114,7 @@ def _width(model: Model, table: OperatorTable | None, op: str, attrs: dict[str, 
 
 
 def declared_type(attrs: dict[str, str]) -> Type:
-    """What a variable's hidden keys say of its type. A 0 in a shape means unknown."""
+    """What a variable's hidden keys say of its type. A 0 in a shape means unknown, and so does a shape without numbers."""
     if "__shape__" not in attrs and "__dtype__" not in attrs:
         return Type()
     dtype, shape = None, None
@@ -122,5 +122,5 @@ def declared_type(attrs: dict[str, str]) -> Type:
         dtype = _DTYPE_NAMES.get(leading_int(attrs["__dtype__"])) if "__dtype__" in attrs else None
     with suppress(Bad):
         numbers = leading_shape(attrs["__shape__"]) if "__shape__" in attrs else None
-        shape = None if numbers is None else tuple(n if n > 0 else None for n in numbers)
+        shape = None if not numbers else tuple(n if n > 0 else None for n in numbers)
     return Type(dtype, shape)
