@@ -18,6 +18,7 @@ _VALUE = re.compile(
 )
 _SET = re.compile(r"element of the set \{(.*)\}", re.S)
 _PATTERN = re.compile(r"by the pattern '(.*)'\.$", re.S)
+_NO_CHARACTER = re.compile("[\ud800-\udfff\ufffe\uffff]")  # libxml2's patterns fail on them
 _NAME = re.compile(r"The attribute '([^']*)' is ")
 _SPACE = "{http://www.w3.org/2001/XMLSchema}"
 
@@ -87,7 +88,7 @@ def violations(schema: str, text: str) -> Iterator[Violation]:
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, recover=True,
         remove_comments=True, remove_pis=True,
     )  # fmt: skip
-    root = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    root = etree.fromstring(_NO_CHARACTER.sub("?", text).encode("utf-8"), parser)
     if root is None:
         return
     validator = _schema(schema)
@@ -126,8 +127,25 @@ class _Places:
                 stack.append(child)
 
     def element(self, path: str | None) -> Any:
-        found = self.tree.xpath(path) if path else []
+        """The element that libxml2 names. Its names are not always XPath: there are emoji, and prefixes that nobody declared."""
+        from lxml.etree import XPathError
+
+        try:
+            found = self.tree.xpath(path) if path else []
+        except XPathError:
+            found = self._by_steps(path or "")
         return found[0] if found else None
+
+    def _by_steps(self, path: str) -> list[Any]:
+        level: list[Any] = [self.tree.getroot()]
+        for depth, step in enumerate(path.split("/")[1:]):
+            name, _, number = step.rstrip("]").partition("[")
+            inner = level if depth == 0 else list(level[0])
+            same = [e for e in inner if name in ("*", _prefixed(e))]
+            level = same[int(number or 1) - 1 :] if (number or "1").isdigit() else []
+            if not level:
+                break
+        return level[:1]
 
     @staticmethod
     def drop(element: Any) -> None:
@@ -135,6 +153,11 @@ class _Places:
         if parent is not None:
             element.tail = None
             parent.remove(element)
+
+
+def _prefixed(element: Any) -> str:
+    local: str = element.tag.rpartition("}")[2]
+    return f"{element.prefix}:{local}" if element.prefix else local
 
 
 def _read(schema: str, error: Any, element: Any, path: tuple[int, ...]) -> Violation | None:

@@ -129,6 +129,7 @@ def _walk(
                 found.unknown[node.op] = found.unknown.get(node.op, 0) + 1
                 continue
             if call.operator.nested:
+                call.operator.check_count(len(inputs))
                 steps: Any = call.operator.shape(*_arrange(call, inputs), **call.attrs)
                 types[index] = tuple((yield from steps))
                 continue

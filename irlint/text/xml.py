@@ -14,6 +14,7 @@ from irlint.text.xml_tree import Element, escape, raw_range
 __all__ = ["Shortcut", "XmlDocument"]
 
 _TAG = re.compile(r"<([^\s/>]+)")
+_BLANK = " \t\r\n"  # other blanks are text to XML
 
 
 class XmlDocument(Document):
@@ -186,7 +187,7 @@ def _text_span(text: str, element: Element, inner: tuple[int, int] | None) -> Sp
     if inner is not None:
         low, high = raw_range(raw, *inner)
         return Span(start + low, start + high)
-    return Span(start + len(raw) - len(raw.lstrip()), start + len(raw.rstrip()))
+    return Span(start + len(raw) - len(raw.lstrip(_BLANK)), start + len(raw.rstrip(_BLANK)))
 
 
 def _part_at(element: Element, offset: int) -> str:

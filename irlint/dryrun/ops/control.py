@@ -168,7 +168,10 @@ class Repeat(Operator):
     @staticmethod
     def _carried(body: Body, node: int) -> bool:
         """Whether a variable changes from turn to turn."""
-        return any(target == node and body.graph.nodes[source].inputs[0] != (node, 0) for source, target in body.back)
+        return any(
+            target == node and tuple(body.graph.nodes[source].inputs[:1]) != ((node, 0),)
+            for source, target in body.back
+        )
 
     @staticmethod
     def _relax(body: Body, answer: Answer, first: dict[int, Tensor]) -> bool:
