@@ -63,3 +63,9 @@ e2e: $(VENV)/dev vsix
 
 vsix: $(VENV)/dev
 	cd lsp/vscode && npm ci --no-audit --no-fund && npm run check && PYTHON=$(abspath $(BIN)/python) npm run package
+
+# make hooks: `pre-commit try-repo` of the last commit, which installs irlint as a user's pre-commit does.
+.PHONY: hooks
+
+hooks: $(VENV)/dev
+	IRLINT_TRY_REPO=$(CURDIR) $(BIN)/python -m pytest tests/ci/test_hooks.py

@@ -101,7 +101,8 @@ def describe(error: BaseException) -> str:
 def _check(job: Job, how: How) -> Outcome:
     data = job.data
     if data is None:
-        data = read_if(job.name, lambda head: not job.found or _is_candidate(head, job.name, how), HEAD_SIZE)
+        named = not job.found and not how.skip_unrecognized
+        data = read_if(job.name, lambda head: named or _is_candidate(head, job.name, how), HEAD_SIZE)
         if data is None:
             return Outcome(job)
     result = engine.lint_bytes(data, job.name, job.settings, how.as_format, _path(job))

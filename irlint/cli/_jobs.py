@@ -6,13 +6,14 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from irlint.cli import UsageError
 from irlint.config import Configurations, Overrides
 from irlint.config.selectors import resolve
 from irlint.files.walk import walk
 from irlint.findings import Severity
-from irlint.formats.base import extensions
+from irlint.formats.base import extensions, models_of
 from irlint.runner import STDIN_NAME, Job
 
 STDIN = "-"
@@ -41,8 +42,12 @@ def jobs(args: argparse.Namespace, complain: Callable[[str, str], None]) -> list
             for name in walked(path):
                 made.setdefault(os.path.abspath(name), job(name, True))
         else:
-            known = made.get(os.path.abspath(path))
-            made[os.path.abspath(path)] = job(known.name if known else path, False)
+            for name in [str(owner) for owner in models_of(Path(path))] or [path]:
+                absolute = os.path.abspath(name)
+                if args.force_exclude and configurations.of_folder(os.path.dirname(absolute)).excludes(absolute):
+                    continue
+                known = made.get(absolute)
+                made[absolute] = job(known.name if known else name, False)
     return sorted(made.values(), key=lambda job: job.name)
 
 

@@ -50,6 +50,9 @@ def _add_models(group: Group) -> None:
         help="pass over named files that are no models, instead of reporting them",
     )
     group.add_argument(
+        "--force-exclude", action="store_true", help="pass over named files too that the configuration excludes"
+    )
+    group.add_argument(
         "--target",
         metavar="NAME=VERSION",
         action="append",

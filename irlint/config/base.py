@@ -46,6 +46,10 @@ class Config:
     def exclusion(self) -> Exclusion:
         return Exclusion(self.base, self.exclude)
 
+    def excludes(self, path: str) -> bool:
+        """Whether a folder walk would pass over a file, given by its absolute path."""
+        return bool(self.exclude) and self.exclude.covers(parts_below(path, self.base))
+
     def settings(self, path: str, over: Overrides = Overrides()) -> Settings:
         """What the engine is told for a file, given by its absolute path."""
         parts = parts_below(path, self.base) if self.per_file_ignores else []

@@ -51,6 +51,7 @@ class Format(ABC):
     title: str
     dialects: tuple[Dialect, ...]
     extensions: tuple[str, ...] = ()
+    side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
 
     @abstractmethod
     def recognize(self, head: Head) -> Recognition | None:
@@ -92,6 +93,10 @@ class Format(ABC):
         """Files beside the model whose content decides findings (weights): what a cache key needs."""
         return []
 
+    def owners(self, path: Path) -> list[Path]:
+        """Where the models may be that a file with one of `side_extensions` belongs to."""
+        return []
+
     def navigation(self) -> Navigation:
         """What editors ask; a format of its own folder has a module `navigation` beside it."""
         name = f"{type(self).__module__.removesuffix('.format')}.navigation"
@@ -118,6 +123,18 @@ def all_formats() -> dict[str, Format]:
 def extensions() -> frozenset[str]:
     """Extensions of files that a folder walk looks into."""
     return frozenset(extension for format_ in all_formats().values() for extension in format_.extensions)
+
+
+def models_of(path: Path) -> list[Path]:
+    """The models whose side file a file is; none if it is no such file."""
+    suffix = path.suffix.lower()
+    return [
+        owner
+        for format_ in all_formats().values()
+        if suffix in format_.side_extensions
+        for owner in format_.owners(path)
+        if owner.is_file() and path in format_.side_files(owner)
+    ]
 
 
 def by_name(name: str) -> Format | None:

@@ -23,6 +23,7 @@ class NnvmFormat(Format):
     title = "NNVM graph JSON (MXNet symbols, TVM graph executor)"
     dialects = dialects.DIALECTS
     extensions = (".json",)
+    side_extensions = (".params",)
 
     def recognize(self, head: Head) -> Recognition | None:
         return dialects.recognize(head)
@@ -44,6 +45,11 @@ class NnvmFormat(Format):
 
         found = beside(path)
         return [found] if found else []
+
+    def owners(self, path: FilePath) -> list[FilePath]:
+        from irlint.formats.nnvm.weights import owners
+
+        return owners(path)
 
     def dryrun(self, model: Model) -> Mapping | None:
         from irlint.formats.nnvm.dryrun import mapping_of

@@ -41,6 +41,15 @@ def beside(path: Path) -> Path | None:
     return None
 
 
+def owners(path: Path) -> list[Path]:
+    """The graphs whose parameters `beside` may take from a file."""
+    stem = path.name.removesuffix(".params")
+    if epoch := re.fullmatch(r"(.*)-[0-9]{4,}", stem):
+        return [path.with_name(f"{epoch[1]}-symbol.json")]
+    bases = (stem, f"{stem}_graph", stem.replace("_params", "_graph"), stem.replace("_param", "_graph"))
+    return [path.with_name(f"{base}.json") for base in dict.fromkeys(bases)]
+
+
 def check(model: Model, view: View) -> Iterator[Problem]:
     """What is wrong with the parameter file, or between it and the graph."""
     named = model.options.get("weights")

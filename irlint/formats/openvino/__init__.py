@@ -32,6 +32,7 @@ class OpenVino(Format):
         Dialect("ir7", "IR versions 1 to 7", "openvino-ir-legacy.xsd"),
     )
     extensions = (".xml",)
+    side_extensions = (".bin",)
 
     def recognize(self, head: Head) -> Recognition | None:
         text = head.text
@@ -104,6 +105,9 @@ class OpenVino(Format):
 
     def side_files(self, path: Path) -> list[Path]:
         return [path.with_suffix(".bin")]
+
+    def owners(self, path: Path) -> list[Path]:
+        return [path.with_suffix(".xml")]
 
 
 def _dialect(version: str | None) -> str:
