@@ -1,65 +1,124 @@
-"""Many files on many processors. A worker that dies takes only the file with it that killed it."""
+"""Many files on many processors: worker processes, each at the end of a pipe of its own.
+
+Nothing is shared between workers, so nothing can be left locked: whoever dies, by itself or because the user has had
+enough, takes only the file with it that it was checking.
+"""
 
 from __future__ import annotations
 
 import gc
 import multiprocessing
 import signal
+import sys
+from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import NamedTuple, NoReturn, cast
 
-from irlint.runner import How, Job, Outcome, check
+from irlint.runner import How, Job, Outcome, check, describe
 
 MAX_CHUNK = 32  # small files are handed out together: a message costs more than a file
+PATIENCE = 2.0  # seconds that a worker has for tidying up when it is told to end
+
+
+class Worker(NamedTuple):
+    process: BaseProcess
+    pipe: Connection
 
 
 def run_in_pool(jobs: list[Job], how: How, processes: int) -> Iterator[Outcome]:
     """Outcomes in the order of the jobs."""
     size = max(1, min(MAX_CHUNK, len(jobs) // (processes * 4)))
-    chunks = [jobs[at : at + size] for at in range(0, len(jobs), size)]
-    pool = ProcessPoolExecutor(max(1, min(processes, len(chunks))), initializer=_start)
+    waiting = deque(range(at, min(at + size, len(jobs))) for at in range(0, len(jobs), size))
+    outcomes: list[Outcome | None] = [None] * len(jobs)
+    busy: dict[Connection, tuple[Worker, range]] = {}
+    workers: list[Worker] = []
+    idle: list[Worker] = []
+    told = 0
     try:
-        for chunk, future in [(chunk, _submit(pool, chunk, how)) for chunk in chunks]:
-            yield from _outcomes(chunk, how, future)
-    except BaseException:
-        for worker in multiprocessing.active_children():
-            worker.terminate()
-        raise
+        while told < len(jobs):
+            while waiting and len(busy) < processes:
+                worker = idle.pop() if idle else _start(how, workers)
+                chunk = waiting.popleft()
+                busy[worker.pipe] = worker, chunk
+                with suppress(OSError):  # it has died: the pipe's end tells
+                    worker.pipe.send([jobs[k] for k in chunk])
+            for pipe in wait(list(busy)):
+                worker, chunk = busy.pop(cast(Connection, pipe))
+                try:
+                    outcomes[chunk.start : chunk.stop] = worker.pipe.recv()
+                    idle.append(worker)
+                except (EOFError, OSError):
+                    workers.remove(worker)
+                    _end([worker])
+                    if len(chunk) == 1:
+                        outcomes[chunk.start] = Outcome(
+                            jobs[chunk.start], failure="the process that checked it was killed"
+                        )
+                    else:
+                        waiting.extendleft(range(k, k + 1) for k in reversed(chunk))
+            while told < len(jobs) and (outcome := outcomes[told]) is not None:
+                outcomes[told] = None
+                told += 1
+                yield outcome
     finally:
-        pool.shutdown(cancel_futures=True)
+        _end(workers)
 
 
-def _start() -> None:
-    """Ctrl-C goes to the whole group; the parent alone acts on it, by ending its workers."""
+def _start(how: How, workers: list[Worker]) -> Worker:
+    ours, theirs = multiprocessing.Pipe()
+    worker = Worker(multiprocessing.Process(target=_work, args=(theirs, how), daemon=True), ours)
+    with _no_ctrl_c():
+        worker.process.start()
+        workers.append(worker)
+    theirs.close()
+    return worker
+
+
+@contextmanager
+def _no_ctrl_c() -> Iterator[None]:
+    """Ctrl-C goes to the whole group; a worker must not hear of it before it has learnt to leave that to its parent."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end(workers: list[Worker]) -> None:
+    for worker in workers:
+        worker.pipe.close()
+        worker.process.terminate()
+    for worker in workers:
+        worker.process.join(PATIENCE)
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
+
+
+def _work(pipe: Connection, how: How) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _leave)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     gc.disable()
+    with suppress(EOFError, OSError):
+        while True:
+            jobs: list[Job] = pipe.recv()
+            outcomes = [check(job, how) for job in jobs]
+            try:
+                pipe.send(outcomes)
+            except OSError:
+                raise
+            except Exception as error:  # what a plug-in found cannot be sent
+                pipe.send([Outcome(job, failure=describe(error)) for job in jobs])
 
 
-def _check_all(jobs: list[Job], how: How) -> list[Outcome]:
-    return [check(job, how) for job in jobs]
-
-
-def _submit(pool: ProcessPoolExecutor, jobs: list[Job], how: How) -> Future[list[Outcome]] | None:
-    try:
-        return pool.submit(_check_all, jobs, how)
-    except BrokenProcessPool:
-        return None
-
-
-def _outcomes(jobs: list[Job], how: How, future: Future[list[Outcome]] | None) -> list[Outcome]:
-    try:
-        if future is not None:
-            return future.result()
-    except BrokenProcessPool:
-        pass
-    return [_alone(job, how) for job in jobs]
-
-
-def _alone(job: Job, how: How) -> Outcome:
-    """Once a worker has died, every file that was still to come gets a process of its own."""
-    with ProcessPoolExecutor(1, initializer=_start) as pool:
-        try:
-            return pool.submit(check, job, how).result()
-        except BrokenProcessPool:
-            return Outcome(job, failure="the process that checked it was killed")
+def _leave(*_: object) -> NoReturn:
+    """Half-written files are removed on the way out."""
+    sys.exit(143)

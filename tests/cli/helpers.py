@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,3 +62,18 @@ def spawn(*arguments: str, input: bytes | None = None, env: dict[str, str] | Non
         command(*arguments), input=input, capture_output=True, timeout=60, env=env or environment(), check=False
     )
     return Done(done.returncode, *(text.decode("utf-8", "surrogateescape") for text in (done.stdout, done.stderr)))
+
+
+@contextmanager
+def running(*args: Any, **kwargs: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that does not outlive the block, however the block ends."""
+    process = subprocess.Popen(*args, **kwargs)
+    try:
+        with process:
+            try:
+                yield process
+            except BaseException:
+                process.kill()
+                raise
+    finally:
+        process.kill()

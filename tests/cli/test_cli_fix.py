@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from .helpers import CLEAN, COMMA, MISSPELT, Irlint, command, environment, spawn
+from .helpers import CLEAN, COMMA, MISSPELT, Irlint, command, environment, running, spawn
 
 
 def test_fix_repairs_and_says_so(here: Path, irlint: Irlint) -> None:
@@ -148,7 +148,7 @@ def test_killed_in_the_middle(here: Path) -> None:
     moments = random.Random(1)
     for _ in range(12):
         path.write_text(broken)
-        with subprocess.Popen(command("--fix", "a.json"), env=environment(), stdout=subprocess.DEVNULL) as process:
+        with running(command("--fix", "a.json"), env=environment(), stdout=subprocess.DEVNULL) as process:
             time.sleep(duration * moments.uniform(0.5, 1.0))
             process.send_signal(signal.SIGKILL)
         assert path.read_text() in (broken, clean)

@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ import pytest
 from irlint import engine
 from irlint.rules.structure.key_case import KeyCase
 
-from .helpers import CLEAN, COMMA, FOREIGN, MISSPELT, Irlint, command, environment, spawn
+from .helpers import CLEAN, COMMA, FOREIGN, MISSPELT, Irlint, command, environment, running, spawn
 
 
 def test_a_missing_file_does_not_keep_the_others_from_being_checked(here: Path, irlint: Irlint) -> None:
@@ -109,7 +108,7 @@ def test_a_rule_that_recurses_without_end(here: Path, irlint: Irlint, monkeypatc
 def test_the_reader_of_the_output_goes_away(here: Path) -> None:
     for number in range(300):
         (here / f"{number}.json").write_text(MISSPELT)
-    with subprocess.Popen(
+    with running(
         command(".", "--jobs", "1"), env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout
@@ -154,21 +153,24 @@ def test_closed_streams(here: Path, closed: str) -> None:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_is_quiet(here: Path, jobs: str) -> None:
-    for number in range(3000):
+    """A rule plug-in says on standard output that it is at work, and never ends."""
+    env = _with_plugin(here, "print('at work', flush=True)\n            time.sleep(600)")
+    for number in range(3):
         (here / f"{number}.json").write_text(MISSPELT)
-    with subprocess.Popen(
+    (here / "odd.json").write_text(MISSPELT)
+    with running(
         command(".", "--jobs", jobs),
-        env=environment(),
-        stdout=subprocess.DEVNULL,
+        env=env,
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
     ) as process:
-        time.sleep(1)
+        assert process.stdout
+        assert any(b"at work" in line for line in process.stdout)
         os.killpg(process.pid, signal.SIGINT)
-        assert process.stderr
-        assert process.stderr.read() == b""
-    assert process.returncode in (130, -signal.SIGINT)
+        assert process.communicate(timeout=30)[1] == b""
+    assert process.returncode == 130
 
 
 def test_any_number_of_jobs_gives_the_same_output(here: Path) -> None:
@@ -179,33 +181,35 @@ def test_any_number_of_jobs_gives_the_same_output(here: Path) -> None:
 
 
 def test_a_worker_that_is_killed_takes_one_file_with_it(here: Path) -> None:
-    """A rule plug-in kills the process that checks the file called killer.json."""
-    (here / "plugin").mkdir()
-    (here / "plugin/killer.py").write_text(
-        "import os, signal\n"
-        "from irlint.rules import Rule\n"
-        "class Killer(Rule):\n"
-        "    '''Kills.'''\n"
-        "    code, name = 'X990', 'killer'\n"
-        "    @classmethod\n"
-        "    def check(cls, model):\n"
-        "        if model.document.name == 'killer.json':\n"
-        "            os.kill(os.getpid(), signal.SIGKILL)\n"
-        "        return iter(())\n"
-    )
-    info = here / "plugin/killer-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: killer\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[irlint.rules]\nX990 = killer:Killer\n")
+    env = _with_plugin(here, "os.kill(os.getpid(), signal.SIGKILL)")
     for number in range(30):
         (here / f"{number}.json").write_text(MISSPELT)
-    (here / "killer.json").write_text(MISSPELT)
-    env = environment()
-    env["PYTHONPATH"] += os.pathsep + str(here / "plugin")
+    (here / "odd.json").write_text(MISSPELT)
     done = spawn(".", "--jobs", "2", "--output-format", "json", env=env)
     assert done.status == 3
-    assert done.err == "irlint: killer.json: internal error: the process that checked it was killed\n"
+    assert done.err == "irlint: odd.json: internal error: the process that checked it was killed\n"
     assert len(done.findings) == 30
+
+
+def _with_plugin(here: Path, does: str) -> dict[str, str]:
+    """An environment with a rule plug-in that `does` something to the process that checks the file called odd.json."""
+    info = here / "plugin/odd-1.dist-info"
+    info.mkdir(parents=True)
+    (here / "plugin/odd.py").write_text(
+        "import os, signal, time\n"
+        "from irlint.rules import Rule\n"
+        "class Odd(Rule):\n"
+        "    '''Is odd.'''\n"
+        "    code, name = 'X990', 'odd'\n"
+        "    @classmethod\n"
+        "    def check(cls, model):\n"
+        "        if model.document.name == 'odd.json':\n"
+        f"            {does}\n"
+        "        return iter(())\n"
+    )
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: odd\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[irlint.rules]\nX990 = odd:Odd\n")
+    return environment(PYTHONPATH=os.pathsep.join([environment()["PYTHONPATH"], str(here / "plugin")]))
 
 
 def test_a_file_that_vanishes_while_walking(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:

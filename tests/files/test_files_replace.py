@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import stat
 import subprocess
 import sys
@@ -128,5 +127,5 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
             assert writer.stdout
             writer.stdout.readline()
             time.sleep(0.0007 * attempt)
-            writer.send_signal(signal.SIGKILL)
+            writer.kill()
         assert path.read_bytes() in contents
