@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from irlint import plugins
 from irlint.findings import Problem
 from irlint.rules.base import Model
-from irlint.text.base import Document
+from irlint.text.base import Change, Document
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
@@ -60,6 +60,10 @@ class Format(ABC):
     @abstractmethod
     def open(self, text: str, name: str) -> Document:
         """Parse; what the syntax is missing goes into the document's troubles, never into an exception."""
+
+    def reopen(self, document: Document, text: str, change: Change) -> Document | None:
+        """What `open` would give for a document's text after a change, for less than that costs; None if it cannot be had."""
+        return document.edited(text, change)
 
     @abstractmethod
     def dialect_of(self, document: Document) -> Recognition | None:

@@ -52,6 +52,18 @@ class Edit(NamedTuple):
     text: str
 
 
+class Change(NamedTuple):
+    """Characters `start` to `end` became `size` other characters."""
+
+    start: int
+    end: int
+    size: int
+
+    @property
+    def delta(self) -> int:
+        return self.size - (self.end - self.start)
+
+
 def apply(text: str, edits: Iterable[Edit]) -> str:
     """The text with edits made; the caller sees to it that they do not overlap."""
     pieces, at = [], 0
@@ -169,6 +181,12 @@ class Document(ABC):
     @abstractmethod
     def value_at(self, path: Path) -> Any:
         """The value (JSON) or element (XML) at a path; raises LookupError."""
+
+    def edited(self, text: str, change: Change) -> Document | None:
+        """This document after a change that made its text `text`, exactly as if it had been read anew, but for less than
+        that costs; None where this cannot be had. This document itself stays as it is.
+        """
+        return None
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
         """Put another value in a place, spelled as this syntax spells values."""

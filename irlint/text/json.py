@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irlint.text import json_edit
-from irlint.text.base import Document, Edit, Path, Place, Span
+from irlint.text.base import Change, Document, Edit, Path, Place, Span
 from irlint.text.json_locate import Locator, pointer
 from irlint.text.json_options import STRICT, JsonOptions
 from irlint.text.json_prepare import prepare
@@ -66,6 +66,11 @@ class JsonDocument(Document):
         self.troubles += reader.troubles.found
         reader.release()
         self._locator = Locator(text, reader.root, reader.known)
+
+    def edited(self, text: str, change: Change) -> JsonDocument | None:
+        from irlint.text.json_again import edited
+
+        return edited(self, text, change)
 
     @property
     def locator(self) -> Locator:

@@ -85,6 +85,19 @@ class Container:
         self.starts.append(start)
         self.ends.append(end)
 
+    def moved(self, edited: int, delta: int) -> Container:
+        """The same after an edit inside of one child; of none, but in front of all, if that is -1."""
+        if delta == 0:
+            return self
+        copy = Container(self.start + (delta if edited < 0 else 0), False)
+        copy.end, copy.closed = self.end + delta, self.closed
+        copy.keys, copy.members = self.keys, self.members
+        copy.starts = _shifted(self.starts, edited + 1, delta)
+        copy.ends = _shifted(self.ends, max(edited, 0), delta)
+        copy.key_starts = _shifted(self.key_starts, edited + 1, delta)
+        copy.key_ends = _shifted(self.key_ends, edited + 1, delta)
+        return copy
+
     @property
     def last_end(self) -> int:
         """Where its last child ends, or its opening bracket."""
@@ -103,13 +116,15 @@ class Container:
         return None
 
 
+def _shifted(offsets: list[int], first: int, delta: int) -> list[int]:
+    return [*offsets[:first], *[at + delta for at in offsets[first:]]]
+
+
 def scan_container(text: str, start: int, known: dict[int, Container] | None = None, depth: int = 0) -> Container:
     """The children of a container of clean JSON. With a `known`, containers close to the top go into it on the way."""
     if match := _NUMBERS.match(text, start):
         return _scan_numbers(text, start, match.end())
     container = Container(start, text[start] == "{")
-    if known is not None:
-        known[start] = container
     starts, ends, keys = container.starts, container.ends, container.members
     closer = "]" if keys is None else "}"
     at = _after_blank(text, start + 1)
@@ -146,6 +161,8 @@ def scan_container(text: str, start: int, known: dict[int, Container] | None = N
         if text[at] == ",":
             at = _after_blank(text, at + 1)
     container.end, container.closed = at + 1, True
+    if known is not None:
+        known[start] = container  # whole, as other threads look into it
     return container
 
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any
 
-from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
+from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
 from irlint.text.listing_line import STRING, Item, LineReader, Row, unquote
 
 _ITEM = rf"[0-9]+|{STRING}"
@@ -70,6 +70,31 @@ class ListingDocument(Document):
             self.troubles.append(reader.trouble)
         elif reader.extra:
             self.extras.append((len(self.rows) - 1, reader.extra))
+
+    def edited(self, text: str, change: Change) -> ListingDocument | None:
+        """Only for changes inside one line that is a node before and after."""
+        starts = self.lines.starts
+        number = bisect_right(starts, change.start) - 1
+        start = starts[number]
+        end = starts[number + 1] if number + 1 < len(starts) else len(self.text)
+        line = text[start : end + change.delta].rstrip("\r\n")
+        row = bisect_right(self.rows, number, key=lambda r: r.line) - 1
+        inside = change.end <= start + len(self.text[start:end].rstrip("\r\n"))
+        if not inside or number == 0 or self.troubles or self.extras or "\r" in line or "\n" in line:
+            return None
+        match = _ROW.fullmatch(line)
+        if match is None or row < 0 or self.rows[row].line != number or _BAD_BYTES.search(line):
+            return None
+        document = ListingDocument.__new__(ListingDocument)
+        Document.__init__(document, text, self.name)
+        document.rows, document.extras = self.rows.copy(), []
+        document.rows[row] = Row(number, int(match[1]), match[2], _values(match[3]))
+        document.lines = Lines(text)
+        delta = change.delta
+        document.lines.starts = (
+            starts if delta == 0 else [*starts[: number + 1], *[at + delta for at in starts[number + 1 :]]]
+        )
+        return document
 
     def line_span(self, row: int) -> Span:
         """The node's line without blanks around it."""

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from irlint.text.base import Document, Edit, Path, Place, Span, Trouble
+from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 from irlint.text.xml_parse import Shortcut, parse, parse_element
 from irlint.text.xml_tree import Element, escape, raw_range
 
@@ -27,12 +27,28 @@ class XmlDocument(Document):
 
     def __init__(self, text: str, name: str = "<text>", shortcuts: Mapping[str, Shortcut] | None = None) -> None:
         super().__init__(text, name)
-        parsed = parse(text, shortcuts)
-        self.troubles = parsed.troubles
-        self.broken = parsed.broken
-        self.root: Element | None = parsed.roots[0] if parsed.roots else None
+        self.shortcuts = shortcuts or {}
+        parsed = parse(text, self.shortcuts)
+        self._take(parsed.roots[0] if parsed.roots else None, parsed.troubles, parsed.broken)
+
+    def _take(self, root: Element | None, troubles: list[Trouble], broken: bool) -> None:
+        self.root = root
+        self.troubles = troubles
+        self.broken = broken
         self._read: dict[int, Element] = {}
         self._ordinals: dict[int, list[int]] = {}
+
+    def edited(self, text: str, change: Change) -> XmlDocument | None:
+        from irlint.text.xml_again import edited_root
+
+        root = edited_root(self, text, change)
+        if root is None:
+            return None
+        document = XmlDocument.__new__(XmlDocument)
+        Document.__init__(document, text, self.name)
+        document.shortcuts = self.shortcuts
+        document._take(root, [], False)
+        return document
 
     def element(self, path: Path) -> Element:
         """The element at a path; raises LookupError."""

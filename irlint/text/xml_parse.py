@@ -53,6 +53,19 @@ def parse(text: str, shortcuts: Mapping[str, Shortcut] | None = None) -> Parsed:
     return Parsed(parser.roots, parser.notes.troubles, parser.notes.broken)
 
 
+def parse_children(text: str, tag: str, depth: int, shortcuts: Mapping[str, Shortcut]) -> list[Element | Record] | None:
+    """Children of an element at a depth, of which `text` is some; None if anything is wrong or stands between them."""
+    if not text.startswith("<"):
+        return None
+    parser = _Parser(text, shortcuts)
+    holder = Element(tag, (), -1, -1)
+    parser.stack = [holder] * (depth + 1)
+    parser.open[tag] = depth + 1
+    parser.walk(0)
+    whole = len(parser.stack) == depth + 1 and holder.end == -1 and not parser.deep
+    return holder.children if whole and not (parser.notes.troubles or parser.roots or holder.texts) else None
+
+
 def parse_element(text: str, start: int) -> Element:
     """The element that begins at an offset, without troubles and without shortcuts."""
     parser = _Parser(text, {}, single=True)
@@ -96,14 +109,19 @@ class _Parser:
         self.notes = Notes(text)
 
     def run(self, at: int) -> None:
-        text, size = self.text, len(self.text)
-        if not self.single and text.startswith("\ufeff"):
+        if not self.single and self.text.startswith("\ufeff"):
             at = 1
+        if self.walk(at):
+            self._finish(len(self.text))
+
+    def walk(self, at: int) -> bool:
+        """Read up to the end of the text, or of the one element that is wanted; whether the text has ended."""
+        text, size = self.text, len(self.text)
         while True:
             gap = _GAP.match(text, at)
             here = gap.end() if gap else at
             if here >= size:
-                break
+                return True
             if text[here] != "<":
                 at = self._characters(at, here)
                 continue
@@ -117,8 +135,7 @@ class _Parser:
             else:
                 at = self._start(here)
             if self.single and self.roots and not self.stack and not self.deep:
-                return
-        self._finish(size)
+                return False
 
     def _finish(self, size: int) -> None:
         if self.stack or self.deep:

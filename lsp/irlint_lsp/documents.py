@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 
 from lsprotocol import types
 
-from irlint.engine import Result
-from irlint.text.base import Span
-from irlint_lsp.text import Change, Encoding, Text, backward, forward
+from irlint.engine import Before, Result
+from irlint.text.base import Change, Span
+from irlint_lsp.text import Encoding, Text, backward, combined, forward
+
+TOUCH = Change(0, 0, 0)
 
 
 class Token:
@@ -68,10 +70,16 @@ class OpenDocument:
         self.edits += 1
         self.changes.append(Change(start, end, len(new)))
 
+    @property
+    def before(self) -> Before | None:
+        """The analysis, and the edits since, as one change: what the next lint builds on."""
+        change = combined(change for change in self.changes if change != TOUCH)
+        return Before(self.analysis.result, change) if self.analysis is not None and change is not None else None
+
     def touch(self) -> None:
         """What was found is no longer fresh, though no text has changed."""
         self.edits += 1
-        self.changes.append(Change(0, 0, 0))
+        self.changes.append(TOUCH)
 
     @property
     def is_fresh(self) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from irlint import engine
-from irlint.engine import Result, Settings
+from irlint.engine import Before, Result, Settings
 from irlint_lsp.documents import Analysis, OpenDocument, Token
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 SHORTEST, LONGEST = 0.01, 0.15  # seconds that a lint waits for more edits
-SHARE = 0.25  # ... in between, this part of the time that the last one took
+SHARE = 0.1  # ... in between, this part of the time that the last one took
 IDLE = 2.0  # seconds without a lint after which garbage is collected
 
 
@@ -65,14 +65,14 @@ class Linter:
     def _start(self, document: OpenDocument) -> None:
         token = document.token = Token()
         document.timer = None
-        text, version, edits = document.text, document.version, document.edits
+        text, version, edits, before = document.text, document.version, document.edits, document.before
         settings = self.server.configured.settings(document.path, self.server.settings)
         name = document.path or document.uri
         path = Path(document.path) if document.path else None
 
         def run() -> Analysis:
             started = time.perf_counter()
-            result = lint(text.string, name, settings, path, token)
+            result = lint(text.string, name, settings, path, token, before)
             return Analysis(text, version, edits, result, time.perf_counter() - started)
 
         future = self.loop.run_in_executor(self._threads, _quietly, run)
@@ -122,13 +122,15 @@ class Linter:
         return True
 
 
-def lint(text: str, name: str, settings: Settings, path: Path | None, token: Token) -> Result:
+def lint(
+    text: str, name: str, settings: Settings, path: Path | None, token: Token, before: Before | None = None
+) -> Result:
     def checkpoint() -> None:
         if token.superseded:
             raise Superseded
 
     checkpoint()
-    return engine.lint(text, name, settings, None, path, checkpoint=checkpoint)
+    return engine.lint(text, name, settings, None, path, checkpoint=checkpoint, before=before)
 
 
 def _quietly(work: Callable[[], T]) -> T | Exception | None:

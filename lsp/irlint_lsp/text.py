@@ -10,7 +10,9 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 from itertools import accumulate
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from irlint.text.base import Change
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
@@ -20,14 +22,6 @@ BLOCK = 1 << 14  # characters from which on a block ends with the next line
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2)}
-
-
-class Change(NamedTuple):
-    """Characters `start` to `end` became `size` other characters."""
-
-    start: int
-    end: int
-    size: int
 
 
 class Block:
@@ -181,6 +175,19 @@ class Text:
             last += 1
             middle += blocks[last].text
         return Text([*blocks[:first], *_blocks(middle), *blocks[last + 1 :]])
+
+
+def combined(changes: Iterable[Change]) -> Change | None:
+    """One change that does what several do one after the other; None if there are none."""
+    whole: Change | None = None
+    for change in changes:
+        if whole is None:
+            whole = change
+            continue
+        start = min(whole.start, change.start)
+        end = whole.end + max(change.end - (whole.start + whole.size), 0)
+        whole = Change(start, end, end - start + whole.delta + change.delta)
+    return whole
 
 
 def forward(changes: Iterable[Change], offset: int, *, is_end: bool = False) -> int | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.base import Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
-from irlint.text.base import Document
+from irlint.text.base import Change, Document
 from irlint.text.json import JsonDocument
 from irlint.text.json_options import STRICT, JsonOptions
 from irlint.text.listing import ListingDocument
@@ -51,6 +51,10 @@ class GlacierFormat(Format):
         if first[:1] in ("{", "["):
             return JsonDocument.parse(text, name, options=LINES if _is_lines(first) else STRICT)
         return ListingDocument(text, name)
+
+    def reopen(self, document: Document, text: str, change: Change) -> Document | None:
+        """Of listings only: whether a file of events is read line by line is told from all of its text."""
+        return document.edited(text, change) if isinstance(document, ListingDocument) else None
 
     def dialect_of(self, document: Document) -> Recognition | None:
         if isinstance(document, ListingDocument):

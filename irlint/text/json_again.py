@@ -1,0 +1,89 @@
+"""A sound JSON document after an edit: the value that holds the edit is read again, all others are taken over."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Any
+
+from irlint.text.base import Change, Lines, Span, Step, Trouble
+from irlint.text.json_locate import Container, Locator
+from irlint.text.json_prepare import prepare
+from irlint.text.json_scan import FastScanner
+
+if TYPE_CHECKING:
+    from irlint.text.json import JsonDocument
+
+SMALL = 256  # characters of a value that is not worth taking apart
+
+
+def edited(old: JsonDocument, text: str, change: Change) -> JsonDocument | None:
+    """The document of the text after a change; None where the edit is not inside a single sound value."""
+    if old.troubles or old.damaged or old.options.lines or old.locator.root is None or old.locator.text is not old.text:
+        return None
+    troubles: list[Trouble] = []
+    if prepare(text, old.options, Lines(text), troubles) is not text or troubles:
+        return None
+    way, span = _way(old.locator, change)
+    if not way or span.end - span.start > max(len(text) // 2, SMALL * 64):
+        return None
+    piece = text[span.start : span.end + change.delta]
+    if piece.count("[") + piece.count("{") + len(way) > old.options.max_depth:
+        return None
+    scanner = FastScanner(piece, old.options)
+    found, fractions = scanner.whole(0), scanner.fractions
+    scanner.release()
+    if found is None or found[1] != len(piece):
+        return None
+    new = type(old)(text, old.name, options=old.options)
+    new.value = _with(old.value, [container.keys[k] if container.keys else k for container, k in way], found[0])
+    new.fractions = old.fractions or fractions
+    root = Span(old.locator.root.start, old.locator.root.end + change.delta)
+    new._locator = Locator(text, root, _moved(old.locator, way, span, change.delta))
+    return new
+
+
+def _way(locator: Locator, change: Change) -> tuple[list[tuple[Container, int]], Span]:
+    """The containers around a change, each with the child that holds it, and the span of the innermost child."""
+    way: list[tuple[Container, int]] = []
+    span = locator.root
+    assert span is not None
+    if not span.start <= change.start <= change.end <= span.end:
+        return way, span
+    while span.end - span.start > SMALL or not way:
+        container = locator.container(span.start)
+        if container is None or not container.starts:
+            break
+        index = bisect_right(container.starts, change.start) - 1
+        if index < 0 or change.end > container.ends[index]:
+            break
+        way.append((container, index))
+        span = Span(container.starts[index], container.ends[index])
+    return way, span
+
+
+def _with(value: Any, steps: list[Step], new: Any) -> Any:
+    """A value with another one in one place; what is around that place is copied."""
+    holders = []
+    for step in steps:
+        holders.append(value)
+        value = value[step]
+    for holder, step in zip(reversed(holders), reversed(steps), strict=True):
+        copy = holder.copy()
+        copy[step] = new
+        new = copy
+    return new
+
+
+def _moved(locator: Locator, way: list[tuple[Container, int]], edited: Span, delta: int) -> dict[int, Container]:
+    """Where children stand after the edit, as far as it was known before."""
+    around = {container.start: index for container, index in way}
+    found = {}
+    for container in list(locator.known.values()):
+        start = container.start
+        if start in around:
+            found[start] = container.moved(around[start], delta)
+        elif container.end <= edited.start:
+            found[start] = container
+        elif start >= edited.end:
+            found[start + delta] = container.moved(-1, delta)
+    return found
