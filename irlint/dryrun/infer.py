@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from irlint.dryrun.dims import compatible, is_known
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
-from irlint.dryrun.operator import BodyRequest
+from irlint.dryrun.operator import BodyRequest, Completed
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node, Shape
 
@@ -71,7 +71,9 @@ def _body(
     """A nested graph: first by the types that its variables declare, as loaders do it, then by those that it is given."""
     if id(graph) not in found.as_declared:
         found.as_declared[id(graph)] = []
-        if any(mapping.leaf(graph, graph.nodes[k])[0].type != tensor.type for k, tensor in given.items()):
+        if mapping.bodies_declare and any(
+            mapping.leaf(graph, graph.nodes[k])[0].type != tensor.type for k, tensor in given.items()
+        ):
             yield from _walk(graph, mapping, {}, broken, found)
             found.as_declared[id(graph)] = found.mistakes[id(graph)]
     return (yield from _walk(graph, mapping, given, broken, found))
@@ -131,7 +133,11 @@ def _walk(
             if call.operator.nested:
                 call.operator.check_count(len(inputs))
                 steps: Any = call.operator.shape(*_arrange(call, inputs), **call.attrs)
-                types[index] = tuple((yield from steps))
+                answer = yield from steps
+                if isinstance(answer, Completed):
+                    _complete(node, answer.known, inputs, types, nodes)
+                    answer = answer.outputs
+                types[index] = tuple(answer)
                 continue
             if call.complete is not None:
                 _complete(node, call.complete(inputs), inputs, types, nodes)

@@ -11,7 +11,7 @@ from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.tensor import Entries, Tensor
 
 if TYPE_CHECKING:
-    from irlint.graph import Graph
+    from irlint.graph import Graph, Shape
 
     Array = Any
 
@@ -30,8 +30,15 @@ class BodyRun(NamedTuple):
     inputs: dict[int, Any]
 
 
+class Completed(NamedTuple):
+    """Outputs of an operator with nested graphs, and shapes of its operands that follow from what is done with them there."""
+
+    outputs: Sequence[Tensor]
+    known: dict[int, Shape]
+
+
 Shapes = Tensor | Sequence[Tensor]
-Steps = Generator[BodyRequest, "list[tuple[Tensor, ...]]", Sequence[Tensor]]
+Steps = Generator[BodyRequest, "list[tuple[Tensor, ...]]", Sequence[Tensor] | Completed]
 
 
 class Operator:

@@ -31,6 +31,11 @@ class Full(Operator):
         return np.full(tuple(shape), fill, dtype)
 
 
+def _drawn(shape: tuple[int, ...], dtype: str) -> Any:
+    """Numbers between 0 and 1 (integers: 0 and 100), the same in every run: which ones is nobody's business."""
+    return (np.random.default_rng(0).random(shape) * (1 if dtype.startswith("float") else 100)).astype(dtype)
+
+
 class Random(Operator):
     """Random numbers of some distribution."""
 
@@ -38,6 +43,9 @@ class Random(Operator):
 
     def shape(self, *, shape: Sequence[int] | None, dtype: str | None = "float32", **_: Any) -> Tensor:
         return Tensor(dtype, _open(shape) or (1,))
+
+    def run(self, *, shape: Sequence[int] | None, dtype: str = "float32", **_: Any) -> Any:
+        return _drawn(tuple(shape or (1,)), dtype)
 
 
 class Sample(Operator):
@@ -56,6 +64,19 @@ class Sample(Operator):
     ) -> Tensor:
         lead = first.shape if second is None else merge_shapes(first, second, ("the first parameter", "the second"))
         return Tensor(dtype, None if lead is None else (*lead, *shape))
+
+    def run(self, first: Any, *_: Any, shape: Sequence[int] = (), dtype: str = "float32", **__: Any) -> Any:
+        return _drawn((*first.shape, *shape), dtype)
+
+
+class RandomLike(Operator):
+    """Random numbers in the shape of another tensor."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        return data
+
+    def run(self, data: Any, **_: Any) -> Any:
+        return _drawn(data.shape, str(data.dtype))
 
 
 class Arange(Operator):

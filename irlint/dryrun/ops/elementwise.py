@@ -82,6 +82,11 @@ class Multiply(Arithmetic):
         return np.multiply(a, b)
 
 
+def _is_integer(operand: Any) -> bool:
+    """Whether an array, or a plain number, is of integers."""
+    return bool(operand.dtype.kind in "iu") if hasattr(operand, "dtype") else isinstance(operand, int)
+
+
 def _quotient(a: float, b: float) -> float:
     return a // b if isinstance(a, int) and isinstance(b, int) else a / b
 
@@ -104,10 +109,10 @@ class Divide(Arithmetic):
         return tuple([values.convert(values.divide(one, other, rule), a.dtype) for one, other in pairs])
 
     def run(self, a: Any, b: Any, *, m_pythondiv: bool = True, **attrs: Any) -> Any:
-        if a.dtype.kind in "iu":
+        if _is_integer(a):
             if m_pythondiv:
                 return super().run(a, b, **attrs)
-            return np.trunc(np.true_divide(a, b)).astype(a.dtype)
+            return np.trunc(np.true_divide(a, b)).astype(np.result_type(a, b))
         return np.true_divide(a, b)
 
     def compute(self, a: Any, b: Any) -> Any:
@@ -169,9 +174,9 @@ class Power(Arithmetic):
         return int(result) if isinstance(a, int) and math.isfinite(result) else result
 
     def compute(self, a: Any, b: Any) -> Any:
-        if a.dtype.kind in "iu" and b.dtype.kind == "i":
+        if _is_integer(a) and _is_integer(b):
             with np.errstate(divide="ignore"):
-                return np.power(a.astype(np.float64), b).astype(a.dtype)
+                return np.power(np.asarray(a, np.float64), b).astype(np.result_type(a, b))
         return np.power(a, b)
 
 

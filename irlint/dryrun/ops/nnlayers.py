@@ -140,6 +140,12 @@ class BatchNormAxis(ChannelNorm):
         return [result, mean, 1 / np.sqrt(variance + eps)][: 1 + statistics]
 
 
+class BatchNormRelu(BatchNormAxis):
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        result, *rest = super().run(*arrays, **attrs)
+        return [np.maximum(result, 0), *rest]
+
+
 class LayerNorm(ChannelNorm):
     inputs = "data gamma beta"
 
@@ -493,7 +499,7 @@ class FusedRNN(Operator):
         return total
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.recurrent import run_fused
+        from irlint.dryrun.kernels.fused import run_fused
 
         return run_fused(*arrays, **attrs)
 

@@ -221,9 +221,9 @@ class RegionPool(Operator):
         return data.shape[1] if data.shape is not None else None
 
     def run(self, data: Any, rois: Any, *, pooled_size: Sequence[int], spatial_scale: float, **_: Any) -> Any:
-        from irlint.dryrun.kernels.regions import roi_pooling
+        from irlint.dryrun.kernels.boxes import pooled
 
-        return roi_pooling(data, rois, output_size=tuple(pooled_size), spatial_scale=spatial_scale, method="max")
+        return pooled(data, rois, (pooled_size[0], pooled_size[1]), spatial_scale)
 
 
 class RegionAlign(RegionPool):
@@ -384,6 +384,11 @@ class MultiBoxDetection(Operator):
             )
         return Tensor(scores.dtype, (batch, count, 6))
 
+    def run(self, scores: Any, offsets: Any, anchors: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.boxes import detections
+
+        return detections(scores, offsets, anchors, **attrs)
+
 
 class BoxOverlap(Operator):
     """How much each box of one list covers of each of another."""
@@ -399,6 +404,12 @@ class BoxOverlap(Operator):
         if a.shape is None or b.shape is None:
             return Tensor(a.dtype, None)
         return Tensor(a.dtype, (*a.shape[:-1], *b.shape[:-1]))
+
+    def run(self, a: Any, b: Any, *, format: str = "corner", **_: Any) -> Any:
+        from irlint.dryrun.kernels.boxes import corners, overlaps
+
+        found = overlaps(corners(a.reshape(-1, 4), format), corners(b.reshape(-1, 4), format))
+        return found.reshape(*a.shape[:-1], *b.shape[:-1]).astype(a.dtype)
 
 
 class Correlation(Operator):
@@ -429,6 +440,11 @@ class Correlation(Operator):
         ]
         return Tensor(a.dtype, (a.shape[0], reach * reach, *lengths))
 
+    def run(self, a: Any, b: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.patches import correlate
+
+        return correlate(a, b, **attrs)
+
 
 class Columns(Operator):
     """Windows of an image as columns of a matrix."""
@@ -456,3 +472,33 @@ class Columns(Operator):
         for n in kernel:
             area *= n
         return Tensor(data.dtype, (data.shape[0], dims.multiply(data.shape[1], area), dims.product(counts)))
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.patches import to_columns
+
+        return to_columns(data, **attrs)
+
+
+class FromColumns(Operator):
+    """Columns of windows added up to an image."""
+
+    def shape(self, data: Tensor, *, output_size: Sequence[int], kernel: Sequence[int], **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 3)
+        if data.shape is None:
+            return data
+        area = 1
+        for n in kernel:
+            area *= n
+        if not dims.divisible(data.shape[1], area):
+            raise ShapeError(
+                "shape-mismatch",
+                f"columns of {show_dim(data.shape[1])} numbers are no windows of {tuple(kernel)}; data is {show(data.shape)}",
+                "input:0",
+                [0],
+            )
+        return Tensor(data.dtype, (data.shape[0], dims.exact_divide(data.shape[1], area), *output_size))
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.patches import from_columns
+
+        return from_columns(data, **attrs)

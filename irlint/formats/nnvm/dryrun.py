@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
@@ -12,6 +13,9 @@ from irlint.formats.nnvm.values import Bad, read
 from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
+
+if TYPE_CHECKING:
+    from irlint.formats.nnvm.dryrun_calls import Make
 
 
 class Attrs:
@@ -41,8 +45,14 @@ class Attrs:
 _NEEDLESS = {"workspace", "cudnn_tune", "cudnn_off", "ctx", "num_args", "forward_stype", "is_int"}
 
 
+_CLASSIC = ("classic",)
+_MXNET = ("mxnet", "images", "rare", "linear", "numpy", "quantized")
+
+
 class NnvmMapping(Mapping):
     """Operators by the names of the dialect's table; variables by what they declare."""
+
+    bodies_declare = False
 
     def __init__(self, dialect: str, table: OperatorTable) -> None:
         self.dialect = dialect
@@ -56,14 +66,21 @@ class NnvmMapping(Mapping):
         operator = self.table.get(node.op)
         if operator is None:
             return None
-        if self.dialect == dialects.CLASSIC:
-            from irlint.formats.nnvm.dryrun_classic import CALLS
-        else:
-            from irlint.formats.nnvm.dryrun_mxnet import CALLS
-        make = CALLS.get(operator.name)
-        return (
-            None if make is None else _filled_up(make(Attrs(operator, node.attrs, len(node.inputs))), len(node.inputs))
-        )
+        attrs = Attrs(operator, node.attrs, len(node.inputs))
+        if node.graphs:
+            from irlint.formats.nnvm.dryrun_nested import call_of
+
+            return call_of(node, attrs)
+        make = self._makers(operator.name)
+        return None if make is None else _filled_up(make(attrs), len(node.inputs))
+
+    def _makers(self, name: str) -> Make | None:
+        """How calls of an operator are put together; tables of rare operators are read only for these."""
+        for module in _CLASSIC if self.dialect == dialects.CLASSIC else _MXNET:
+            calls: dict[str, Make] = import_module(f"irlint.formats.nnvm.dryrun_{module}").CALLS
+            if name in calls:
+                return calls[name]
+        return None
 
 
 def _filled_up(call: Call, count: int) -> Call | None:

@@ -72,3 +72,10 @@ def channels(tensor: Tensor, axis: int = 1) -> Dim:
 def vectors(length: Dim, *places: int) -> Known:
     """Vectors of that length at these places."""
     return dict.fromkeys(places, (length,)) if isinstance(length, int) else {}
+
+
+def dtype_of(name: str | None) -> str | None:
+    """An element type by NumPy's name; "None" is the usual one."""
+    if name is None or name == "None":
+        return "float32"
+    return {"float": "float32", "double": "float64", "half": "float16"}.get(name, name)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun import dims
-from irlint.dryrun.mapping import Call, FromAttr
+from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun_calls import (
@@ -15,6 +15,7 @@ from irlint.formats.nnvm.dryrun_calls import (
     alike,
     bare,
     channels,
+    dtype_of,
     formula,
     function,
     plain,
@@ -85,14 +86,10 @@ CALLS["Dropout"] = lambda attrs: Call(operator("unary.Identity"))
 CALLS["identity_with_attr_like_rhs"] = lambda attrs: Call(operator("unary.Identity"), {}, [0])
 CALLS["zeros_like"] = bare("unary.Filled", fill=0)
 CALLS["ones_like"] = bare("unary.Filled", fill=1)
-CALLS["Cast"] = CALLS["amp_cast"] = lambda attrs: Call(operator("unary.Cast"), {"dtype": _dtype(attrs["dtype"])})
+CALLS["Cast"] = CALLS["amp_cast"] = lambda attrs: Call(operator("unary.Cast"), {"dtype": dtype_of(attrs["dtype"])})
 CALLS["clip"] = lambda attrs: Call(
     operator("unary.Clamp"), {"min": attrs["a_min"], "max": attrs["a_max"]}, None, {"min": "a_min", "max": "a_max"}
 )
-
-
-def _dtype(name: str | None) -> str | None:
-    return {"float": "float32", "double": "float64", "half": "float16", "bool": "bool"}.get(name or "", name)
 
 
 def _summed(attrs: Attrs) -> Call:
@@ -199,7 +196,7 @@ CALLS |= {
     "pick": plain("indexing.Pick"),
     "gather_nd": bare("indexing.GatherNDFirst"),
     "scatter_nd": plain("indexing.ScatterNDFirst"),
-    "one_hot": lambda attrs: Call(operator("indexing.OneHotDepth"), {**attrs.all(), "dtype": _dtype(attrs["dtype"])}),
+    "one_hot": lambda attrs: Call(operator("indexing.OneHotDepth"), {**attrs.all(), "dtype": dtype_of(attrs["dtype"])}),
     "where": bare("indexing.Where"),
     "topk": plain("indexing.TopKAttr"),
     "sort": plain("indexing.Sort"),
@@ -221,7 +218,7 @@ CALLS |= {
 def _softmax_activation(attrs: Attrs) -> Call:
     if attrs["mode"] == "channel":
         return Call(operator("nnlayers.SoftmaxAxis"), {"axis": 1})
-    return Call(operator("nnlayers.SoftmaxOutput"), {}, [0, FromAttr("mode", Tensor())])
+    return Call(operator("nnlayers.SoftmaxAxis"), {})
 
 
 CALLS["SoftmaxActivation"] = _softmax_activation
@@ -260,7 +257,7 @@ def _embedding(attrs: Attrs) -> Call:
     )
 
 
-CALLS["Embedding"] = _embedding
+CALLS["Embedding"] = CALLS["_contrib_SparseEmbedding"] = _embedding
 
 _CONVOLUTION = {
     "strides": "stride",
@@ -327,7 +324,7 @@ def _channels_last(layout: str | None) -> bool:
     return layout in ("NWC", "NHWC", "NDHWC")
 
 
-CALLS["Convolution"] = _convolution  # type: ignore[assignment]
+CALLS["Convolution"] = CALLS["Convolution_v1"] = _convolution  # type: ignore[assignment]
 CALLS["Deconvolution"] = _deconvolution
 
 
@@ -367,6 +364,7 @@ def _group_norm(attrs: Attrs) -> Call:
 CALLS |= {
     "BatchNorm": _per_channel("BatchNormAxis", "axis", (1, 2, 3, 4), True),
     "BatchNorm_v1": _per_channel("BatchNormAxis", None, (1, 2, 3, 4), True),
+    "_contrib_BatchNormWithReLU": _per_channel("BatchNormRelu", "axis", (1, 2, 3, 4), True),
     "_contrib_SyncBatchNorm": _per_channel("BatchNormAxis", None, (1, 2, 3, 4), True),
     "LayerNorm": _per_channel("LayerNorm", "axis", (1, 2), True),
     "InstanceNorm": _per_channel("InstanceNorm", None, (1, 2)),
@@ -447,101 +445,3 @@ def _rnn(attrs: Attrs) -> Call:
 
 
 CALLS["RNN"] = _rnn
-
-
-def _filled(value: float | None) -> Make:
-    def make(attrs: Attrs) -> Call:
-        fill = attrs["value"] if value is None else value
-        return Call(operator("creation.Full"), {"shape": attrs["shape"], "dtype": _dtype(attrs["dtype"]), "fill": fill})
-
-    return make
-
-
-def _random(attrs: Attrs) -> Call:
-    kind = _dtype(attrs["dtype"]) if "dtype" in attrs.operator.attributes else None
-    return Call(
-        operator("creation.Random"), {"shape": attrs["shape"], "dtype": "float32" if kind in (None, "None") else kind}
-    )
-
-
-def _sampled(attrs: Attrs) -> Call:
-    kind = _dtype(attrs["dtype"]) if "dtype" in attrs.operator.attributes else None
-    return Call(
-        operator("creation.Sample"),
-        {"shape": attrs["shape"] or (), "dtype": "float32" if kind in (None, "None") else kind},
-    )
-
-
-CALLS |= {
-    "_zeros": _filled(0.0),
-    "_ones": _filled(1.0),
-    "_full": _filled(None),
-    "_arange": lambda attrs: Call(operator("creation.Arange"), {**attrs.all(), "dtype": _dtype(attrs["dtype"])}),
-    "_linspace": lambda attrs: Call(operator("creation.Linspace"), {**attrs.all(), "dtype": _dtype(attrs["dtype"])}),
-    "_eye": lambda attrs: Call(
-        operator("creation.Diagonal"),
-        {"rows": attrs["N"], "columns": attrs["M"], "at": attrs["k"], "dtype": _dtype(attrs["dtype"])},
-    ),
-    "_contrib_arange_like": plain("creation.ArangeLike"),
-}
-for _name in [
-    "uniform",
-    "normal",
-    "gamma",
-    "exponential",
-    "poisson",
-    "negative_binomial",
-    "generalized_negative_binomial",
-    "randint",
-]:
-    CALLS[f"_random_{_name}"] = _random
-for _name in [
-    "uniform",
-    "normal",
-    "gamma",
-    "exponential",
-    "poisson",
-    "negative_binomial",
-    "generalized_negative_binomial",
-]:
-    CALLS[f"_sample_{_name}"] = _sampled
-
-
-def _upsampling(attrs: Attrs) -> Call:
-    given = attrs.all()
-    scale = given["scale"]
-
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        if given["sample_type"] != "bilinear" or len(tensors) < 2:
-            return {}
-        kernel = 2 * scale - scale % 2
-        return {1: (given["num_filter"], 1, kernel, kernel)}
-
-    return Call(operator("vision.UpSampling"), given, complete=complete)
-
-
-def _spatial(attrs: Attrs) -> Call:
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        batch = channels(tensors[0], 0)
-        return {1: (batch, 6)} if isinstance(batch, int) else {}
-
-    return Call(operator("vision.SpatialTransformer"), attrs.all(), complete=complete)
-
-
-CALLS |= {
-    "UpSampling": _upsampling,
-    "Crop": plain("vision.Crop"),
-    "BilinearSampler": plain("vision.BilinearSampler"),
-    "GridGenerator": plain("vision.GridGenerator"),
-    "SpatialTransformer": _spatial,
-    "ROIPooling": plain("vision.RegionPool"),
-    "_contrib_ROIAlign": plain("vision.RegionAlign"),
-    "_contrib_BilinearResize2D": plain("vision.BilinearResize"),
-    "_contrib_AdaptiveAvgPooling2D": plain("vision.AdaptivePool"),
-    "_contrib_MultiBoxPrior": plain("vision.MultiBoxPrior"),
-    "_contrib_MultiBoxDetection": plain("vision.MultiBoxDetection"),
-    "_contrib_box_nms": bare("unary.Identity"),
-    "_contrib_box_iou": bare("vision.BoxOverlap"),
-    "Correlation": plain("vision.Correlation"),
-    "im2col": plain("vision.Columns"),
-}

@@ -1,0 +1,196 @@
+"""Boxes told by attributes: decoded, encoded, matched, thinned out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_least_rank, want_rank
+from irlint.dryrun.tensor import Tensor
+
+
+class Thinned(Operator):
+    """Rows with a score and a box; boxes that a better one covers become -1."""
+
+    def shape(self, data: Tensor, *, coord_start: int = 2, score_index: int = 1, **_: Any) -> list[Tensor]:
+        want_least_rank(data, "data", 0, 2)
+        if data.shape is None:
+            return [data, data]
+        width = dims.bounds(data.shape[-1])[1]
+        if width is not None and (width < coord_start + 4 or score_index >= width):
+            raise ShapeError(
+                "shape-mismatch",
+                f"a row of {width} numbers has no box at {coord_start} and score at {score_index}; data is {show(data.shape)}",
+                "input:0",
+                [0],
+            )
+        return [data, Tensor(data.dtype, (*data.shape[:-1], 1))]
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.boxes import nms
+
+        return nms(data, **attrs)
+
+
+class Decoded(Operator):
+    """Boxes out of offsets and anchors."""
+
+    inputs = "data anchors"
+
+    def shape(self, data: Tensor, anchors: Tensor, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 3)
+        want_rank(anchors, "anchors", 1, 3)
+        for k, tensor in enumerate((data, anchors)):
+            if tensor.shape is not None and not dims.can_be(tensor.shape[2], 4):
+                raise ShapeError(
+                    "shape-mismatch", f"a box is 4 numbers, {self.names[k]} is {show(tensor.shape)}", f"input:{k}", [k]
+                )
+        if (
+            data.shape is not None
+            and anchors.shape is not None
+            and not dims.compatible(data.shape[1], anchors.shape[1])
+        ):
+            raise ShapeError(
+                "shape-mismatch",
+                f"anchors {show(anchors.shape)} must be as many as in data {show(data.shape)}, {show_dim(data.shape[1])}",
+                "input:1",
+                [0, 1],
+            )
+        return data
+
+    def run(
+        self,
+        data: Any,
+        anchors: Any,
+        *,
+        std0: float,
+        std1: float,
+        std2: float,
+        std3: float,
+        clip: float = -1.0,
+        format: str = "center",
+        **_: Any,
+    ) -> Any:
+        from irlint.dryrun.kernels.boxes import centres
+
+        boxes = centres(anchors) if format == "corner" else anchors
+        middle = data[..., :2] * np.array([std0, std1], data.dtype) * boxes[..., 2:] + boxes[..., :2]
+        grown = data[..., 2:] * np.array([std2, std3], data.dtype)
+        half = np.exp(np.minimum(grown, clip) if clip > 0 else grown) * boxes[..., 2:] / 2
+        return np.concatenate([middle - half, middle + half], -1)
+
+
+class Encoded(Operator):
+    """Offsets out of boxes and anchors, and a mask of those that count."""
+
+    inputs = "samples matches anchors refs means stds"
+
+    def shape(self, samples: Tensor, matches: Tensor, anchors: Tensor, *_: Tensor, **__: Any) -> list[Tensor]:
+        want_rank(samples, "samples", 0, 2)
+        want_rank(anchors, "anchors", 2, 3)
+        found = Tensor(anchors.dtype, None if samples.shape is None else (*samples.shape, 4))
+        return [found, found]
+
+    def run(self, samples: Any, matches: Any, anchors: Any, refs: Any, means: Any, stds: Any, **_: Any) -> Any:
+        from irlint.dryrun.kernels.boxes import centres
+
+        chosen = centres(np.take_along_axis(refs, matches.astype(np.int64)[..., None], 1))
+        own = centres(anchors)
+        moved = np.concatenate(
+            [(chosen[..., :2] - own[..., :2]) / own[..., 2:], np.log(chosen[..., 2:] / own[..., 2:])], -1
+        )
+        valid = np.broadcast_to((samples > 0.5)[..., None], moved.shape)
+        return [np.where(valid, (moved - means) / stds, 0).astype(anchors.dtype), valid.astype(anchors.dtype)]
+
+
+class Matched(Operator):
+    """Rows and columns of scores, matched one to one."""
+
+    def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
+        want_least_rank(data, "data", 0, 2)
+        if data.shape is None:
+            return [data, data]
+        return [Tensor(data.dtype, data.shape[:-1]), Tensor(data.dtype, (*data.shape[:-2], data.shape[-1]))]
+
+    def run(self, data: Any, *, threshold: float, is_ascend: bool = False, topk: int = -1, **_: Any) -> Any:
+        from irlint.dryrun.kernels.boxes import matches
+
+        found = [matches(scores, is_ascend, threshold, topk) for scores in data.reshape(-1, *data.shape[-2:])]
+        rows = np.stack([pair[0] for pair in found]).reshape(data.shape[:-1])
+        columns = np.stack([pair[1] for pair in found]).reshape(*data.shape[:-2], data.shape[-1])
+        return [rows.astype(data.dtype), columns.astype(data.dtype)]
+
+
+class Targets(Operator):
+    """What a detector is trained with: offsets, their mask, and classes for every anchor."""
+
+    inputs = "anchor label cls_pred"
+
+    def shape(self, anchor: Tensor, label: Tensor, scores: Tensor, **_: Any) -> list[Tensor]:
+        want_rank(anchor, "anchor", 0, 3)
+        want_rank(label, "label", 1, 3)
+        want_rank(scores, "cls_pred", 2, 3)
+        count = anchor.shape[1] if anchor.shape is not None else None
+        batch = label.shape[0] if label.shape is not None else None
+        numbers = dims.multiply(count, 4)
+        return [
+            Tensor(anchor.dtype, (batch, numbers)),
+            Tensor(anchor.dtype, (batch, numbers)),
+            Tensor(anchor.dtype, (batch, count)),
+        ]
+
+
+class Proposals(Operator):
+    """Regions out of scores and offsets: as many as asked for, for every image."""
+
+    inputs = "cls_prob bbox_pred im_info"
+
+    def shape(
+        self,
+        scores: Tensor,
+        offsets: Tensor,
+        info: Tensor,
+        *,
+        rpn_post_nms_top_n: int = 300,
+        output_score: bool = False,
+        many: bool = False,
+        **_: Any,
+    ) -> list[Tensor]:
+        want_rank(scores, "cls_prob", 0, 4)
+        want_rank(offsets, "bbox_pred", 1, 4)
+        want_rank(info, "im_info", 2, 2)
+        batch = scores.shape[0] if scores.shape is not None and many else None if many else 1
+        rows = dims.multiply(batch, rpn_post_nms_top_n)
+        found = [Tensor(scores.dtype, (rows, 5))]
+        return [*found, Tensor(scores.dtype, (rows, 1))] if output_score else found
+
+
+class RegionCells(Operator):
+    """A square of cells out of every region."""
+
+    inputs = "data rois more*"
+
+    def shape(
+        self,
+        data: Tensor,
+        rois: Tensor,
+        *_: Tensor,
+        pooled_size: Any,
+        output_dim: int | None = None,
+        width: int = 5,
+        **__: Any,
+    ) -> Tensor:
+        want_rank(data, "data", 0, 4)
+        want_rank(rois, "rois", 1, 2)
+        if rois.shape is not None and not dims.can_be(rois.shape[1], width):
+            raise ShapeError(
+                "shape-mismatch", f"rois {show(rois.shape)} must be rows of {width} numbers", "input:1", [1]
+            )
+        size: Sequence[int] = (pooled_size, pooled_size) if isinstance(pooled_size, int) else pooled_size
+        depth = output_dim if output_dim is not None else data.shape[1] if data.shape is not None else None
+        return Tensor(data.dtype, (rois.shape[0] if rois.shape is not None else None, depth, *size))

@@ -1,0 +1,223 @@
+"""Operators with graphs inside whose variables are filled by position: over slices, as long as, either or, at once."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any, NamedTuple
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import BodyRequest, BodyRun, Completed, Operator
+from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.graph import Graph, Shape
+
+Answer = list[tuple[Tensor, ...]]
+Talk = Generator[BodyRequest, Answer, Completed]
+
+
+class Part(NamedTuple):
+    """A nested graph; `sources` says which operand of the node fills which of its variables."""
+
+    graph: Graph
+    variables: Sequence[int]
+    sources: Sequence[int]
+
+    def filled(self, operands: Sequence[Any]) -> dict[int, Any]:
+        return {
+            variable: operands[source]
+            for variable, source in zip(self.variables, self.sources, strict=False)
+            if source < len(operands)
+        }
+
+    def results(self, answer: Sequence[Sequence[Any]]) -> list[Any]:
+        return [
+            answer[node][output] if node >= 0 and output < len(answer[node]) else UNKNOWN
+            for node, output in self.graph.outputs
+        ]
+
+    def learnt(self, answer: Answer) -> dict[int, Shape]:
+        """What the graph's operators tell of the shapes of its variables, by operand."""
+        found: dict[int, Shape] = {}
+        for variable, source in zip(self.variables, self.sources, strict=False):
+            shape = answer[variable][0].shape if answer[variable] else None
+            if shape is not None and dims.is_known(shape):
+                found[source] = shape
+        return found
+
+
+def _merged(a: Tensor, b: Tensor) -> Tensor:
+    """What two types of one value have in common."""
+    dtype = a.dtype or b.dtype
+    if a.shape is None or b.shape is None:
+        return Tensor(dtype, b.shape if a.shape is None else a.shape)
+    if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape, b.shape)):
+        return Tensor(dtype, None)
+    return Tensor(dtype, tuple(map(dims.merge, a.shape, b.shape)))
+
+
+def _agrees(a: Tensor, b: Tensor) -> bool:
+    if a.shape is None or b.shape is None:
+        return True
+    return len(a.shape) == len(b.shape) and all(map(dims.compatible, a.shape, b.shape))
+
+
+class Nested(Operator):
+    """The base: any number of operands, a talk about bodies."""
+
+    inputs = "data*"
+    nested = True
+
+
+class Inline(Nested):
+    """The graph inside, run as it is."""
+
+    def shape(self, *operands: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
+        (body,) = parts
+        answer = yield BodyRequest(body.graph, body.filled(operands))
+        return Completed(body.results(answer), body.learnt(answer))
+
+    def run(self, *operands: Any, parts: Sequence[Part], **_: Any) -> Any:
+        (body,) = parts
+        return body.results((yield BodyRun(body.graph, body.filled(operands))))
+
+
+class ForEach(Nested):
+    """The graph once per slice of the data operands; states go from turn to turn, all other operands stay."""
+
+    def shape(
+        self, *operands: Tensor, parts: Sequence[Part], data: Sequence[int], states: Sequence[int], kept: int, **_: Any
+    ) -> Talk:
+        """`data` and `states` are operands; the first `kept` results are stacked."""
+        (body,) = parts
+        length: Any = None
+        inner = list(operands)
+        for k in data:
+            shape = operands[k].shape
+            if shape is None:
+                continue
+            if not shape:
+                raise ShapeError("wrong-rank", "what is to be sliced must have a dimension", f"input:{k}", [k])
+            if not dims.compatible(length, shape[0]):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"all data must have as many slices; input {k} is {show(shape)}, another one has {length}",
+                    f"input:{k}",
+                    [k],
+                )
+            length = dims.merge(length, shape[0])
+            inner[k] = Tensor(operands[k].dtype, shape[1:])
+        answer = yield BodyRequest(body.graph, body.filled(inner))
+        results = body.results(answer)
+        learnt = body.learnt(answer)
+        for k in data:
+            if k in learnt and isinstance(length, int):
+                learnt[k] = (length, *learnt[k])
+            else:
+                learnt.pop(k, None)
+        outputs = [Tensor(t.dtype, None if t.shape is None else (length, *t.shape)) for t in results[:kept]]
+        for k, result in zip(states, results[kept:], strict=False):
+            if not _agrees(operands[k], result):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"a state of shape {show(operands[k].shape)} comes out of the body as {show(result.shape)}",
+                    f"input:{k}",
+                    [k],
+                )
+            outputs.append(_merged(result, operands[k]))
+        return Completed(outputs, learnt)
+
+    def run(
+        self, *operands: Any, parts: Sequence[Part], data: Sequence[int], states: Sequence[int], kept: int, **_: Any
+    ) -> Any:
+        (body,) = parts
+        current = list(operands)
+        stacked: list[list[Any]] = [[] for _ in range(kept)]
+        turns = operands[data[0]].shape[0] if data else 0
+        for turn in range(turns):
+            for k in data:
+                current[k] = operands[k][turn]
+            results = body.results((yield BodyRun(body.graph, body.filled(current))))
+            for found, result in zip(stacked, results, strict=False):
+                found.append(result)
+            for k, result in zip(states, results[kept:], strict=False):
+                current[k] = result
+        return [np.stack(found) for found in stacked] + [current[k] for k in states]
+
+
+class While(Nested):
+    """The second graph as long as the first says so, at most `limit` times; its first results are stacked, the others
+    are the variables of the next turn."""
+
+    def shape(
+        self, *operands: Tensor, parts: Sequence[Part], states: Sequence[int], kept: int, limit: int, **_: Any
+    ) -> Talk:
+        condition, body = parts
+        answer = yield BodyRequest(body.graph, body.filled(operands))
+        results, learnt = body.results(answer), body.learnt(answer)
+        yield BodyRequest(condition.graph, condition.filled(operands))
+        outputs = [Tensor(t.dtype, None if t.shape is None else (limit, *t.shape)) for t in results[:kept]]
+        for k, result in zip(states, results[kept:], strict=False):
+            if not _agrees(operands[k], result):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"a loop variable of shape {show(operands[k].shape)} comes out of the body as {show(result.shape)}",
+                    f"input:{k}",
+                    [k],
+                )
+            outputs.append(_merged(result, operands[k]))
+        return Completed(outputs, learnt)
+
+    def run(self, *operands: Any, parts: Sequence[Part], states: Sequence[int], kept: int, limit: int, **_: Any) -> Any:
+        condition, body = parts
+        current = list(operands)
+        stacked: list[list[Any]] = [[] for _ in range(kept)]
+        for _turn in range(limit):
+            (going,) = condition.results((yield BodyRun(condition.graph, condition.filled(current))))
+            if not np.asarray(going).reshape(-1)[0]:
+                break
+            results = body.results((yield BodyRun(body.graph, body.filled(current))))
+            for found, result in zip(stacked, results, strict=False):
+                found.append(result)
+            for k, result in zip(states, results[kept:], strict=False):
+                current[k] = result
+        return [self._padded(found, limit) for found in stacked] + [current[k] for k in states]
+
+    @staticmethod
+    def _padded(found: list[Any], limit: int) -> Any:
+        """Zeros for the turns that did not happen."""
+        rows = np.zeros((limit, *(found[0].shape if found else ())), found[0].dtype if found else np.float32)
+        for k, row in enumerate(found):
+            rows[k] = row
+        return rows
+
+
+class Either(Nested):
+    """The second graph or the third, as the first says."""
+
+    def shape(self, *operands: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
+        condition, *branches = parts
+        yield BodyRequest(condition.graph, condition.filled(operands))
+        learnt: dict[int, Shape] = {}
+        found = []
+        for branch in branches:
+            answer = yield BodyRequest(branch.graph, branch.filled(operands))
+            found.append(branch.results(answer))
+            learnt |= branch.learnt(answer)
+        outputs = []
+        for k, (first, second) in enumerate(zip(*found, strict=False)):
+            if not _agrees(first, second):
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"output {k} is {show(first.shape)} from one branch and {show(second.shape)} from the other",
+                    "node",
+                )
+            outputs.append(_merged(first, second))
+        return Completed(outputs, learnt)
+
+    def run(self, *operands: Any, parts: Sequence[Part], **_: Any) -> Any:
+        condition, *branches = parts
+        (going,) = condition.results((yield BodyRun(condition.graph, condition.filled(operands))))
+        branch = branches[0 if np.asarray(going).reshape(-1)[0] else 1]
+        return branch.results((yield BodyRun(branch.graph, branch.filled(operands))))

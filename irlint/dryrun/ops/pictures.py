@@ -1,0 +1,134 @@
+"""Pictures as cameras give them: (height, width, channels), or a batch of these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_rank
+from irlint.dryrun.tensor import Tensor
+
+
+class ToTensor(Operator):
+    """Channels first, 0..255 as 0..1."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 3, 4)
+        if data.shape is None:
+            return Tensor("float32", None)
+        *lead, height, width, depth = data.shape
+        return Tensor("float32", (*lead, depth, height, width))
+
+    def run(self, data: Any, **_: Any) -> Any:
+        return np.moveaxis(data, -1, -3).astype(np.float32) / np.float32(255)
+
+
+class Normalize(Operator):
+    """Less a mean and divided by a deviation, channel by channel."""
+
+    def shape(self, data: Tensor, *, mean: Sequence[float] = (), std: Sequence[float] = (), **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 3, 4)
+        if data.shape is None:
+            return data
+        depth = data.shape[-3]
+        if not (dims.can_be(depth, 1) or dims.can_be(depth, 3)):
+            raise ShapeError(
+                "shape-mismatch", f"a picture has 1 or 3 channels, data is {show(data.shape)}", "input:0", [0]
+            )
+        for name, numbers in (("mean", mean), ("std", std)):
+            if len(numbers) not in (1, 4) and not dims.can_be(depth, len(numbers)):
+                raise ShapeError(
+                    "wrong-value-length",
+                    f"{name} must have one number, or one per channel of data {show(data.shape)}, but has {len(numbers)}",
+                    f"attr:{name}",
+                    [0],
+                )
+        return data
+
+    def run(self, data: Any, *, mean: Sequence[float] = (), std: Sequence[float] = (), **_: Any) -> Any:
+        depth = data.shape[-3]
+        centre, spread = (np.broadcast_to(np.array(n[:depth], data.dtype), depth) for n in (mean, std))
+        return (data - centre[:, None, None]) / spread[:, None, None]
+
+
+class Cut(Operator):
+    """A window of the picture."""
+
+    def shape(self, data: Tensor, *, x: int, y: int, width: int, height: int, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 3, 4)
+        if data.shape is None:
+            return data
+        for axis, first, length, name in ((-3, y, height, "height"), (-2, x, width, "width")):
+            high = dims.bounds(data.shape[axis])[1]
+            if high is not None and first + length > high:
+                raise ShapeError(
+                    "shape-mismatch",
+                    f"a window of {width} x {height} at ({x}, {y}) does not lie within data {show(data.shape)}",
+                    f"attr:{name}",
+                    [0],
+                )
+        return Tensor(data.dtype, (*data.shape[:-3], height, width, data.shape[-1]))
+
+    def run(self, data: Any, *, x: int, y: int, width: int, height: int, **_: Any) -> Any:
+        return data[..., y : y + height, x : x + width, :]
+
+
+class Flip(Operator):
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        return data
+
+    def run(self, data: Any, *, axis: int, **_: Any) -> Any:
+        return np.flip(data, axis)
+
+
+class Resize(Operator):
+    """Another width and height."""
+
+    def shape(self, data: Tensor, *, size: Sequence[int] = (), keep_ratio: bool = False, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 3, 4)
+        if data.shape is None:
+            return data
+        if len(size) not in (1, 2) or (keep_ratio and len(size) == 1):
+            raise Undecided
+        return Tensor(data.dtype, (*data.shape[:-3], size[-1], size[0], data.shape[-1]))
+
+
+class Border(Operator):
+    """Rows and columns of a number added around."""
+
+    def shape(self, data: Tensor, *, top: int, bot: int, left: int, right: int, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 3)
+        if data.shape is None:
+            return data
+        height, width, depth = data.shape
+        return Tensor(data.dtype, (dims.add(height, top + bot), dims.add(width, left + right), depth))
+
+
+class Changed(Operator):
+    """A change by chance, which a run without training leaves out."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        return data
+
+
+class Lighting(Operator):
+    """A colour added that lies along the axes of natural colours."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 3)
+        return data
+
+    def run(self, data: Any, *, alpha: Sequence[float], **_: Any) -> Any:
+        axes = np.array(
+            [
+                [55.46 * -0.5675, 4.794 * 0.7192, 1.148 * 0.4009],
+                [55.46 * -0.5808, 4.794 * -0.0045, 1.148 * -0.8140],
+                [55.46 * -0.5836, 4.794 * -0.6948, 1.148 * 0.4203],
+            ]
+        )
+        return (data + axes @ np.array(alpha)).astype(data.dtype) if data.shape[-1] != 1 else data

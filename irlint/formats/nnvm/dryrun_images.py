@@ -1,0 +1,65 @@
+"""MXNet's operators on images, regions and boxes: which one of the dry run each is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from irlint.dryrun.mapping import Call
+from irlint.dryrun.operator import operator
+from irlint.dryrun.tensor import Tensor
+from irlint.formats.nnvm.dryrun_calls import Known, Make, bare, channels, plain
+
+if TYPE_CHECKING:
+    from irlint.formats.nnvm.dryrun import Attrs
+
+CALLS: dict[str, Make] = {}
+
+
+def _upsampling(attrs: Attrs) -> Call:
+    given = attrs.all()
+    scale = given["scale"]
+
+    def complete(tensors: Sequence[Tensor]) -> Known:
+        if given["sample_type"] != "bilinear" or len(tensors) < 2:
+            return {}
+        kernel = 2 * scale - scale % 2
+        return {1: (given["num_filter"], 1, kernel, kernel)}
+
+    return Call(operator("vision.UpSampling"), given, complete=complete)
+
+
+def _spatial(attrs: Attrs) -> Call:
+    def complete(tensors: Sequence[Tensor]) -> Known:
+        batch = channels(tensors[0], 0)
+        return {1: (batch, 6)} if isinstance(batch, int) else {}
+
+    return Call(operator("vision.SpatialTransformer"), attrs.all(), complete=complete)
+
+
+CALLS |= {
+    "UpSampling": _upsampling,
+    "Crop": plain("vision.Crop"),
+    "BilinearSampler": plain("vision.BilinearSampler"),
+    "GridGenerator": plain("vision.GridGenerator"),
+    "SpatialTransformer": _spatial,
+    "ROIPooling": plain("vision.RegionPool"),
+    "_contrib_ROIAlign": plain("vision.RegionAlign"),
+    "_contrib_BilinearResize2D": plain("vision.BilinearResize"),
+    "_contrib_AdaptiveAvgPooling2D": plain("vision.AdaptivePool"),
+    "_contrib_MultiBoxPrior": plain("vision.MultiBoxPrior"),
+    "_contrib_MultiBoxDetection": plain("vision.MultiBoxDetection"),
+    "_contrib_box_nms": plain("boxes.Thinned"),
+    "_contrib_box_decode": plain("boxes.Decoded"),
+    "_contrib_box_encode": bare("boxes.Encoded"),
+    "_contrib_bipartite_matching": plain("boxes.Matched"),
+    "_contrib_MultiBoxTarget": plain("boxes.Targets"),
+    "_contrib_Proposal": plain("boxes.Proposals"),
+    "_contrib_MultiProposal": plain("boxes.Proposals", many=True),
+    "_contrib_PSROIPooling": plain("boxes.RegionCells"),
+    "_contrib_RROIAlign": plain("boxes.RegionCells", width=6),
+    "_contrib_box_iou": plain("vision.BoxOverlap"),
+    "Correlation": plain("vision.Correlation"),
+    "im2col": plain("vision.Columns"),
+    "col2im": plain("vision.FromColumns"),
+}
