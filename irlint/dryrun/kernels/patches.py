@@ -41,7 +41,8 @@ def from_columns(
             slice(t * r, t * r + (c - 1) * s + 1, s) for t, r, c, s in zip(tap, reach, counts, steps, strict=True)
         )
         place: Any = (..., *where)
-        found[place] += parts[(slice(None), slice(None), *tap)]
+        picked: Any = (slice(None), slice(None), *tap)
+        found[place] += parts[picked]
     inside = tuple(slice(p, p + n) for n, p in zip(output_size, pads, strict=True))
     view: Any = (..., *inside)
     return found[view]

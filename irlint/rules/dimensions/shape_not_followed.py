@@ -7,7 +7,7 @@ from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
 _RELU = '"op": "Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}'
-_COUNT = '"op": "_contrib_count_sketch", "name": "relu0",\n      "attrs": {"out_dim": "4"}'
+_EDGES = '"op": "_contrib_edge_id", "name": "relu0"'
 
 
 class ShapeNotFollowed(Rule):
@@ -32,8 +32,8 @@ class ShapeNotFollowed(Rule):
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (
         Example(
-            symbol((_RELU, _COUNT), ('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0], [1, 0, 0], [2, 0, 0]]')),
+            symbol((_RELU, _EDGES), ('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0], [1, 0, 0], [2, 0, 0]]')),
             "nnvm:mxnet",
-            '"_contrib_count_sketch"',
+            '"_contrib_edge_id"',
         ),
     )
