@@ -13,6 +13,8 @@ from irlint.dryrun.run import run
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Severity
 from irlint.formats.base import by_name
+from irlint.formats.nnvm.counts import outputs
+from irlint.formats.nnvm.dryrun import Attrs
 from irlint.operators import table
 from irlint.rules.base import Model
 
@@ -95,9 +97,10 @@ def ours(text: str, shapes: dict[str, list[int]], fill: dict[int, Any] | None = 
             return Ours(f"{mistake.error.rule} at {mistake.part}: {mistake.error.message}")
     if found.unknown:
         return Ours(f"no shape function: {', '.join(found.unknown)}")
-    types = {node.name: found.outputs(graph, node) for node in graph.nodes}
-    outs = [list(t.shape) if t.shape is not None else None for t in types["op"]]
-    args = {name: t[0].shape for name, t in types.items() if name != "op"}
+    types = [found.outputs(graph, node) for node in graph.nodes]
+    heads = [types[node][output].shape if output < len(types[node]) else None for node, output in graph.outputs]
+    outs = [list(shape) if shape is not None else None for shape in heads]
+    args = {node.name: types[node.index][0].shape for node in graph.nodes if node.op == "null"}
     if fill is None or None in args.values():
         return Ours(None, outs, args)
     feeds = {
@@ -108,46 +111,54 @@ def ours(text: str, shapes: dict[str, list[int]], fill: dict[int, Any] | None = 
     return Ours(None, outs, args, run(graph, mapping, found, feeds))
 
 
-def _visible(case: Case, count: int) -> int:
+def _visible(case: Case) -> int:
     """How many of its outputs an operator shows."""
     operator = table("mxnet").get(case.op)
     assert operator is not None
-    if any(port.kind != "required" for port in operator.outputs):
-        return max(1, count)
-    return max(1, min(count, sum(not port.facts.get("hidden") for port in operator.outputs)))
+    return outputs(operator, Attrs(operator, case.attrs, len(case.shapes)).__getitem__).visible or 1
 
 
 def difference(case: Case, oracle: Any) -> str | None:
     """What the dry run and MXNet disagree on; None: nothing."""
-    shapes = given(case)
-    sketch = ours(symbol(case, 1), shapes)
-    text = symbol(case, _visible(case, len(sketch.outs)))
+    text = symbol(case, _visible(case))
+    return difference_of_text(text, given(case), case.fill if case.values else None, oracle)
+
+
+def difference_of_text(text: str, shapes: dict[str, list[int]], fill: dict[int, Any] | None, oracle: Any) -> str | None:
+    """The same of any symbol whose variables are in0, in1 ...; without `fill` only shapes are compared."""
     theirs = oracle.ask({"json": text, "shapes": shapes})
+    sketch = ours(text, shapes)
+    if "partial" in theirs:
+        theirs = {"outs": sketch.outs, "args": {name: list(shape) for name, shape in sketch.args.items()}}
     if "outs" not in theirs:
         return f"MXNet refuses the case: {theirs}"
     if sketch.error is not None:
         return sketch.error
     args = {name: list(shape) if shape is not None else None for name, shape in sketch.args.items()}
-    outs = sketch.outs[: len(theirs["outs"])]
-    if outs != theirs["outs"] or any(args[name] != shape for name, shape in theirs["args"].items()):
-        return f"shapes {outs} of {args}, but MXNet has {theirs['outs']} of {theirs['args']}"
-    if not case.values:
+    if sketch.outs != theirs["outs"] or any(args[name] != shape for name, shape in theirs["args"].items()):
+        return f"shapes {sketch.outs} of {args}, but MXNet has {theirs['outs']} of {theirs['args']}"
+    if fill is None:
         return None
-    feed = {name: filled(name, tuple(shape), case.fill.get(int(name[2:]))) for name, shape in theirs["args"].items()}
+    feed = {name: filled(name, tuple(shape), fill.get(int(name[2:]))) for name, shape in theirs["args"].items()}
     encoded = {name: [str(a.dtype), list(a.shape), a.astype(float).ravel().tolist()] for name, a in feed.items()}
     theirs = oracle.ask({"json": text, "shapes": shapes, "feed": encoded})
     if "values" not in theirs:
         return f"MXNet does not run the case: {theirs}"
-    mine = ours(text, shapes, case.fill).values
-    for k, ((dtype, shape, numbers), array) in enumerate(zip(theirs["values"], mine, strict=True)):
-        wanted = np.array(numbers, np.float64).reshape(shape)
-        if str(array.dtype) != dtype:
-            return f"output {k} is {array.dtype}, but in MXNet {dtype}"
-        if array.shape != wanted.shape:
-            return f"output {k} comes out as {array.shape}"
-        scale = float(np.nanmax(np.abs(wanted[np.isfinite(wanted)]), initial=0)) if wanted.size else 0.0
-        tolerance = 2e-3 if dtype == "float16" else 1e-4
-        if not np.allclose(array.astype(float), wanted, rtol=tolerance, atol=tolerance * min(scale, 1), equal_nan=True):
-            at = np.unravel_index(np.nanargmax(np.abs(array.astype(float) - wanted)), shape) if wanted.shape else ()
-            return f"output {k} at {tuple(map(int, at))} is {array[at]}, but in MXNet {wanted[at]}"
+    for k, (wanted, array) in enumerate(zip(theirs["values"], ours(text, shapes, fill).values, strict=True)):
+        if (what := _other_values(array, *wanted)) is not None:
+            return f"output {k} {what}"
     return None
+
+
+def _other_values(array: Any, dtype: str, shape: list[int], numbers: list[float]) -> str | None:
+    wanted = np.array(numbers, np.float64).reshape(shape)
+    if str(array.dtype) != dtype:
+        return f"is {array.dtype}, but in MXNet {dtype}"
+    if array.shape != wanted.shape:
+        return f"comes out as {array.shape}"
+    scale = float(np.nanmax(np.abs(wanted[np.isfinite(wanted)]), initial=0)) if wanted.size else 0.0
+    tolerance = 2e-3 if dtype == "float16" else 1e-4
+    if np.allclose(array.astype(float), wanted, rtol=tolerance, atol=tolerance * min(scale, 1), equal_nan=True):
+        return None
+    at = np.unravel_index(np.nanargmax(np.abs(array.astype(float) - wanted)), shape) if wanted.shape else ()
+    return f"at {tuple(map(int, at))} is {array[at]}, but in MXNet {wanted[at]}"

@@ -26,11 +26,10 @@ def encoded(array):
 def symbol(case):
     sym = mx.sym.load_json(case["json"])
     args, outs, aux = sym.infer_shape(**{k: tuple(v) for k, v in case["shapes"].items()})
-    if outs is None:
-        return {"partial": True}
+    if outs is None and "feed" not in case:
+        return {"partial": True}  # MXNet knows some shapes only when it runs
     names = sym.list_arguments() + sym.list_auxiliary_states()
-    known = dict(zip(names, args + aux))  # noqa: B905
-    found = {"args": known, "outs": outs}
+    found = {"args": dict(zip(names, (args or []) + (aux or []))), "outs": outs}  # noqa: B905
     if "feed" in case:
         arrays = {k: mx.nd.array(np.array(v, d).reshape(s), dtype=d) for k, (d, s, v) in case["feed"].items()}
         names, states = sym.list_arguments(), sym.list_auxiliary_states()

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from .mxnet_cases import CASES
-from .mxnet_compare import difference
+from .mxnet_compare import difference, difference_of_text
+from .mxnet_nested import SYMBOLS
+from .mxnet_networks import NETWORKS
+from .mxnet_networks import difference as difference_of_network
 from .mxnet_oracle import Oracle
 
 
@@ -27,3 +31,19 @@ def test_operators_as_mxnet_has_them(oracle: Oracle) -> None:
     wrong = {f"{case.op} {case.shapes} {case.attrs}": found for case in CASES if (found := difference(case, oracle))}
     assert wrong == {}
     assert len({case.op for case in CASES}) >= 250
+
+
+def test_networks_of_gluons_model_zoo(oracle: Oracle, tmp_path: Path) -> None:
+    """All shapes inside, and what comes out."""
+    wrong = {
+        name: found
+        for name, shape in NETWORKS.items()
+        if (found := difference_of_network(name, shape, oracle, tmp_path))
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("name", SYMBOLS)
+def test_graphs_inside_operators(name: str, oracle: Oracle) -> None:
+    text, shapes = SYMBOLS[name]
+    assert difference_of_text(text, shapes, {}, oracle) is None

@@ -158,15 +158,7 @@ class While(Nested):
         results, learnt = body.results(answer), body.learnt(answer)
         yield BodyRequest(condition.graph, condition.filled(operands))
         outputs = [Tensor(t.dtype, None if t.shape is None else (limit, *t.shape)) for t in results[:kept]]
-        for k, result in zip(states, results[kept:], strict=False):
-            if not _agrees(operands[k], result):
-                raise ShapeError(
-                    "shape-mismatch",
-                    f"a loop variable of shape {show(operands[k].shape)} comes out of the body as {show(result.shape)}",
-                    f"input:{k}",
-                    [k],
-                )
-            outputs.append(_merged(result, operands[k]))
+        outputs += [_merged(result, operands[k]) for k, result in zip(states, results[kept:], strict=False)]
         return Completed(outputs, learnt)
 
     def run(self, *operands: Any, parts: Sequence[Part], states: Sequence[int], kept: int, limit: int, **_: Any) -> Any:
@@ -205,15 +197,7 @@ class Either(Nested):
             answer = yield BodyRequest(branch.graph, branch.filled(operands))
             found.append(branch.results(answer))
             learnt |= branch.learnt(answer)
-        outputs = []
-        for k, (first, second) in enumerate(zip(*found, strict=False)):
-            if not _agrees(first, second):
-                raise ShapeError(
-                    "shape-mismatch",
-                    f"output {k} is {show(first.shape)} from one branch and {show(second.shape)} from the other",
-                    "node",
-                )
-            outputs.append(_merged(first, second))
+        outputs = [_merged(first, second) for first, second in zip(*found, strict=False)]
         return Completed(outputs, learnt)
 
     def run(self, *operands: Any, parts: Sequence[Part], **_: Any) -> Any:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun.errors import Undecided
-from irlint.dryrun.mapping import Call, FromAttr, Mapping
+from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.values import Bad, read
@@ -15,7 +16,11 @@ from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
+    import mmap
+
     from irlint.formats.nnvm.dryrun_calls import Make
+    from irlint.formats.nnvm.param_values import Values
+    from irlint.formats.nnvm.params import Array, Index
 
 
 class Attrs:
@@ -54,13 +59,44 @@ class NnvmMapping(Mapping):
 
     bodies_declare = False
 
-    def __init__(self, dialect: str, table: OperatorTable) -> None:
+    def __init__(
+        self, dialect: str, table: OperatorTable, data: mmap.mmap | bytes = b"", index: Index | None = None
+    ) -> None:
+        """`data` and `index` are those of the parameter file."""
         self.dialect = dialect
         self.table = table
+        self.data, self.kind = data, index.kind if index is not None else ""
+        self.arrays: dict[str, Array] = {}
+        if index is not None:
+            from irlint.formats.nnvm.params import by_name
+
+            self.arrays = {name: array for name, array in by_name(index) if array.shape is not None}
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
+        """A variable by what the file declares; where that leaves its shape open, by the array of its name."""
         declared = node.outputs[0].type
+        if declared.shape is None and node.name in self.arrays and graph.parent is None:
+            return (Tensor(declared.dtype, self.arrays[node.name].shape),)
         return (Tensor(declared.dtype, declared.shape),)
+
+    @cached_property
+    def _values(self) -> Values:
+        from irlint.formats.nnvm.param_values import Values
+
+        return Values(self.data, self.kind)
+
+    def array(self, node: Node) -> Any:
+        return self._values[self.arrays[node.name]]
+
+    def feeds(self, graph: Graph) -> list[Feed]:
+        from irlint.formats.nnvm.dryrun_feeds import feeds
+
+        return feeds(graph, self.table, set(self.arrays))
+
+    def output_names(self, graph: Graph) -> list[str]:
+        from irlint.formats.nnvm.dryrun_feeds import output_names
+
+        return output_names(graph, self.table)
 
     def call(self, graph: Graph, node: Node) -> Call | None:
         operator = self.table.get(node.op)
@@ -100,6 +136,7 @@ def mapping_of(model: Model) -> NnvmMapping | None:
     """The mapping of a model that has been read; TVM graphs hold compiled functions, of which nothing is known."""
     if model.dialect == dialects.TVM or model.operators is None:
         return None
-    mapping = NnvmMapping(model.dialect, model.operators)
-    mapping.blind = "__shape__" not in model.document.text
+    file, index = model.extra.get("params", (None, None))
+    mapping = NnvmMapping(model.dialect, model.operators, b"" if file is None else file.data, index)
+    mapping.blind = not mapping.arrays and "__shape__" not in model.document.text
     return mapping

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from math import prod
 from typing import NamedTuple
 
+from irlint import npz
+
 MXNET_MAGIC, TVM_MAGIC = 0x112, 0xF7E58D4F05049CB7
 _V1, _V2, _V3 = 0xF993FAC8, 0xF993FAC9, 0xF993FACA
 _TVM_TENSOR = 0xDD5E40F096B4A13F
@@ -21,6 +23,13 @@ _DTYPES = {
 _TVM_CODES = {0: "int", 1: "uint", 2: "float", 3: "handle", 4: "bfloat", 6: "bool"}
 
 
+class Sparse(NamedTuple):
+    """How the values of a sparse array are laid out: their shape, and type, shape and place of their indices."""
+
+    shape: tuple[int, ...]
+    indices: tuple[tuple[str, tuple[int, ...], int], ...]  # rows; or, of a compressed matrix, ends of rows and columns
+
+
 class Array(NamedTuple):
     """One array; `offset` and `size` are those of its values in bytes. An empty one has no dtype and no shape."""
 
@@ -29,7 +38,7 @@ class Array(NamedTuple):
     shape: tuple[int, ...] | None
     offset: int
     size: int
-    sparse: bool = False
+    sparse: Sparse | None = None
 
 
 class Damage(Exception):
@@ -41,7 +50,7 @@ class Damage(Exception):
 
 
 class Index(NamedTuple):
-    kind: str  # "mxnet" or "tvm"
+    kind: str  # "mxnet", "tvm" or "npz"
     arrays: list[Array]
     version: int  # of the newest record: 0 to 3
 
@@ -49,12 +58,31 @@ class Index(NamedTuple):
 def read_index(data: mmap.mmap | bytes) -> Index:
     """What a parameter file holds; raises Damage."""
     cursor = _Cursor(data)
+    if npz.is_archive(data):
+        return _archive(data)
     magic = cursor.take("<Q", "the file's magic number")[0]
     if magic == TVM_MAGIC:
         return _tvm(cursor)
     if magic == MXNET_MAGIC:
         return _mxnet(cursor)
     raise Damage(f"it begins with {magic:#x}, which is neither MXNet's list of arrays nor TVM's", 0)
+
+
+def _archive(data: mmap.mmap | bytes) -> Index:
+    """An archive of NumPy's: both runtimes' Python sides take these."""
+    try:
+        return Index("npz", [Array(e.name, _numpy_name(e.dtype), e.shape, 0, 0) for e in npz.entries(data)], 0)
+    except ValueError as error:
+        raise Damage(f"it is an archive of arrays, but {error}", 0) from error
+
+
+def _numpy_name(code: str) -> str:
+    """The name of an element type by its code, such as <f4."""
+    kinds = {"f": "float", "i": "int", "u": "uint"}
+    kind, size = code.lstrip("<>|=")[:1], code.lstrip("<>|=")[1:]
+    if kind == "b":
+        return "bool"
+    return f"{kinds[kind]}{8 * int(size)}" if kind in kinds and size.isdigit() else code
 
 
 class _Cursor:
@@ -145,13 +173,12 @@ def _record(cursor: _Cursor, what: str) -> tuple[int, Array]:
     dtype, width = _dtype(cursor, what)
     parts = []
     for _ in range(aux):
-        _, aux_width = _dtype(cursor, what)
-        parts.append(aux_width * prod(cursor.shape("q", cursor.take("<i", what)[0], what)))
+        kind, aux_width = _dtype(cursor, what)
+        parts.append((kind, aux_width, cursor.shape("q", cursor.take("<i", what)[0], what)))
     size = width * prod(stored if aux else shape)
     offset = cursor.skip(size, what)
-    for part in parts:
-        cursor.skip(part, what)
-    return version, Array("", dtype, shape, offset, size, bool(aux))
+    places = tuple((kind, lengths, cursor.skip(each * prod(lengths), what)) for kind, each, lengths in parts)
+    return version, Array("", dtype, shape, offset, size, Sparse(stored, places) if aux else None)
 
 
 def _dtype(cursor: _Cursor, what: str) -> tuple[str, int]:

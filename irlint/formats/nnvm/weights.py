@@ -94,11 +94,11 @@ def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Proble
     from irlint.rules.weights.weights_mismatch import WeightsMismatch
 
     classic = model.dialect == dialects.CLASSIC
-    if index.kind != "mxnet" and not classic:
+    if index.kind == "tvm" and not classic:
         message = f"{file} is a parameter file of TVM, which MXNet cannot read"
         yield Problem(WeightsMismatch, _AT, message)
         return
-    if not prefixed(index) and not classic:
+    if index.kind == "mxnet" and not prefixed(index) and not classic:
         if index.arrays and not any(a.name in view.names for a in index.arrays):
             return  # saved by another route, under other names
         message = f"the names in {file} lack arg: and aux:, without which most of MXNet's loaders refuse them"
@@ -213,7 +213,7 @@ def _tvm(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]
     from irlint.rules.weights.unused_weights import UnusedWeights
     from irlint.rules.weights.weights_mismatch import WeightsMismatch
 
-    if index.kind != "tvm":
+    if index.kind == "mxnet":
         yield Problem(WeightsMismatch, _AT, f"{file} is a parameter file of MXNet, which TVM's executor cannot read")
         return
     lists = Lists(view)
