@@ -5,11 +5,11 @@ from __future__ import annotations
 TYPE_CHECKING = False  # typing itself is not imported: `irlint --version` is to be as quick as Python
 
 if TYPE_CHECKING:
-    from irlint.api import flatten, lint, load
+    from irlint.api import flatten, infer, lint, load, run
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "flatten", "lint", "load"]
+__all__ = ["__version__", "flatten", "infer", "lint", "load", "run"]
 
 
 def __getattr__(name: str) -> object:

@@ -1,16 +1,19 @@
-"""The Python API: lint, load and flatten."""
+"""The Python API: lint, load, flatten, infer and run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irlint import engine
-from irlint.findings import Finding
-from irlint.graph import Graph
+from irlint.findings import Finding, Severity
+from irlint.graph import Graph, Type
+from irlint.rules.base import Model
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from irlint.flat import Flat
 
 
@@ -34,11 +37,85 @@ def lint(
 
 def load(source: str | bytes | Path, *, as_format: str | None = None) -> Graph:
     """The graph of a model, as far as it can be read; raises ValueError if it is no model at all."""
+    model, _ = _load(source, engine.Settings(), as_format)
+    return model.graph
+
+
+def _load(source: str | bytes | Path, settings: engine.Settings, as_format: str | None) -> tuple[Model, list[Finding]]:
     data, name, path = _read(source)
-    result = engine.lint_bytes(data, name, engine.Settings(), as_format, path)
+    result = engine.lint_bytes(data, name, settings, as_format, path)
     if result.model is None:
         raise ValueError(f"{name}: {result.findings[0].message if result.findings else result.why}")
-    return result.model.graph
+    from irlint.formats.base import by_name
+
+    format_ = by_name(result.model.format)
+    result.model.graph.mapping = format_.dryrun(result.model) if format_ else None
+    return result.model, result.findings
+
+
+def infer(graph: Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, list[Type]]:
+    """The types of all results by node name. `inputs` gives shapes, or arrays, by name; ValueError names a mistake."""
+    from irlint.dryrun.infer import infer as walk
+    from irlint.dryrun.run import abstract
+    from irlint.dryrun.tensor import Tensor
+
+    given = {}
+    for feed in _mapping(graph).feeds(graph):
+        name = next((name for name in feed.names if name in (inputs or {})), None)
+        if name is not None and inputs is not None:
+            value = inputs[name]
+            given[feed.node] = (
+                abstract(value, feed.type.dtype) if hasattr(value, "dtype") else Tensor(feed.type.dtype, tuple(value))
+            )
+    found = walk(graph, _mapping(graph), given)
+    for mistake in found.all_mistakes():
+        if mistake.error.outputs is None:
+            raise ValueError(f"{mistake.node.op} {mistake.node.name!r}: {mistake.error.message}")
+    return {node.name: [tensor.type for tensor in found.outputs(graph, node)] for node in graph.nodes}
+
+
+def _mapping(graph: Graph) -> Any:
+    if graph.mapping is None:
+        raise ValueError("the dry run knows nothing of this graph: it has to come from irlint.load")
+    return graph.mapping
+
+
+def run(
+    source: str | bytes | Path,
+    inputs: Mapping[str, NDArray[Any] | Sequence[Any]] | None = None,
+    weights: str | Path | None = None,
+    *,
+    seed: int = 0,
+    as_format: str | None = None,
+) -> dict[str, NDArray[Any]]:
+    """A model's outputs by name. Inputs and weights that are not there are drawn; ValueError says what is wrong."""
+    import numpy
+
+    from irlint.dryrun import feeds, memory
+    from irlint.dryrun.infer import infer as walk
+    from irlint.dryrun.run import Failed, Unsupported
+    from irlint.dryrun.run import run as execute
+
+    settings = engine.Settings(weights=None if weights is None else Path(weights))
+    model, findings = _load(source, settings, as_format)
+    for finding in findings:
+        if finding.severity == Severity.ERROR and finding.name != "missing-weights":
+            raise ValueError(f"{finding.code} {finding.message}")
+    graph, mapping = model.graph, _mapping(model.graph)
+    try:
+        known = mapping.feeds(graph)
+        said = feeds.by_node({k: feeds.Given(numpy.asarray(v)) for k, v in (inputs or {}).items()}, known)
+        given = feeds.resolve(known, said)
+        types = walk(graph, mapping, feeds.tensors(given))
+        memory.check(graph, mapping, types, memory.free())
+        outputs = execute(graph, mapping, types, feeds.values(known, given, seed), seed=seed)
+    except feeds.Wrong as error:
+        raise ValueError(str(error)) from error
+    except (Failed, memory.TooMuch) as error:
+        raise ValueError(str(error)) from error
+    except Unsupported as error:
+        raise NotImplementedError(str(error)) from error
+    return dict(zip(mapping.unique_names(graph), outputs, strict=True))
 
 
 def flatten(graph: Graph, node_types: Iterable[str] = ("Call", "Var", "Constant")) -> Flat:

@@ -27,6 +27,7 @@ class Settings:
     severities: tuple[tuple[str, Severity], ...] = ()
     targets: tuple[tuple[str, str], ...] = ()
     shapes: bool = True  # the abstract dry run
+    weights: Path | None = None  # the file of weights, if it is not the one beside the model
     options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
     never: tuple[str, ...] = ()  # off, whatever `select` says: per-file ignores
 
@@ -167,6 +168,7 @@ def _lint(
             path=path,
             targets=dict(settings.targets),
             options=settings.options.get(format_.name, {}),
+            weights=settings.weights,
         )
         return _lint_model(format_, model, settings, (judged or seen).why, checkpoint)
     return _unrecognized(text, name, settings, wanted)

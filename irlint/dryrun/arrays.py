@@ -13,6 +13,10 @@ _STORED = {
     "float4_e2m1fn": "float32", "nf4": "float32", "int4": "int8", "uint6": "uint8", "uint4": "uint8", "uint3": "uint8",
     "uint2": "uint8", "uint1": "uint8", "string": "object",
 }  # fmt: skip
+STORED_SIZES = {
+    name: {"float32": 4, "int8": 1, "uint8": 1, "object": 8}.get(_STORED.get(name, ""), bits // 8)
+    for name, bits in BITS.items()
+}  # bytes of an element in memory
 _NF4 = (
     -1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453, -0.28444138169288635, -0.18477343022823334,
     -0.09105003625154495, 0.0, 0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224,

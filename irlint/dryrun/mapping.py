@@ -92,3 +92,14 @@ class Mapping(ABC):
     def output_names(self, graph: Graph) -> list[str]:
         """What the graph's outputs are called, in order."""
         return [f"output{k}" for k in range(len(graph.outputs))]
+
+    def unique_names(self, graph: Graph) -> list[str]:
+        """The same, each once: what comes again has a number behind it."""
+        found: dict[str, None] = {}
+        for name in self.output_names(graph):
+            number, unique = 0, name
+            while unique in found:
+                number += 1
+                unique = f"{name}.{number}"
+            found[unique] = None
+        return list(found)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Generator
 from collections.abc import Mapping as Dictionary
 from time import perf_counter
 from typing import Any
 
+from irlint.dryrun import draw
 from irlint.dryrun.arrays import cast, stored
-from irlint.dryrun.errors import NoKernel, Undecided
+from irlint.dryrun.dims import is_known
+from irlint.dryrun.errors import NoKernel, ShapeError, Undecided
 from irlint.dryrun.infer import Inference, order_of
+from irlint.dryrun.lazy import np
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
+from irlint.dryrun.memory import TooMuch, size_of
+from irlint.dryrun.operator import BodyRun
+from irlint.dryrun.tensor import Tensor, small
 from irlint.graph import Graph, Node
 
 Arrays = tuple[Any, ...]
-Watch = Callable[[Graph, Node, Arrays, float], None]
+Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the results, and the time
+_BROKEN = (ValueError, IndexError, TypeError, ZeroDivisionError, KeyError, OverflowError)  # LinAlgError is a ValueError
 
 
 class Unsupported(Exception):
@@ -34,110 +42,208 @@ class Failed(Exception):
 
 
 def run(
-    graph: Graph, mapping: Mapping, types: Inference, feeds: Dictionary[int, Any], watch: Watch | None = None
+    graph: Graph,
+    mapping: Mapping,
+    types: Inference,
+    feeds: Dictionary[int, Any],
+    watch: Watch | None = None,
+    seed: int = 0,
+    limit: int | None = None,
 ) -> list[Any]:
-    """The values that the graph hands out. `feeds` are the variables' values by node index."""
-    stack = [_execute(graph, mapping, types, dict(feeds), watch, {source[0] for source in graph.outputs})]
-    answer: Any = None
-    constants: dict[int, Any] = {}
-    while stack:
+    """The values that the graph hands out. `feeds` are the variables' values by node index; weights that are not there
+    are drawn. No value that is larger than `limit` bytes is made.
+    """
+    return Run(mapping, types, watch, seed, limit).outputs(graph, feeds)
+
+
+class Run:
+    """One run; `drawn` and `made_up` are the constants and results that stand in for what the model came without."""
+
+    def __init__(
+        self, mapping: Mapping, types: Inference, watch: Watch | None = None, seed: int = 0, limit: int | None = None
+    ) -> None:
+        self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
+        self.constants: dict[int, Any] = {}  # by id() of the node, of graphs that may run again
+        self.drawn: list[Node] = []
+        self.made_up: list[Node] = []
+
+    def outputs(self, graph: Graph, feeds: Dictionary[int, Any]) -> list[Any]:
+        keep = {source[0] for source in graph.outputs}
+        stack = [self._execute(graph, dict(feeds), keep)]
+        answer: Any = None
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)
+            while stack:
+                try:
+                    request: BodyRun = stack[-1].send(answer)
+                except StopIteration as end:
+                    answer = end.value
+                    stack.pop()
+                    continue
+                answer = None
+                stack.append(self._execute(request.graph, request.inputs, None))
+        values: list[Arrays] = answer
+        return [values[node][output] for node, output in graph.outputs]
+
+    def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
+        """Values of one graph; asks for those of nested graphs. All that is not in `keep` is freed after its last use."""
+        nodes, order = graph.nodes, order_of(graph)
+        last = _last_users(graph, order)
+        values: list[Arrays] = [()] * len(nodes)
+        known = self.types.types.get(id(graph))
+        calls: dict[Any, Call] = {}
+        dead = set(self.mapping.dead(graph))
+        for place, index in enumerate(order):
+            node = nodes[index]
+            if index in dead:
+                continue
+            if index in feeds:
+                values[index] = (feeds.pop(index),)
+                continue
+            if node.kind != "call":
+                if last[index] >= 0 or keep is None or index in keep:
+                    values[index] = (self._constant(node, known[index] if known else (), keep is None),)
+                continue
+            operands = [_operand(values, source) for source in node.inputs]
+            call = self._call(graph, node, calls)
+            kinds = known[index] if known else ()
+            start = perf_counter()
+            if call.operator.nested:
+                result = yield from self._nested(node, call, operands)
+            else:
+                if not kinds or not all(is_known(tensor.shape) for tensor in kinds):
+                    kinds = self._settled(graph, node, call, operands, kinds)
+                result = self._computed(node, call, operands, kinds)
+            values[index] = outputs = _typed(result, kinds)
+            if self.watch is not None:
+                self.watch(graph, node, operands, outputs, perf_counter() - start)
+            del operands, result, outputs
+            for source in node.inputs:
+                maker = source[0]
+                if maker >= 0 and last[maker] == place and keep is not None and maker not in keep:
+                    values[maker] = ()
+            if last[index] < 0 and keep is not None and index not in keep:
+                values[index] = ()
+        return values
+
+    def _call(self, graph: Graph, node: Node, calls: dict[Any, Call]) -> Call:
+        key = None
+        if not self.mapping.contextual(node):
+            key = (node.op, node.version, len(node.inputs), *node.attrs.items())
+            if (found := calls.get(key)) is not None:
+                return found
         try:
-            request = stack[-1].send(answer)
-        except StopIteration as end:
-            answer = end.value
-            stack.pop()
-            continue
-        if isinstance(request, Node):  # a constant is wanted
-            if id(request) not in constants:
-                constants[id(request)] = mapping.array(request)
-            answer = constants[id(request)]
-            continue
-        answer = None
-        stack.append(_execute(request.graph, mapping, types, request.inputs, watch, None))
-    values: list[Arrays] = answer
-    return [values[node][output] for node, output in graph.outputs]
+            call = self.mapping.call(graph, node)
+        except Undecided:
+            call = None
+        except ShapeError as error:
+            raise Failed(node, error.message) from error
+        if call is None:
+            raise Unsupported(node)
+        if key is not None:
+            calls[key] = call
+        return call
+
+    def _constant(self, node: Node, kinds: tuple[Tensor, ...], again: bool) -> Any:
+        """A leaf's value; `again`: it may be asked for more than once."""
+        if (found := self.constants.get(id(node))) is not None:
+            return found
+        try:
+            found = self.mapping.array(node)
+        except LookupError:
+            kind = kinds[0] if kinds else Tensor()
+            if kind.dtype is None or not is_known(kind.shape):
+                raise Failed(node, "it comes without a value, and its type is not known") from None
+            self._within(node, kind)
+            self.drawn.append(node)
+            found = draw.weight(self.seed, node.name, kind.dtype, kind.shape)  # type: ignore[arg-type]
+        if again:
+            self.constants[id(node)] = found
+        return found
+
+    def _settled(
+        self, graph: Graph, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...]
+    ) -> tuple[Tensor, ...]:
+        """The types of a node's results, now that its operands are there; none where only the kernel shows them."""
+        if self.drawn and call.operator.reads and node.outputs and all(is_known(v.type.shape) for v in node.outputs):
+            self.made_up.append(node)  # values that were drawn decide nothing: the file says what comes out
+            return tuple([Tensor(v.type.dtype, v.type.shape) for v in node.outputs])
+        known = self.types.types.get(id(graph))
+        tensors: list[Any] = []
+        for source, array in zip(node.inputs, operands, strict=True):
+            if array is None:
+                tensors.append(None)
+                continue
+            outputs = known[source[0]] if known and source[0] >= 0 else ()
+            tensors.append(abstract(array, outputs[source[1]].dtype if source[1] < len(outputs) else None))
+        if call.inputs is not None:
+            tensors = [tensors[k] if isinstance(k, int) else k and k.tensor for k in call.inputs]
+        try:
+            call.operator.check_count(len(tensors))
+            found: Any = call.operator.shape(*tensors, **call.attrs)
+        except ShapeError as error:
+            raise Failed(node, error.message) from error
+        except Undecided:
+            return kinds
+        outputs = (found,) if isinstance(found, Tensor) else tuple(found)
+        if call.pick is not None:
+            outputs = tuple(outputs[k] for k in call.pick)
+        for tensor in outputs:
+            self._within(node, tensor)
+        return outputs
+
+    def _within(self, node: Node, tensor: Tensor) -> None:
+        size = size_of(tensor)
+        if self.limit is not None and size is not None and size > self.limit:
+            raise TooMuch(node, tensor, size, self.limit)
+
+    def _computed(self, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...]) -> Any:
+        if self.made_up and self.made_up[-1] is node:
+            return [
+                draw.variable(self.seed, f"{node.name}:{k}", kind.dtype or "float32", kind.shape)  # type: ignore[arg-type]
+                for k, kind in enumerate(kinds)
+            ]
+        try:
+            return _picked(call, call.operator.run(*_arranged(call, operands), **call.attrs))
+        except NoKernel:
+            raise Unsupported(node) from None
+        except MemoryError:
+            raise TooMuch(node, kinds[0] if kinds else Tensor(), 0, self.limit or 0) from None
+        except _BROKEN as error:
+            raise Failed(node, str(error)) from error
+
+    def _nested(self, node: Node, call: Call, operands: list[Any]) -> Generator[Any, Any, Any]:
+        try:
+            result = yield from call.operator.run(*_arranged(call, operands), **call.attrs)
+        except NoKernel:
+            raise Unsupported(node) from None
+        except _BROKEN as error:
+            raise Failed(node, str(error)) from error
+        return _picked(call, result)
 
 
-def _last_users(graph: Graph) -> list[int]:
+def abstract(array: Any, dtype: str | None = None) -> Tensor:
+    """What the abstract dry run knows of an array: its type, and its elements if they are few."""
+    kind = array.dtype.kind
+    value = None
+    if kind in "iubf" and small(array.shape):
+        value = tuple(array.reshape(-1).tolist())
+    return Tensor(dtype or ("string" if kind in "OUS" else array.dtype.name), tuple(array.shape), value)
+
+
+def _operand(values: list[Arrays], source: tuple[int, int]) -> Any:
+    made = values[source[0]] if source[0] >= 0 else ()
+    return made[source[1]] if source[1] < len(made) else None
+
+
+def _last_users(graph: Graph, order: list[int]) -> list[int]:
     """For every node the place in the order of its last user; -1 where it has none."""
     last = [-1] * len(graph.nodes)
-    for place, index in enumerate(order_of(graph)):
+    for place, index in enumerate(order):
         for source in graph.nodes[index].inputs:
             if source[0] >= 0:
                 last[source[0]] = place
     return last
-
-
-def _execute(
-    graph: Graph,
-    mapping: Mapping,
-    types: Inference,
-    feeds: dict[int, Any],
-    watch: Watch | None,
-    keep: set[int] | None,
-) -> Generator[Any, Any, list[Arrays]]:
-    """Values of one graph; asks for constants and nested graphs."""
-    nodes, last = graph.nodes, _last_users(graph)
-    values: list[Arrays] = [()] * len(nodes)
-    known = types.types.get(id(graph))
-    calls: dict[Any, Call] = {}
-    dead = set(mapping.dead(graph))
-    for place, index in enumerate(order_of(graph)):
-        node = nodes[index]
-        if index in dead:
-            continue
-        if index in feeds:
-            values[index] = (feeds.pop(index),)
-            continue
-        if node.kind != "call":
-            if last[index] >= 0 or (keep is not None and index in keep):
-                values[index] = ((yield node),)
-            continue
-        operands = [values[source[0]][source[1]] if source[0] >= 0 else None for source in node.inputs]
-        call = _call(mapping, graph, node, calls)
-        start = perf_counter()
-        try:
-            result = call.operator.run(*_arranged(call, operands), **call.attrs)
-            if call.operator.nested:
-                result = yield from result
-        except NoKernel:
-            raise Unsupported(node) from None
-        except (ValueError, IndexError, TypeError, ZeroDivisionError) as error:
-            raise Failed(node, str(error)) from error
-        outputs = tuple(result) if isinstance(result, (list, tuple)) else (result,)
-        if call.pick is not None:
-            outputs = tuple(outputs[k] for k in call.pick)
-        if known is not None and index < len(known):
-            outputs = tuple(
-                _as_type(array, known[index][k].dtype if k < len(known[index]) else None)
-                for k, array in enumerate(outputs)
-            )
-        values[index] = outputs
-        if watch is not None:
-            watch(graph, node, outputs, perf_counter() - start)
-        del operands, result, outputs
-        for source in node.inputs:
-            maker = source[0]
-            if maker >= 0 and last[maker] == place and (keep is None or maker not in keep):
-                values[maker] = ()
-    return values
-
-
-def _call(mapping: Mapping, graph: Graph, node: Node, calls: dict[Any, Call]) -> Call:
-    key = None
-    if not mapping.contextual(node):
-        key = (node.op, node.version, len(node.inputs), *node.attrs.items())
-        if (found := calls.get(key)) is not None:
-            return found
-    try:
-        call = mapping.call(graph, node)
-    except Undecided:
-        call = None
-    if call is None:
-        raise Unsupported(node)
-    if key is not None:
-        calls[key] = call
-    return call
 
 
 def _arranged(call: Call, operands: list[Any]) -> list[Any]:
@@ -151,18 +257,21 @@ def _from_attr(origin: FromAttr | None) -> Any:
     if origin is None or origin.tensor.value is None:
         return None
     value, shape = origin.tensor.value, origin.tensor.shape
-    if shape == ():
-        return value[0]
-    import numpy
+    return value[0] if shape == () else np.array(value, origin.tensor.dtype).reshape(shape)
 
-    return numpy.array(value, origin.tensor.dtype).reshape(shape)
+
+def _picked(call: Call, result: Any) -> Arrays:
+    outputs = tuple(result) if isinstance(result, list | tuple) else (result,)
+    return outputs if call.pick is None else tuple(outputs[k] for k in call.pick)
+
+
+def _typed(arrays: Arrays, kinds: tuple[Tensor, ...]) -> Arrays:
+    """Arrays in the types that the operator's results have."""
+    return tuple(_as_type(array, kinds[k].dtype if k < len(kinds) else None) for k, array in enumerate(arrays))
 
 
 def _as_type(array: Any, dtype: str | None) -> Any:
-    """The array in the type that the operator's result has."""
-    import numpy
-
-    array = numpy.asarray(array)
+    array = np.asarray(array)
     if dtype is None:
         return array
     if stored(dtype) != dtype:

@@ -59,6 +59,7 @@ class Model:
     graph: Graph = field(default_factory=Graph)
     operators: OperatorTable | None = None
     path: Path | None = None  # where the file is on disk, if it is
+    weights: Path | None = None  # the file of weights, where the user names one
     targets: Mapping[str, str] = field(default_factory=dict)  # --target openvino=2024.6
     options: Mapping[str, Any] = field(default_factory=dict)  # the format's own section of the configuration
     extra: dict[str, Any] = field(default_factory=dict)  # what a format's reader leaves for the format's own rules

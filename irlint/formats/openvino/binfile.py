@@ -48,6 +48,12 @@ class BinFile:
             return b"" if size == 0 and self.state == "open" else None
         return self._map[offset : offset + size]
 
+    def view(self, offset: int, size: int) -> memoryview | None:
+        """The same without a copy."""
+        if self._map is None or offset < 0 or size < 0 or offset + size > self.size:
+            return memoryview(b"") if size == 0 and self.state == "open" else None
+        return memoryview(self._map)[offset : offset + size]
+
     def what(self) -> str | None:
         """What the file is instead of weights, if that shows at its beginning."""
         head = self.read(0, min(self.size, 256)) or b""

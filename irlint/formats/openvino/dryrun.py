@@ -12,6 +12,7 @@ from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
+from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.dryrun_table import OPERATORS
 from irlint.formats.openvino.layers import ELEMENT_TYPES
 from irlint.formats.openvino.opsets import meaning
@@ -129,13 +130,11 @@ def elements(data: bytes, dtype: str, count: int) -> Entries | None:
 
 
 class OpenVinoMapping(Mapping):
-    """`read` gives bytes of the .bin by offset and size, or None."""
+    """Constants are bytes of the .bin; without it their values are not known."""
 
-    def __init__(
-        self, sections: list[Section], read: Callable[[int, int], bytes | None], counts_outputs: bool = True
-    ) -> None:
+    def __init__(self, sections: list[Section], binary: BinFile | None, counts_outputs: bool = True) -> None:
         self.sections = {id(section.graph): section for section in sections}
-        self.read = read
+        self.binary = binary
         self.counts_outputs = counts_outputs
         self.leaves: dict[tuple[str, str], Type | None] = {}
 
@@ -165,7 +164,7 @@ class OpenVinoMapping(Mapping):
 
     def _elements(self, node: Node, dtype: str | None, shape: Shape | None) -> Entries | None:
         try:
-            data = self.read(int(node.attrs["offset"]), int(node.attrs["size"]))
+            data = self.binary.read(int(node.attrs["offset"]), int(node.attrs["size"])) if self.binary else None
         except (KeyError, ValueError):
             return None
         if data is None or dtype is None:
@@ -200,7 +199,7 @@ class OpenVinoMapping(Mapping):
         kind = self._type(node.attrs.get("element_type", ""), node.attrs.get("shape", ""))
         if node.kind != "const" or kind is None or kind.dtype is None or kind.shape is None:
             raise LookupError(node.name)
-        data = self.read(int(node.attrs["offset"]), int(node.attrs["size"]))
+        data = self.binary.view(int(node.attrs["offset"]), int(node.attrs["size"])) if self.binary else None
         if data is None:
             raise LookupError(node.name)
         return from_bytes(data, kind.dtype, kind.shape)  # type: ignore[arg-type]
@@ -231,5 +230,4 @@ def mapping_of(model: Model) -> OpenVinoMapping | None:
     sections: list[Section] | None = model.extra.get("sections")
     if sections is None:
         return None
-    weights = model.extra.get("weights")
-    return OpenVinoMapping(sections, weights.read if weights else lambda offset, size: None, model.dialect != "ir10")
+    return OpenVinoMapping(sections, model.extra.get("weights"), model.dialect != "ir10")

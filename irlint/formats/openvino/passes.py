@@ -76,6 +76,6 @@ def checks(model: Model) -> Iterator[Problem]:
     yield from variable_problems(sections)
     yield from runtime_problems(document, sections, version)
     yield from net.target_problems(sections, version, model.targets)
-    binary = BinFile(model.path) if model.path is not None else None
+    binary = BinFile(model.path, model.weights) if model.path is not None else None
     model.extra["weights"] = binary
     yield from weight_problems(sections, binary)

@@ -1,0 +1,77 @@
+"""--input NAME=FILE.npy, NAME=SHAPE[:DTYPE], FILE.npz: the values that a run begins with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.cli import UsageError
+from irlint.dryrun.dtypes import BITS
+from irlint.dryrun.feeds import Given, listed
+from irlint.dryrun.mapping import Feed
+
+_SHAPE = re.compile(r"(?:\[?\s*(\d+(?:\s*[,x]\s*\d+)*)?\s*,?\]?)(?::([a-z]\w*))?", re.ASCII)
+
+
+def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, Given]:
+    """What is said of the inputs, by node index."""
+    names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
+    found: dict[int, Given] = {}
+    for word in words:
+        fits = [name for name in names if word.startswith(f"{name}=")]
+        if fits:
+            name = max(fits, key=len)
+            found[names[name]] = _said(name, word[len(name) + 1 :])
+        elif word.lower().endswith(".npz") and "=" not in word:
+            archive = arrays_of(word)
+            known = [key for key in archive if key in names]
+            if not known:
+                raise UsageError(f"{word}: {_listed(archive)} is no input; {listed(feeds)}")
+            found.update({names[key]: Given(archive[key]) for key in known})
+        else:
+            raise UsageError(f"--input {word}: it begins with no input's name and =; {listed(feeds)}")
+    return found
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(map(repr, names)) or "nothing in it"
+
+
+def _said(name: str, text: str) -> Given:
+    if text.lower().endswith(".npy"):
+        return Given(_load(text))
+    if text.lower().endswith(".npz"):
+        archive = arrays_of(text)
+        if name not in archive:
+            raise UsageError(f"{text}: there is no array {name!r} in it, only {_listed(archive)}")
+        return Given(archive[name])
+    match = _SHAPE.fullmatch(text.strip())
+    if match is None:
+        raise UsageError(f"--input {name}={text}: neither a file .npy or .npz, nor a shape such as 1,3,224,224:float32")
+    if match[2] is not None and match[2] not in BITS:
+        raise UsageError(f"--input {name}={text}: {match[2]} is no element type that irlint knows")
+    return Given(None, tuple(map(int, re.findall(r"\d+", match[1] or ""))), match[2])
+
+
+def _load(path: str) -> Any:
+    import numpy
+
+    try:
+        return numpy.load(path, allow_pickle=False)
+    except OSError as error:
+        raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+    except Exception as error:  # zipfile, NumPy and zlib each have their own
+        raise UsageError(f"{path}: no array that can be read: {error}") from error
+
+
+def arrays_of(path: str) -> dict[str, Any]:
+    """The arrays of an .npz; UsageError if it is none."""
+    archive = _load(path)
+    if not hasattr(archive, "files"):
+        raise UsageError(f"{path}: one array, no .npz")
+    try:
+        with archive:
+            return {key: archive[key] for key in archive.files}
+    except Exception as error:  # the same
+        raise UsageError(f"{path}: no .npz of plain arrays: {error}") from error

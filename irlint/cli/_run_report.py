@@ -1,0 +1,368 @@
+"""What a run has to show and to write: tables, outputs, events, comparisons."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable
+from time import monotonic
+from typing import Any, NamedTuple
+
+from irlint.cli import FOUND, OK, UsageError
+from irlint.dryrun.dims import show as show_shape
+from irlint.dryrun.feeds import Inputs
+from irlint.dryrun.infer import Inference
+from irlint.dryrun.mapping import Feed, Mapping
+from irlint.dryrun.memory import Plan
+from irlint.dryrun.record import Odd, Record, Row
+from irlint.dryrun.run import Run
+from irlint.flat.comparison import Pair
+from irlint.flat.units import share, size, times
+from irlint.graph import Dim, Graph, Node, Shape
+from irlint.rules.base import Model
+from irlint.text.safe import visible, width
+
+_SHOWN = 30
+_PRINTED = 64  # elements of an output that are printed one by one
+
+
+class Done(NamedTuple):
+    """A run that came to its end."""
+
+    args: argparse.Namespace
+    model: Model
+    mapping: Mapping
+    feeds: list[Feed]
+    inputs: Inputs
+    job: Run
+    record: Record
+    plan: Plan
+    outputs: dict[str, Any]
+
+    @property
+    def seconds(self) -> float:
+        return sum(row.seconds for row in self.record.rows)
+
+
+class Progress:
+    """One line on stderr about a run that takes its time, if somebody looks at it."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.next, self.shown = total, monotonic() + 2, False
+        self.on = sys.stderr.isatty()
+
+    def __call__(self, count: int, node: Node) -> None:
+        if self.on and monotonic() > self.next:
+            self.next = monotonic() + 0.5
+            sys.stderr.write(f"\r\x1b[K{count:,} of {self.total:,} nodes: {visible(node.op)} {visible(node.name)[:60]}")
+            sys.stderr.flush()
+            self.shown = True
+
+    def close(self) -> None:
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+
+
+def wanted(graph: Graph, reference: dict[str, Any]) -> dict[tuple[int, int], str]:
+    """Results that a reference has under the name of their tensor or their node."""
+    found: dict[tuple[int, int], str] = {}
+    if not reference:
+        return found
+    for node in graph.nodes:
+        if node.kind != "call":
+            continue
+        for k, value in enumerate(node.outputs):
+            names = [*(value.name or "").split(","), *([node.name] if k == 0 else []), f"{node.name}:{k}"]
+            if (name := next((n for n in names if n in reference), None)) is not None:
+                found[node.index, k] = name
+    return found
+
+
+def compare(done: Done, reference: dict[str, Any], keys: dict[tuple[int, int], str]) -> list[Pair]:
+    """Results held against the reference's, in the order of the run."""
+    from irlint.flat.comparison import Result, Tolerance, distance
+
+    graph = done.record.graph
+    found = {
+        keys[place]: Result(keys[place], graph.nodes[place[0]].op, array) for place, array in done.record.kept.items()
+    }
+    makers = [graph.nodes[index].op for index, _ in graph.outputs]
+    for (name, array), op in zip(done.outputs.items(), makers, strict=True):
+        found.setdefault(name, Result(name, op, array))
+    if not reference.keys() & found.keys():
+        if len(reference) != len(done.outputs):
+            raise UsageError(f"{done.args.compare}: nothing in it is a result of this model: {', '.join(reference)}")
+        reference = dict(zip(done.outputs, reference.values(), strict=True))
+    pairs = [
+        Pair(mine, Result(key, mine.operator, reference[key]), distance(mine.value, reference[key], Tolerance()))
+        for key, mine in found.items()
+        if key in reference
+    ]
+    known = {feed.node: feed.names for feed in done.feeds}
+    inputs = {name for names in known.values() for name in names}
+    return pairs + [
+        Pair(None, Result(k, k, v), None) for k, v in reference.items() if k not in found and k not in inputs
+    ]
+
+
+def write_archive(path: str, outputs: dict[str, Any]) -> None:
+    import numpy
+
+    stream = io.BytesIO()
+    plain = {k: v.astype(str) if v.dtype.kind == "O" else v for k, v in outputs.items()}
+    _save(stream, plain, numpy)
+    _write(path, stream.getvalue())
+
+
+def _save(stream: io.BytesIO, arrays: dict[str, Any], numpy: Any) -> None:
+    """What savez does, for names of any kind (`file`, `a/b`)."""
+    from zipfile import ZipFile
+
+    with ZipFile(stream, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                numpy.lib.format.write_array(file, numpy.asanyarray(array), allow_pickle=False)
+
+
+def write_events(path: str, done: Done) -> None:
+    from irlint.flat.events import Measure, lines, records
+    from irlint.flat.view import Flat
+
+    flat = Flat(done.record.graph, ("Call", "Var", "Constant"))
+    measures = {row.node.index: Measure(row.seconds, row.size, row.value) for row in done.record.rows}
+    session = os.path.splitext(os.path.basename(done.args.model))[0] or "stdin"
+    _write(path, "".join(lines(records(flat, session, measures))).encode("utf-8", "backslashreplace"))
+
+
+def _write(path: str, data: bytes) -> None:
+    """The file is the old one or the new one, whole."""
+    from irlint.files.read import Unreadable, plainly
+    from irlint.files.replace import replace
+
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):  # /dev/null, a pipe
+            with open(path, "wb") as file:
+                file.write(data)
+        else:
+            replace(path, data)
+    except OSError as error:
+        raise UsageError(f"{path} could not be written: {plainly(error)}") from error
+    except Unreadable as error:
+        raise UsageError(f"{path} could not be written: {error}") from error
+
+
+def _dims(shape: Iterable[Dim] | None) -> list[Any] | None:
+    return None if shape is None else [dim if isinstance(dim, int | str) else None for dim in shape]
+
+
+def show_shapes(args: argparse.Namespace, model: Model, mapping: Mapping, types: Inference) -> None:
+    """--shapes-only."""
+    graph = model.graph
+    known = types.types[id(graph)]
+
+    def typed(index: int, k: int) -> tuple[str | None, Shape | None]:
+        found = known[index] if index >= 0 else ()
+        return found[k].type if k < len(found) else (None, None)
+
+    inputs = [(feed.names[0], *typed(feed.node, 0)) for feed in mapping.feeds(graph)]
+    outputs = [(n, *typed(*s)) for n, s in zip(mapping.unique_names(graph), graph.outputs, strict=True)]
+    if args.output_format == "json":
+        nodes = [
+            {
+                "name": node.name,
+                "op": node.op,
+                "outputs": [_output(node, k, *typed(node.index, k)) for k in range(_count(node, known[node.index]))],
+            }
+            for node in graph.nodes
+        ]
+        ports = ([{"name": n, "dtype": d, "shape": _dims(s)} for n, d, s in part] for part in (inputs, outputs))
+        text = json.dumps({"inputs": next(ports), "outputs": next(ports), "nodes": nodes}, indent=2)
+    else:
+        rows = [
+            (node.op, node.name, ", ".join(f"{t.dtype or '?'} {show_shape(t.shape)}" for t in known[node.index]) or "?")
+            for node in graph.nodes
+            if node.outputs
+        ]
+        text = "\n".join(_columns([("operator", "node", "gives"), *rows]))
+    from irlint.report.terminal import put
+
+    put(sys.stdout, text + "\n")
+
+
+def _count(node: Node, outputs: tuple[Any, ...]) -> int:
+    return max(len(outputs), len(node.outputs)) if node.outputs else 0
+
+
+def _output(node: Node, k: int, dtype: str | None, shape: Shape | None) -> dict[str, Any]:
+    declared = node.outputs[k].type if k < len(node.outputs) else None
+    said = declared is not None and (declared.dtype is not None or declared.shape is not None)
+    return {
+        "dtype": dtype,
+        "shape": _dims(shape),
+        "declared": {"dtype": declared.dtype, "shape": _dims(declared.shape)} if said and declared else None,
+    }
+
+
+def show(done: Done, pairs: list[Pair] | None) -> int:
+    """The result on stdout; the exit status."""
+    from irlint.flat.comparison import Tolerance, first_divergence
+
+    done.record.tell.close()  # type: ignore[attr-defined]
+    if done.args.output_format == "json":
+        text = json.dumps(_data(done, pairs), indent=2)
+    else:
+        parts = [_head(done), _table(done), _outputs(done), _notes(done)]
+        if pairs is not None:
+            from irlint.flat.differences import lines
+
+            parts.append([f"against {visible(done.args.compare)}:", *lines(pairs, Tolerance(), done.args.all)])
+        text = "\n\n".join("\n".join(part) for part in parts if part)
+    from irlint.report.terminal import put
+
+    put(sys.stdout, text + "\n")
+    return OK if pairs is None or first_divergence(pairs) is None else FOUND
+
+
+def _head(done: Done) -> list[str]:
+    model, plan = done.model, done.plan
+    rows = done.record.rows
+    return [
+        f"{visible(done.args.model)}: {model.format}:{model.dialect}, {len(rows):,} operators in {times([done.seconds])[0]}, "
+        f"weights {size(plan.weights)}, at most {size(plan.live)} beside them"
+    ]
+
+
+def _table(done: Done) -> list[str]:
+    rows, total = done.record.rows, done.seconds
+    shown: list[Row] = rows
+    if len(rows) > _SHOWN and not done.args.all:
+        slow = sorted(range(len(rows)), key=lambda k: -rows[k].seconds)[:_SHOWN]
+        shown = [rows[k] for k in sorted(slow)]
+    lines = _columns(
+        [
+            ("time", "share", "operator", "node", "gives"),
+            *(
+                (
+                    times([r.seconds])[0],
+                    share(r.seconds, total),
+                    r.node.op,
+                    r.node.name,
+                    " ".join(map(show_shape, r.shapes)),
+                )
+                for r in shown
+            ),
+        ],
+        2,
+    )
+    if len(shown) < len(rows):
+        rest = total - sum(row.seconds for row in shown)
+        lines.append(f"and {len(rows) - len(shown):,} more in {times([rest])[0]} (--all shows them)")
+    return lines
+
+
+def _columns(rows: list[tuple[str, ...]], right: int = 0) -> list[str]:
+    """Rows in columns; the first `right` of them end where they end."""
+    cells = [[visible(text) for text in row] for row in rows]
+    wide = [max(width(row[k]) for row in cells) for k in range(len(cells[0]))]
+
+    def cell(k: int, text: str) -> str:
+        blanks = " " * (wide[k] - width(text))
+        return blanks + text if k < right else text + blanks
+
+    return ["  ".join(cell(k, text) for k, text in enumerate(row)).rstrip() for row in cells]
+
+
+def _outputs(done: Done) -> list[str]:
+    return [
+        f"{visible(name)}: {value.dtype} {show_shape(value.shape)} {_value(value)}"
+        for name, value in done.outputs.items()
+    ]
+
+
+def _value(array: Any) -> str:
+    """An array's elements on one line, or what they are like."""
+    if array.size <= _PRINTED:
+        import numpy
+
+        return visible(
+            " ".join(numpy.array2string(array, separator=" ", max_line_width=10**9).split("\n")).replace("\n", "")
+        )
+    if array.dtype.kind not in "iufb":
+        return ""
+    return f"min {array.min():.6g}, mean {array.mean(dtype=float):.6g}, max {array.max():.6g}"
+
+
+def _notes(done: Done) -> list[str]:
+    job, record = done.job, done.record
+    notes = [_odd(done, odd) for odd in record.odd.values()]
+    fed = sum(feed.node not in done.inputs.arrays for feed in done.feeds if feed.node in done.inputs.types)
+    drawn = [
+        f"{count} {what}"
+        for count, what in ((fed, _many("input", fed)), (len(job.drawn), _many("weight", len(job.drawn))))
+        if count
+    ]
+    if drawn:
+        notes.append(f"drawn with seed {done.args.seed}: {' and '.join(drawn)}")
+    if job.made_up:
+        notes.append(
+            f"made up as the file declares them: the results of {len(job.made_up)} {_many('operator', len(job.made_up))} "
+            f"that need the weights' values, first {visible(job.made_up[0].op)} {visible(repr(job.made_up[0].name))}"
+        )
+    return notes
+
+
+def _many(word: str, count: int) -> str:
+    return word if count == 1 else word + "s"
+
+
+def _odd(done: Done, odd: Odd) -> str:
+    label = f"{visible(odd.node.op)} {visible(repr(odd.node.name))}"
+    if odd.operand is None:
+        return f"{odd.what} first comes out of {label}"
+    return f"{odd.what} comes in with input {odd.operand} of {label}"
+
+
+def _data(done: Done, pairs: list[Pair] | None) -> dict[str, Any]:
+    from irlint.flat.comparison import Tolerance
+    from irlint.flat.differences import record
+
+    job, plan = done.job, done.plan
+    return {
+        "file": done.args.model,
+        "format": done.model.format,
+        "dialect": done.model.dialect,
+        "seed": done.args.seed,
+        "seconds": done.seconds,
+        "weight_bytes": plan.weights,
+        "peak_bytes": plan.live,
+        "inputs": [
+            {"name": f.names[0], "dtype": t[0], "shape": list(t[1]), "drawn": f.node not in done.inputs.arrays}
+            for f in done.feeds
+            if (t := done.inputs.types.get(f.node)) is not None
+        ],
+        "outputs": [
+            {"name": name, "dtype": str(v.dtype), "shape": list(v.shape), "value": _json_value(v)}
+            for name, v in done.outputs.items()
+        ],
+        "nodes": [
+            {"name": r.node.name, "op": r.node.op, "seconds": r.seconds, "shapes": [list(s) for s in r.shapes]}
+            for r in done.record.rows
+        ],
+        "not_finite": [
+            {"what": odd.what, "node": odd.node.name, "op": odd.node.op, "operand": odd.operand}
+            for odd in done.record.odd.values()
+        ],
+        "drawn_weights": len(job.drawn),
+        "made_up": [node.name for node in job.made_up],
+        "comparison": None if pairs is None else record(pairs, Tolerance()),
+    }
+
+
+def _json_value(array: Any) -> Any:
+    """Small outputs as nested lists; null for what JSON has no number for."""
+    from irlint.flat.events import _plain
+
+    return _plain(array) if array.size <= _PRINTED and array.dtype.kind in "iufb" else None

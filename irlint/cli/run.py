@@ -1,0 +1,212 @@
+"""Run a model in NumPy: shapes, values, the time of every operator; without the model's own runtime."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from irlint.cli import FOUND, OK, USAGE, UsageError, _model
+from irlint.cli._say import say
+
+if TYPE_CHECKING:
+    from irlint.dryrun.infer import Inference
+    from irlint.dryrun.mapping import Mapping
+    from irlint.engine import Result
+    from irlint.rules.base import Model
+
+UNSUPPORTED = 4
+EPILOG = """exit status: 0 it ran; 1 the model is wrong, or --compare found a difference; 2 wrong usage, or too little memory;
+3 irlint's own failure; 4 an operator that cannot be run."""
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("model", metavar="MODEL", help="a model file, or - for stdin")
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="NAME=FILE.npy|NAME=SHAPE[:DTYPE]|FILE.npz",
+        help="values of an input, or its shape (1,3,224,224:float32); inputs without values are drawn",
+    )
+    parser.add_argument("--weights", type=Path, metavar="FILE", help="(default: the file beside the model)")
+    parser.add_argument("--shapes-only", action="store_true", help="work out shapes and element types, compute nothing")
+    parser.add_argument("--seed", type=_seed, default=0, metavar="N", help="of inputs and weights that are drawn")
+    parser.add_argument("--output", metavar="OUT.npz", help="write the outputs by name")
+    parser.add_argument("--events", metavar="FILE.jsonl", help="write an event for every operator")
+    parser.add_argument("--compare", metavar="REF.npz", help="hold outputs, or any operators' results, against these")
+    parser.add_argument(
+        "--memory-limit", type=_size, metavar="SIZE", help="such as 2GiB (default: half of what is free)"
+    )
+    parser.add_argument("--all", action="store_true", help="show every operator, not only the 30 slowest")
+    parser.add_argument("--output-format", choices=("text", "json"), default="text")
+    parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+    return int(text)
+
+
+def _size(text: str) -> int:
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 800MB or 2GiB")
+    return int(float(match[1]) * 1024 ** " KMGTP".index(match[2].upper() or " "))
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.dryrun.feeds import Wrong
+    from irlint.dryrun.memory import TooMuch
+    from irlint.dryrun.run import Failed, Unsupported
+
+    dialect = "?"
+    try:
+        result = _read(args)
+        model = result.model
+        assert model is not None
+        dialect = model.dialect
+        mapping = _mapping(model)
+        return _shapes(args, result, model, mapping) if args.shapes_only else _values(args, result, model, mapping)
+    except _model.Refused as refused:
+        say(str(refused))
+        return refused.status
+    except Wrong as wrong:
+        raise UsageError(str(wrong)) from wrong
+    except _Unsupported as refused:
+        say(str(refused))
+        return UNSUPPORTED
+    except Unsupported as refused:
+        say(f"unsupported: {refused.node.op} ({dialect}) at node {refused.node.name}")
+        return UNSUPPORTED
+    except Failed as failed:
+        say(f"{args.model}: {failed}")
+        return FOUND
+    except TooMuch as refused:
+        say(_too_much(refused))
+        return USAGE
+
+
+class _Unsupported(Exception):
+    """Why nothing of a model can be run."""
+
+
+def _read(args: argparse.Namespace) -> Result:
+    """The model after all of lint; Refused if it has errors other than weights that are not there."""
+    from irlint import engine
+    from irlint.files.read import Unreadable, read
+    from irlint.findings import Severity
+
+    if args.weights is not None and not args.weights.is_file():
+        raise UsageError(f"{args.weights}: no such file")
+    name = "<stdin>" if args.model == "-" else args.model
+    try:
+        data = sys.stdin.buffer.read() if args.model == "-" else read(args.model)
+    except Unreadable as error:
+        raise UsageError(f"{name}: {error}") from error
+    path = None if args.model == "-" else Path(args.model)
+    result = engine.lint_bytes(data, name, engine.Settings(weights=args.weights), args.as_format, path)
+    wrong = [f for f in result.findings if f.severity == Severity.ERROR and f.name != "missing-weights"]
+    if result.model is None or wrong:
+        lines = [f"{name}:{_place(result, f.span.start)}: {f.code} {f.message}" for f in wrong or result.findings]
+        raise _model.Refused("\n".join(lines) or f"{name}: {result.why}")
+    return result
+
+
+def _place(result: Result, offset: int) -> str:
+    at = result.lines.position(offset)
+    return f"{at.line}:{at.column}"
+
+
+def _mapping(model: Model) -> Mapping:
+    from irlint.formats.base import by_name
+
+    format_ = by_name(model.format)
+    mapping = format_.dryrun(model) if format_ else None
+    if mapping is None:
+        raise _Unsupported(f"unsupported: {model.format} ({model.dialect}) is no model that can be run")
+    return mapping
+
+
+def _infer(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping, inputs: Any) -> Inference:
+    """All types, given those of the inputs; Refused if mistakes come to light."""
+    from irlint.dryrun.feeds import tensors
+    from irlint.dryrun.infer import infer
+
+    found = infer(model.graph, mapping, tensors(inputs))
+    if mistakes := [m for m in found.all_mistakes() if m.error.outputs is None]:
+        assert result.document is not None
+        lines = [
+            f"{result.name}:{_place(result, result.document.span(m.graph.place(m.node, m.part)).start)}: "
+            f"{m.node.op} {m.node.name!r}: {m.error.message}"
+            for m in mistakes
+        ]
+        raise _model.Refused("\n".join(lines))
+    return found
+
+
+def _shapes(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
+    from irlint.cli import _inputs, _run_report
+    from irlint.dryrun.feeds import resolve
+
+    feeds = mapping.feeds(model.graph)
+    said = _inputs.given(args.input, feeds)
+    told = resolve([feed for feed in feeds if feed.node in said], said)
+    types = _infer(args, result, model, mapping, told)
+    _run_report.show_shapes(args, model, mapping, types)
+    return OK
+
+
+def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping) -> int:
+    from irlint.cli import _inputs, _run_report
+    from irlint.dryrun import feeds as dryrun_feeds
+    from irlint.dryrun import memory
+    from irlint.dryrun.record import Record
+    from irlint.dryrun.run import Run, Unsupported
+
+    graph = model.graph
+    feeds = mapping.feeds(graph)
+    inputs = dryrun_feeds.resolve(feeds, _inputs.given(args.input, feeds))
+    reference = _inputs.arrays_of(args.compare) if args.compare else None
+    types = _infer(args, result, model, mapping, inputs)
+    if types.unknown:
+        first = next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown)
+        raise Unsupported(first)
+    limit = memory.free() // 2 if args.memory_limit is None else args.memory_limit
+    plan = memory.check(graph, mapping, types, limit)
+    names = mapping.unique_names(graph)
+    wanted = _run_report.wanted(graph, reference or {})
+    record = Record(graph, lambda node, k: (node.index, k) in wanted, _run_report.Progress(len(graph.nodes)))
+    job = Run(mapping, types, record, args.seed, limit)
+    values = dryrun_feeds.values(feeds, inputs, args.seed)
+    outputs = dict(zip(names, job.outputs(graph, values), strict=True))
+    done = _run_report.Done(args, model, mapping, feeds, inputs, job, record, plan, outputs)
+    pairs = None if reference is None else _run_report.compare(done, reference, wanted)
+    if args.output:
+        _run_report.write_archive(args.output, outputs)
+    if args.events:
+        _run_report.write_events(args.events, done)
+    return _run_report.show(done, pairs)
+
+
+def _too_much(refused: Any) -> str:
+    from irlint.dryrun.dims import show
+    from irlint.flat.units import size
+
+    node, tensor = refused.node, refused.tensor
+    what = f"{node.op} {node.name!r}"
+    own = f"{tensor.dtype or 'unknown type'} {show(tensor.shape)}"
+    from irlint.dryrun.memory import size_of
+
+    single = size_of(tensor) or 0
+    if not refused.wanted:
+        return f"out of memory at {what}, which gives {own}"
+    if single == refused.wanted:
+        need = f"{what} gives {own}, which takes {size(refused.wanted)}"
+    else:
+        need = f"at {what}, which gives {own}, {size(refused.wanted)} are in use at once"
+    return f"too much memory: {need}; the limit is {size(refused.limit)} (--memory-limit)"

@@ -1,0 +1,142 @@
+"""What a run begins with: types and values of the inputs, told or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from irlint.dryrun import dims, draw
+from irlint.dryrun.arrays import stored
+from irlint.dryrun.mapping import Feed
+from irlint.dryrun.run import abstract
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+
+class Wrong(Exception):
+    """Why what was given for the inputs will not do."""
+
+
+class Given(NamedTuple):
+    """What the user says of one input: its value, or its type."""
+
+    array: Any = None
+    shape: tuple[int, ...] | None = None
+    dtype: str | None = None
+
+
+def by_node(given: Mapping[str, Given], feeds: Sequence[Feed]) -> dict[int, Given]:
+    """What is said of the inputs by name, by node index."""
+    names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
+    if (stranger := next((name for name in given if name not in names), None)) is not None:
+        raise Wrong(f"{stranger!r} is no input; {listed(feeds)}")
+    return {names[name]: value for name, value in given.items()}
+
+
+def listed(feeds: Sequence[Feed]) -> str:
+    names = [feed.names[0] for feed in feeds if feed.needed] or [feed.names[0] for feed in feeds]
+    return f"the inputs are {', '.join(map(repr, names))}" if names else "the model has no inputs"
+
+
+def tensors(inputs: Inputs) -> dict[int, Tensor]:
+    """The inputs as the abstract dry run takes them."""
+    return {
+        node: abstract(inputs.arrays[node], dtype) if node in inputs.arrays else Tensor(dtype, shape)
+        for node, (dtype, shape) in inputs.types.items()
+    }
+
+
+class Inputs(NamedTuple):
+    """Types by node index; and values, where the user gives them."""
+
+    types: dict[int, tuple[str, tuple[int, ...]]]
+    arrays: dict[int, Any]
+
+
+def resolve(feeds: Sequence[Feed], said: dict[int, Given]) -> Inputs:
+    """The types of all inputs, and what values were given."""
+    types: dict[int, tuple[str, tuple[int, ...]]] = {}
+    arrays: dict[int, Any] = {}
+    symbols: dict[str, int] = {}
+    for feed in feeds:  # what is given first: it tells what symbols stand for
+        if (told := said.get(feed.node)) is None:
+            continue
+        array = told.array
+        shape = tuple(array.shape) if array is not None else told.shape or ()
+        _check_shape(feed, shape)
+        dtype = told.dtype or feed.type.dtype or (str(array.dtype) if array is not None else "float32")
+        if array is not None:
+            arrays[feed.node] = _as(feed, array, dtype)
+        types[feed.node] = dtype, shape
+        for dim, length in zip(feed.type.shape or (), shape, strict=False):
+            if isinstance(dim, str):
+                symbols.setdefault(dim, length)
+    for feed in feeds:
+        if feed.node in types:
+            continue
+        lengths = _lengths(feed, symbols)
+        if lengths is not None:
+            types[feed.node] = feed.type.dtype or "float32", lengths
+    return Inputs(types, arrays)
+
+
+def values(feeds: Sequence[Feed], inputs: Inputs, seed: int) -> dict[int, Any]:
+    """Values for every input: those that were given, else drawn ones."""
+    return {
+        feed.node: inputs.arrays[feed.node]
+        if feed.node in inputs.arrays
+        else draw.variable(seed, feed.names[0], *inputs.types[feed.node])
+        for feed in feeds
+        if feed.node in inputs.types
+    }
+
+
+def _check_shape(feed: Feed, shape: tuple[int, ...]) -> None:
+    declared = feed.type.shape
+    if declared is None:
+        return
+    if len(declared) != len(shape) or not all(map(dims.compatible, declared, shape)):
+        raise Wrong(f"input {feed.names[0]!r} is {dims.show(declared)} in the model, but {dims.show(shape)} was given")
+
+
+def _as(feed: Feed, array: Any, dtype: str) -> Any:
+    """The array in the element type of the input."""
+    kept = stored(dtype)
+    if kept == "object":
+        return array.astype(object)
+    if array.dtype == kept:
+        return array
+    if array.dtype.kind not in "iufb" or (
+        array.dtype.kind == "f" and dtype not in ("bfloat16",) and "float" not in kept
+    ):
+        raise Wrong(f"input {feed.names[0]!r} is {dtype} in the model, but {array.dtype} was given")
+    return array.astype(kept)
+
+
+def _lengths(feed: Feed, symbols: dict[str, int]) -> tuple[int, ...] | None:
+    shape: Shape | None = feed.type.shape
+    lengths = [] if shape is None else [_length(dim, k, symbols) for k, dim in enumerate(shape)]
+    if shape is not None and None not in lengths:
+        return tuple(lengths)  # type: ignore[arg-type]
+    if not feed.needed:
+        return None
+    name = feed.names[0]
+    example = "1,3,224,224" if shape is None else ",".join("8" if n is None else str(n) for n in lengths)
+    raise Wrong(
+        f"input {name!r} has no fixed shape: it is {dims.show(shape)}; give one, such as --input {name}={example}"
+    )
+
+
+def _length(dim: Dim, axis: int, symbols: dict[str, int]) -> int | None:
+    """One number for a dimension: its least if it has one; 1 for a batch."""
+    if isinstance(dim, int):
+        return dim
+    if isinstance(dim, str) and dim in symbols:
+        return symbols[dim]
+    low, high = dims.bounds(dim)
+    if axis == 0 or high is not None or low:
+        found = max(low, 1) if high is None or high >= 1 else 0
+        if isinstance(dim, str):
+            symbols[dim] = found
+        return found
+    return None

@@ -1,0 +1,120 @@
+"""How much memory a run takes, worked out from shapes before anything is allocated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from math import prod
+from typing import NamedTuple
+
+from irlint.dryrun.arrays import STORED_SIZES
+from irlint.dryrun.infer import Inference, order_of
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Graph, Node
+
+
+class TooMuch(Exception):
+    """A result that does not fit into the memory that the run may take."""
+
+    def __init__(self, node: Node, tensor: Tensor, wanted: int, limit: int) -> None:
+        super().__init__(f"{node.op} {node.name!r} needs {wanted:,} bytes of memory, more than the {limit:,} allowed")
+        self.node, self.tensor, self.wanted, self.limit = node, tensor, wanted, limit
+
+
+class Plan(NamedTuple):
+    """Bytes of constants, the most bytes of other values that are alive at once, and the node during which that is."""
+
+    weights: int
+    live: int
+    node: Node | None
+    unknown: int  # values whose size only the run itself shows
+
+    @property
+    def total(self) -> int:
+        return self.weights + self.live
+
+
+def size_of(tensor: Tensor) -> int | None:
+    """Bytes of a value as NumPy holds it; None if a dimension is not known."""
+    shape = tensor.shape
+    if shape is None or not all(type(dim) is int for dim in shape):
+        return None
+    return prod(shape) * STORED_SIZES.get(tensor.dtype or "", 8)  # type: ignore[arg-type]
+
+
+def plan(graph: Graph, mapping: Mapping, types: Inference) -> Plan:
+    """The memory of a run that frees every value after its last use."""
+    inner: dict[int, Plan] = {}
+    for each in reversed(graph.walk()):
+        inner[id(each)] = _plan(each, mapping, types, inner)
+    return inner[id(graph)]
+
+
+def _plan(graph: Graph, mapping: Mapping, types: Inference, inner: dict[int, Plan]) -> Plan:
+    nodes, order = graph.nodes, order_of(graph)
+    dead = set(mapping.dead(graph))
+    last: dict[int, int] = {}
+    for place, index in enumerate(order):
+        if index not in dead:
+            for source in nodes[index].inputs:
+                last[source[0]] = place
+    kept = {source[0] for source in graph.outputs}
+    known = types.types.get(id(graph))
+    sizes: list[int] = [0] * len(nodes)
+    weights = alive = most = unknown = 0
+    at: Node | None = None
+    for place, index in enumerate(order):
+        node = nodes[index]
+        if index in dead or (node.kind != "call" and index not in last and index not in kept):
+            continue
+        found = [size_of(tensor) for tensor in known[index]] if known and node.outputs else []
+        total = sum(size for size in found if size is not None)
+        unknown += found.count(None)
+        if node.kind == "const":
+            weights += total
+            continue
+        sizes[index] = total
+        alive += total
+        bodies = [inner[id(body)] for body in node.graphs if id(body) in inner]
+        weights += sum(body.weights for body in bodies)
+        unknown += sum(body.unknown for body in bodies)
+        now = alive + max((body.live for body in bodies), default=0)
+        if now > most:
+            most, at = now, node
+        for maker in {source[0] for source in node.inputs}:
+            if maker >= 0 and last[maker] == place and maker not in kept:
+                alive -= sizes[maker]
+        if index not in last and index not in kept:
+            alive -= total
+    return Plan(weights, most, at, unknown)
+
+
+def check(graph: Graph, mapping: Mapping, types: Inference, limit: int) -> Plan:
+    """The plan, if it keeps to the limit; else TooMuch at the first value that alone is too large, or at the peak."""
+    for each in graph.walk():
+        dead = set(mapping.dead(each))
+        known: Sequence[tuple[Tensor, ...]] = types.types.get(id(each), ())
+        for node, outputs in zip(each.nodes, known, strict=False):
+            for tensor in outputs:
+                size = size_of(tensor)
+                if size is not None and size > limit and node.index not in dead:
+                    raise TooMuch(node, tensor, size, limit)
+    found = plan(graph, mapping, types)
+    if found.total > limit and found.node is not None:
+        outputs = types.outputs(graph, found.node)
+        raise TooMuch(found.node, outputs[0] if outputs else Tensor(), found.total, limit)
+    return found
+
+
+def free() -> int:
+    """Bytes of memory that nobody uses, as far as the system tells."""
+    with suppress(OSError, ValueError, IndexError), open("/proc/meminfo", encoding="ascii") as file:
+        for line in file:
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    for name in ("SC_AVPHYS_PAGES", "SC_PHYS_PAGES"):
+        with suppress(AttributeError, OSError, ValueError):
+            return os.sysconf(name) * os.sysconf("SC_PAGE_SIZE")
+    return 8 << 30

@@ -1,0 +1,88 @@
+"""What a run leaves behind: time and results of every operator, and where NaN and infinity first came up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from irlint.dryrun.lazy import np
+from irlint.graph import Graph, Node
+
+SMALL = 256  # elements; values of results up to that size are kept
+
+
+class Row(NamedTuple):
+    """One operator of the outermost graph; what runs inside of it is in its time."""
+
+    node: Node
+    seconds: float
+    shapes: list[tuple[int, ...]]
+    size: int
+    value: Any  # of the first result, if it is small
+
+
+class Odd(NamedTuple):
+    """A value that is no number: "NaN" or "infinity", the operator that first gave it, and the operand that it came with,
+    if it did."""
+
+    what: str
+    node: Node
+    operand: int | None
+
+
+@dataclass
+class Record:
+    """Watches a run of `graph`. `keep` says which results are wanted as they are; `tell` hears of every operator."""
+
+    graph: Graph
+    keep: Callable[[Node, int], bool] = lambda node, output: False
+    tell: Callable[[int, Node], None] = lambda count, node: None
+    rows: list[Row] = field(default_factory=list)
+    kept: dict[tuple[int, int], Any] = field(default_factory=dict)
+    odd: dict[str, Odd] = field(default_factory=dict)
+
+    def __call__(self, graph: Graph, node: Node, operands: list[Any], outputs: tuple[Any, ...], seconds: float) -> None:
+        if len(self.odd) < 2:
+            self._look(node, operands, outputs)
+        if graph is not self.graph or not node.outputs:  # what only marks an output computes nothing
+            return
+        first = outputs[0] if outputs else None
+        self.rows.append(
+            Row(
+                node,
+                seconds,
+                [tuple(array.shape) for array in outputs],
+                sum(array.nbytes for array in outputs),
+                first if first is not None and first.size <= SMALL and first.dtype.kind in "iufb" else None,
+            )
+        )
+        for k, array in enumerate(outputs):
+            if self.keep(node, k):
+                self.kept[node.index, k] = array
+        self.tell(len(self.rows), node)
+
+    def _look(self, node: Node, operands: list[Any], outputs: tuple[Any, ...]) -> None:
+        for array in outputs:
+            if array.dtype.kind != "f" or not _suspicious(array):
+                continue
+            for what, test in (("NaN", np.isnan), ("infinity", np.isinf)):
+                if what not in self.odd and test(array).any():
+                    self.odd[what] = Odd(what, node, _carrier(operands, test))
+
+
+def _suspicious(array: Any) -> bool:
+    """Whether there may be something not finite: a quick look that never misses one."""
+    if not array.size:
+        return False
+    flat = array.reshape(-1) if array.flags.c_contiguous else None
+    if flat is not None and array.dtype.itemsize > 2:
+        return not np.isfinite(np.dot(flat, flat))
+    return not np.isfinite(np.add.reduce(array, axis=None, dtype=np.float32))
+
+
+def _carrier(operands: list[Any], test: Any) -> int | None:
+    for k, operand in enumerate(operands):
+        if hasattr(operand, "dtype") and operand.dtype.kind == "f" and test(operand).any():
+            return k
+    return None

@@ -1,0 +1,187 @@
+"""`irlint run`: small models with answers that can be worked out by hand."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irlint.cli import main
+
+
+def layer(
+    number: int, name: str, type_: str, data: str, inputs: list[str], output: str | None, version: str = "opset1"
+) -> str:
+    ports = "".join(f'<port id="{k}">{dims(shape)}</port>' for k, shape in enumerate(inputs))
+    inner = f"<data {data}/>" if data else ""
+    inner += f"<input>{ports}</input>" if inputs else ""
+    inner += (
+        f'<output><port id="{len(inputs)}" precision="FP32" names="{name}">{dims(output)}</port></output>'
+        if output
+        else ""
+    )
+    return f'<layer id="{number}" name="{name}" type="{type_}" version="{version}">{inner}</layer>'
+
+
+def dims(shape: str) -> str:
+    return "".join(f"<dim>{length}</dim>" for length in shape.split(",") if length)
+
+
+def net(layers: list[str], edges: list[tuple[int, int, int, int]]) -> str:
+    lines = "".join(f'<edge from-layer="{a}" from-port="{b}" to-layer="{c}" to-port="{d}"/>' for a, b, c, d in edges)
+    return f'<net name="m" version="11"><layers>{"".join(layers)}</layers><edges>{lines}</edges></net>'
+
+
+ADD = net(
+    [
+        layer(0, "x", "Parameter", 'element_type="f32" shape="2,3"', [], "2,3"),
+        layer(1, "w", "Const", 'element_type="f32" shape="3" offset="0" size="12"', [], "3"),
+        layer(2, "sum", "Add", "", ["2,3", "3"], "2,3"),
+        layer(3, "log", "Log", "", ["2,3"], "2,3"),
+        layer(4, "sum/result", "Result", "", ["2,3"], None),
+        layer(5, "log/result", "Result", "", ["2,3"], None),
+    ],
+    [(0, 0, 2, 0), (1, 0, 2, 1), (2, 2, 3, 0), (2, 2, 4, 0), (3, 1, 5, 0)],
+)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    (tmp_path / "m.xml").write_text(ADD)
+    (tmp_path / "m.bin").write_bytes(struct.pack("<3f", 1, 2, 3))
+    np.save(tmp_path / "x.npy", np.array([[0, 1, 2], [3, 4, -9]], np.float32))
+    return tmp_path / "m.xml"
+
+
+def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
+    assert main(["run", *map(str, arguments), "--output-format", "json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_values(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = ran(capsys, model, "--input", f"x={model.with_name('x.npy')}")
+    assert [output["name"] for output in found["outputs"]] == ["sum", "log"]
+    assert found["outputs"][0]["value"] == [[1, 3, 5], [4, 6, -6]]
+    assert found["outputs"][1]["value"][1][2] is None
+    assert found["inputs"] == [{"name": "x", "dtype": "float32", "shape": [2, 3], "drawn": False}]
+    assert found["not_finite"] == [{"what": "NaN", "node": "log", "op": "Log", "operand": None}]
+    assert [node["op"] for node in found["nodes"]][:2] == ["Add", "Log"]
+
+
+def test_text(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(model), "--input", f"x={model.with_name('x.npy')}"]) == 0
+    text = capsys.readouterr().out
+    assert "sum: float32 [2, 3] [[ 1.  3.  5.]  [ 4.  6. -6.]]" in text
+    assert "NaN first comes out of Log 'log'" in text
+    assert "share  operator" in text
+
+
+def test_output_can_be_compared(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = model.with_name("out.npz")
+    ran(capsys, model, "--output", out)
+    with np.load(out) as archive:
+        assert archive.files == ["sum", "log"]
+    assert ran(capsys, model, "--compare", out)["comparison"]["first_divergence"] is None
+    assert main(["run", str(model), "--seed", "1", "--compare", str(out)]) == 1
+    assert "the first is sum Add" in capsys.readouterr().out
+
+
+def test_absent_weights_are_drawn_alike(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model.with_name("m.bin").unlink()
+    first, second, other = (ran(capsys, model, "--seed", seed)["outputs"] for seed in (3, 3, 4))
+    assert first == second != other
+
+
+def test_weights_can_be_named(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model.with_name("m.bin").rename(model.with_name("other.bin"))
+    found = ran(capsys, model, "--input", f"x={model.with_name('x.npy')}", "--weights", model.with_name("other.bin"))
+    assert found["outputs"][0]["value"][0] == [1, 3, 5]
+
+
+def test_shapes_only(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = ran(capsys, model, "--shapes-only")
+    assert set(found) == {"inputs", "outputs", "nodes"}
+    assert found["outputs"][0] == {"name": "sum", "dtype": "float32", "shape": [2, 3]}
+    assert [node["name"] for node in found["nodes"]] == ["x", "w", "sum", "log", "sum/result", "log/result"]
+    assert found["nodes"][2]["outputs"] == [
+        {"dtype": "float32", "shape": [2, 3], "declared": {"dtype": "float32", "shape": [2, 3]}}
+    ]
+
+
+def test_shapes_follow_inputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "m.xml").write_text(ADD.replace('shape="2,3"', 'shape="?,3"').replace("<dim>2</dim>", "<dim>-1</dim>"))
+    assert ran(capsys, tmp_path / "m.xml", "--shapes-only")["outputs"][0]["shape"] == [None, 3]
+    found = ran(capsys, tmp_path / "m.xml", "--shapes-only", "--input", "x=7,3:float32")
+    assert found["outputs"][0]["shape"] == [7, 3]
+    assert main(["run", str(tmp_path / "m.xml"), "--input", "x=7,4"]) == 2
+    assert "[?, 3] in the model, but [7, 4] was given" in capsys.readouterr().err
+
+
+def test_events(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    events = model.with_name("events.jsonl")
+    ran(capsys, model, "--input", f"x={model.with_name('x.npy')}", "--events", events)
+    records = [json.loads(line) for line in events.read_text().splitlines()]
+    assert [(r["nodeID"], r["name"]) for r in records[:2]] == [(0, "Add"), (1, "Log")]
+    assert records[0]["value"] == [[1, 3, 5], [4, 6, -6]]
+    assert records[0]["duration"] > 0
+    assert main(["compare", str(events), str(events)]) == 0
+
+
+def test_memory_is_refused_before_it_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wide = ADD.replace('shape="2,3"', 'shape="1000000,1000000,1000,3"')
+    (tmp_path / "m.xml").write_text(wide.replace("<dim>2</dim><dim>3</dim>", ""))
+    assert main(["run", str(tmp_path / "m.xml")]) == 2
+    text = capsys.readouterr().err
+    assert "Parameter 'x' gives float32 [1000000, 1000000, 1000, 3]" in text
+    assert "--memory-limit" in text
+
+
+def test_a_small_limit(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(model), "--memory-limit", "40B"]) == 2
+    assert (
+        "at Add 'sum', which gives float32 [2, 3], 60 B are in use at once; the limit is 40 B"
+        in capsys.readouterr().err
+    )
+
+
+def test_wrong_models_do_not_run(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model.write_text(ADD.replace('"3" offset', '"4" offset').replace('size="12"', 'size="16"'))
+    model.with_name("m.bin").write_bytes(bytes(16))
+    assert main(["run", str(model)]) == 1
+    assert "D001" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", [["--input", "y=1"], ["--input", "x=a"], ["--input", "x=2,3:float33"], ["--compare", "no.npz"]]
+)
+def test_wrong_usage(model: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(model), *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_interrupt_leaves_files_alone(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from irlint.dryrun.run import Run
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "outputs", interrupted)
+    before = sorted(model.parent.iterdir())
+    assert main(["run", str(model), "--output", str(model.with_name("o.npz"))]) == 130
+    assert sorted(model.parent.iterdir()) == before
+
+
+def test_from_python(model: Path) -> None:
+    import irlint
+
+    x = np.array([[0, 1, 2], [3, 4, 5]], np.float32)
+    assert irlint.run(model, {"x": x})["sum"].tolist() == [[1, 3, 5], [4, 6, 8]]
+    graph = irlint.load(model)
+    assert irlint.infer(graph)["log"][0].shape == (2, 3)
+    with pytest.raises(ValueError, match="'y' is no input"):
+        irlint.run(model, {"y": x})
