@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,11 +34,23 @@ class Settings:
     def wants(self, code: str, name: str) -> bool:
         return _wanted(self.select, self.ignore, code, name) and not any(_matches(w, code, name) for w in self.never)
 
+    @cached_property
+    def key(self) -> str:
+        """All that it says, as text: what is linted alike has the same."""
+        return repr((*(getattr(self, f.name) for f in fields(self) if f.name != "options"), _stable(self.options)))
+
     def severity_of(self, code: str, name: str, given: Severity) -> Severity:
         for word, severity in reversed(self.severities):
             if _matches(word, code, name):
                 return severity
         return given
+
+
+def _stable(value: Any) -> Any:
+    """Options in an order that does not depend on how they were written."""
+    if isinstance(value, dict):
+        return sorted((str(key), _stable(inner)) for key, inner in value.items())
+    return [_stable(inner) for inner in value] if isinstance(value, (list, tuple)) else value
 
 
 def _matches(word: str, code: str, name: str) -> bool:

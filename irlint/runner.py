@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
+from time import time
+from typing import TYPE_CHECKING, NamedTuple
 
 from irlint import engine
 from irlint.files.read import Unreadable, read_if
@@ -16,7 +17,11 @@ from irlint.formats.base import HEAD_SIZE
 from irlint.report.base import FileReport, locate
 from irlint.text.base import Document, decode, encode
 
+if TYPE_CHECKING:
+    from irlint.cache import Cache
+
 STDIN_NAME = "<stdin>"
+PARALLEL_FROM = 64  # files: fewer are done before processes have started
 GARBAGE = 500_000  # objects made and not freed since the last search
 
 
@@ -38,6 +43,7 @@ class How(NamedTuple):
     unsafe: bool = False
     write: bool = True  # what fixing came to; else the outcome only tells
     skip_unrecognized: bool = False
+    cache: Cache | None = None
 
 
 @dataclass
@@ -58,13 +64,35 @@ class Outcome:
         return self.report is not None and any(e.finding.severity >= self.job.fail_on for e in self.report.entries)
 
 
-def run_all(jobs: Iterable[Job], how: How, processes: int = 1) -> Iterator[Outcome]:
-    """Outcomes in the order of the jobs, whatever the number of processes."""
-    if processes <= 1:
+def run_all(jobs: list[Job], how: How, processes: int = 0) -> Iterator[Outcome]:
+    """Outcomes in the order of the jobs, whatever the number of processes; 0: as many as the files are worth."""
+    known = {at: outcome for at, job in enumerate(jobs) if (outcome := _recall(job, how)) is not None}
+    rest = [job for at, job in enumerate(jobs) if at not in known] if known else jobs
+    fresh = _run(rest, how, processes)
+    return (known.pop(at) if at in known else next(fresh) for at in range(len(jobs)))
+
+
+def _run(jobs: list[Job], how: How, processes: int) -> Iterator[Outcome]:
+    processes = processes or (processors() if len(jobs) >= PARALLEL_FROM else 1)
+    if processes <= 1 or not jobs:
         return (check(job, how) for job in jobs)
     from irlint.pool import run_in_pool
 
-    return run_in_pool(list(jobs), how, processes)
+    return run_in_pool(jobs, how, processes)
+
+
+def processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _recall(job: Job, how: How) -> Outcome | None:
+    """What became of a file that has not changed, where nothing would be repaired in it."""
+    if how.cache is None or job.data is not None:
+        return None
+    report = how.cache.recall(job.name, job.settings, how.as_format)
+    if report is None or (how.fix and any(e.finding.fix for e in report.entries)):
+        return None
+    return Outcome(job, replace(report, fail_on=job.fail_on))
 
 
 def check(job: Job, how: How) -> Outcome:
@@ -105,12 +133,16 @@ def _check(job: Job, how: How) -> Outcome:
         data = read_if(job.name, lambda head: named or _is_candidate(head, job.name, how), HEAD_SIZE)
         if data is None:
             return Outcome(job)
+    began = time()
     result = engine.lint_bytes(data, job.name, job.settings, how.as_format, _path(job))
     if result.format is None and (job.found or how.skip_unrecognized):
         return Outcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
-    return Outcome(job, locate(result, job.fail_on))
+    report = locate(result, job.fail_on)
+    if how.cache is not None and job.data is None and result.format is not None:
+        how.cache.store(report, data, job.settings, how.as_format, began)
+    return Outcome(job, report)
 
 
 def _path(job: Job) -> Path | None:

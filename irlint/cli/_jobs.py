@@ -17,6 +17,7 @@ from irlint.formats.base import extensions, models_of
 from irlint.runner import STDIN_NAME, Job
 
 STDIN = "-"
+CACHE = ".irlint_cache"
 
 
 def jobs(args: argparse.Namespace, complain: Callable[[str, str], None]) -> list[Job]:
@@ -49,6 +50,24 @@ def jobs(args: argparse.Namespace, complain: Callable[[str, str], None]) -> list
                 known = made.get(absolute)
                 made[absolute] = job(known.name if known else name, False)
     return sorted(made.values(), key=lambda job: job.name)
+
+
+def cache_folder(args: argparse.Namespace) -> str:
+    """The folder named, or one in the project: where the configuration of the current folder is, or its repository."""
+    if args.cache_dir:
+        return str(args.cache_dir)
+    config = _configurations(args).of_folder(os.getcwd())
+    return os.path.join(config.base if config.path else _repository() or os.getcwd(), CACHE)
+
+
+def _repository() -> str | None:
+    folder = os.getcwd()
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        above = os.path.dirname(folder)
+        if above == folder:
+            return None
+        folder = above
+    return folder
 
 
 def _standard_input() -> bytes:

@@ -104,7 +104,12 @@ def _add_configuration(group: Group) -> None:
     group.add_argument(
         "--jobs", metavar="N", type=_count, default=0, help="processes to use (default: by number of files)"
     )
-    group.add_argument("--no-cache", action="store_true", help=argparse.SUPPRESS)
+    group.add_argument("--no-cache", action="store_true", help="check every file, and remember nothing")
+    group.add_argument(
+        "--cache-dir",
+        metavar="FOLDER",
+        help="where to remember what was found in files (default: .irlint_cache in the project's folder)",
+    )
 
 
 def verify(args: argparse.Namespace) -> None:

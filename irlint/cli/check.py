@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from irlint.baseline import Baseline, BaselineError
+from irlint.cache import open_cache
 from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, _statistics, commands
-from irlint.cli._jobs import STDIN, jobs
+from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import add_arguments, verify
 from irlint.cli._output import has_color, output
 from irlint.cli._say import say
@@ -30,8 +31,6 @@ exit status:
   2  wrong usage or configuration, or a file that could not be read or written
   3  irlint itself failed; the other files were checked all the same
 """
-
-PARALLEL_FROM = 64  # files: fewer are done before processes have started
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,9 +63,15 @@ class _Run:
     def _outcomes(self) -> Iterator[Outcome]:
         """What became of every file, in order; what concerns the status is noted, what people must know is said."""
         args = self.args
-        how = How(args.as_format, args.fix or args.diff, args.unsafe_fixes, not args.diff, args.skip_unrecognized)
-        todo = jobs(args, self._complain)
-        for outcome in run_all(todo, how, args.jobs or _processes(len(todo))):
+        how = How(
+            args.as_format,
+            args.fix or args.diff,
+            args.unsafe_fixes,
+            not args.diff,
+            args.skip_unrecognized,
+            None if args.no_cache else open_cache(cache_folder(args)),
+        )
+        for outcome in run_all(jobs(args, self._complain), how, args.jobs):
             name = outcome.job.name
             if outcome.failure is not None:
                 say(f"{visible(name)}: internal error: {outcome.failure}")
@@ -150,15 +155,6 @@ def _write_text(stream: TextIO, text: str) -> None:
         buffer.write(text.encode("utf-8", "surrogateescape"))
     else:
         stream.write(text)
-
-
-def _processes(files: int) -> int:
-    """How many processes a number of files is worth."""
-    return _processors() if files >= PARALLEL_FROM else 1
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _count(number: int, noun: str) -> str:

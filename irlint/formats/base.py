@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import abc
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irlint import plugins
 from irlint.findings import Problem
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from irlint.formats.navigation import Navigation
 
 HEAD_SIZE = 1 << 16
+
+Options = abc.Mapping[str, Any]
 
 
 class Dialect(NamedTuple):
@@ -93,8 +96,11 @@ class Format(ABC):
         """What a summary says of a model beyond its figures: a word and what there is to say."""
         return []
 
-    def side_files(self, path: Path) -> list[Path]:
-        """Files beside the model whose content decides findings (weights): what a cache key needs."""
+    def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
+        """Files beside the model whose content decides findings (weights): what a cache key needs.
+
+        `options` are the format's own section of the configuration.
+        """
         return []
 
     def owners(self, path: Path) -> list[Path]:

@@ -7,7 +7,7 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
-from irlint.formats.base import Format, Head, Recognition
+from irlint.formats.base import Format, Head, Options, Recognition
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.dmlc import OPTIONS
 from irlint.rules.base import Model
@@ -40,10 +40,11 @@ class NnvmFormat(Format):
 
         return read(model)
 
-    def side_files(self, path: FilePath) -> list[FilePath]:
+    def side_files(self, path: FilePath, options: Options | None = None) -> list[FilePath]:
         from irlint.formats.nnvm.weights import beside
 
-        found = beside(path)
+        named = (options or {}).get("weights")
+        found = FilePath(named) if named else beside(path)
         return [found] if found else []
 
     def owners(self, path: FilePath) -> list[FilePath]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.formats.base import Dialect, Format, Head, Recognition
+from irlint.formats.base import Dialect, Format, Head, Options, Recognition
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
@@ -103,7 +103,7 @@ class OpenVino(Format):
         found = lowest_release(model)
         return [("readable by", found)] if found else []
 
-    def side_files(self, path: Path) -> list[Path]:
+    def side_files(self, path: Path, options: Options | None = None) -> list[Path]:
         return [path.with_suffix(".bin")]
 
     def owners(self, path: Path) -> list[Path]:

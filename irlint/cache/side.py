@@ -1,0 +1,60 @@
+"""Files beside a model: whether one is still what it was when the model was linted."""
+
+from __future__ import annotations
+
+import os
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from irlint.files.read import Unreadable, open_regular
+
+CHUNK = 1 << 20
+
+
+class Witness(NamedTuple):
+    """A file by its name relative to the model's folder, and where it is now."""
+
+    name: str
+    path: str
+
+    def record(self) -> dict[str, Any] | None:
+        """What tells its state; None if that cannot be told."""
+        if (stamp := _stamp(self.path)) is None:
+            return None if os.path.lexists(self.path) else {"name": self.name, "changed": 0.0}
+        content = _content(self.path)
+        return (
+            None
+            if content is None
+            else {"name": self.name, "changed": stamp[2] / 1e9, "stamp": stamp, "content": content}
+        )
+
+    def agrees(self, record: dict[str, Any]) -> bool:
+        """Whether the file is as a record of it says. Its content is read only if its times are other ones."""
+        if record["name"] != self.name:
+            return False
+        if "stamp" not in record:
+            return not os.path.lexists(self.path)
+        stamp = _stamp(self.path)
+        if stamp is None or stamp[0] != record["stamp"][0]:
+            return False
+        return bool(stamp == record["stamp"] or _content(self.path) == record["content"])
+
+
+def _stamp(path: str) -> list[int] | None:
+    """Size, times and number of a file. The time of its last change cannot be set by programs."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+
+
+def _content(path: str) -> str | None:
+    seen = blake2b(digest_size=20)
+    try:
+        with open(open_regular(path), "rb", buffering=0) as file:
+            while chunk := file.read(CHUNK):
+                seen.update(chunk)
+    except (OSError, Unreadable):
+        return None
+    return seen.hexdigest()

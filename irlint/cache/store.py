@@ -1,0 +1,118 @@
+"""The cache: one small file per model, written whole or not at all; what cannot be read is not there."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkstemp
+from time import time
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from irlint.cache.records import from_record, to_record
+from irlint.cache.side import Witness
+from irlint.files.read import Unreadable, read
+
+if TYPE_CHECKING:
+    from irlint.engine import Settings
+    from irlint.report.base import FileReport
+
+NOTE = "# Made by irlint. It can be deleted at any time.\n*\n"
+TICK = 0.02  # seconds that the times of files may lag behind the clock
+KEPT = 14 * 86400  # seconds that the entries of another version or rule set stay
+
+
+def digest(data: bytes) -> str:
+    return blake2b(data, digest_size=20).hexdigest()
+
+
+def open_cache(folder: str) -> Cache | None:
+    """The cache in a folder, made if need be; None where nothing can be written."""
+    from irlint.cache.fingerprint import fingerprint
+
+    inner = os.path.join(folder, fingerprint())
+    try:
+        if not os.path.isdir(inner):
+            os.makedirs(inner, exist_ok=True)
+            with open(os.path.join(folder, ".gitignore"), "w", encoding="utf-8") as file:
+                file.write(NOTE)
+            _forget_others(folder, inner)
+        return Cache(inner) if os.access(inner, os.W_OK) else None
+    except OSError:
+        return None
+
+
+def _forget_others(folder: str, inner: str) -> None:
+    for entry in os.scandir(folder):
+        old = entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_mtime < time() - KEPT
+        if old and entry.path != inner:
+            rmtree(entry.path, ignore_errors=True)
+
+
+class Cache(NamedTuple):
+    """Where the entries of one version and rule set are."""
+
+    folder: str
+
+    def recall(self, name: str, settings: Settings, as_format: str | None) -> FileReport | None:
+        """The report of a file that is as it was, and so is all beside it that decides."""
+        try:
+            stored = read(self._entry(name, settings, as_format))
+            head, _, body = stored.partition(b"\n")
+            if digest(body).encode() != head:
+                return None
+            entry = json.loads(body)
+            if digest(read(name)) != entry["content"]:
+                return None
+            report = from_record(entry["report"], name)
+            return report if _same(_witnesses(name, report, settings), entry["beside"]) else None
+        except Unreadable:
+            return None
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return None  # not ours, or of a time before a change
+
+    def store(self, report: FileReport, data: bytes, settings: Settings, as_format: str | None, began: float) -> None:
+        """Keeps a report. Not if a file beside the model changed since the lint began: which state was seen is unknown."""
+        beside = [witness.record() for witness in _witnesses(report.name, report, settings)]
+        if any(record is None or record["changed"] > began - TICK for record in beside):
+            return
+        body = json.dumps({"content": digest(data), "beside": beside, "report": to_record(report)}).encode()
+        with suppress(OSError):
+            _write(self._entry(report.name, settings, as_format), digest(body).encode() + b"\n" + body)
+
+    def _entry(self, name: str, settings: Settings, as_format: str | None) -> str:
+        """Named by what is linted and how, so that a changed file takes the place of what it was before."""
+        path = os.path.relpath(os.path.abspath(name), os.path.dirname(os.path.dirname(self.folder)))
+        told = (path.replace(os.sep, "/"), as_format, settings.key)
+        return os.path.join(self.folder, digest(repr(told).encode("utf-8", "surrogateescape")))
+
+
+def _witnesses(name: str, report: FileReport, settings: Settings) -> list[Witness]:
+    from irlint.formats.base import by_name
+
+    format_ = by_name(report.format or "")
+    if format_ is None:
+        return []
+    paths = format_.side_files(Path(name), settings.options.get(format_.name, {}))
+    return [Witness(os.path.relpath(path, os.path.dirname(name) or "."), str(path)) for path in paths]
+
+
+def _same(witnesses: Iterable[Witness], records: list[Any]) -> bool:
+    witnesses = list(witnesses)
+    return len(witnesses) == len(records) and all(w.agrees(r) for w, r in zip(witnesses, records, strict=True))
+
+
+def _write(path: str, data: bytes) -> None:
+    descriptor, temporary = mkstemp(dir=os.path.dirname(path), prefix=".")
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
