@@ -84,7 +84,7 @@ class Repository:
         what = ["--files", *files] if files else ["--all-files"]
         if os.environ.get("IRLINT_TRY_REPO"):
             command = ["try-repo", os.environ["IRLINT_TRY_REPO"], hook, *what, "--color=never"]
-            del self.env["PYTHONPATH"]
+            self.env.pop("PYTHONPATH", None)
         else:
             command = ["run", "--config", self._local(), hook, *what, "--color=never"]
         done = subprocess.run(
