@@ -37,6 +37,15 @@ _BOUNDS = {
 
 def explain(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
     """Problems of an invalid value, in the order of the schema's own errors."""
+    found = list(_explanations(validator, schema, value))
+    meant = {problem.at for problem in found if problem.rule is MissingKey}
+    for problem in found:
+        if problem.rule is not UnknownKey or problem.at not in meant:
+            yield problem  # of a misspelt key it has been said what it is meant to be
+
+
+def _explanations(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
+    """One for each error, but one for all keys that an object lacks."""
     taken: set[tuple[Path, str]] = set()
     lacking: set[Path] = set()  # objects of which it is said already what they lack
     for error in validator.iter_errors(value):

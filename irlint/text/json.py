@@ -18,6 +18,7 @@ class JsonDocument(Document):
     """One JSON text. `value` is what the format's parser would read, as far as the text can be read; None if it cannot.
 
     `damaged` are the paths of values in whose own text a syntax error stood: what they lack may only be unreadable.
+    `shaken` are containers in which quotes or brackets were paired by guess: what their elements are may follow from that.
     """
 
     syntax = "json"
@@ -25,6 +26,7 @@ class JsonDocument(Document):
     value: Any = None
     options: JsonOptions = STRICT
     damaged: set[Path] = field(default_factory=set)
+    shaken: set[Path] = field(default_factory=set)
     fractions: bool = True  # False: no number in it has a fraction or an exponent (told only where the options ask)
     _locator: Locator | None = None
 
@@ -63,6 +65,7 @@ class JsonDocument(Document):
         reader = Reader(text, self.options, self.lines)
         reader.read(1 if text.startswith("\ufeff") else 0)
         self.value, self.damaged, self.fractions = reader.value, reader.damaged, reader.fractions
+        self.shaken = reader.shaken
         self.troubles += reader.troubles.found
         reader.release()
         self._locator = Locator(text, reader.root, reader.known)

@@ -10,8 +10,10 @@ from irlint.text.base import Edit, Lines, Path, Span, Step
 from irlint.text.json_locate import Container
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_scan import BLANKS
-from irlint.text.json_tokens import COMMENT, HASH_COMMENT, NULS, UNUSUAL_BLANKS, shown, token_end
-from irlint.text.json_troubles import Troubles
+from irlint.text.json_tokens import COMMENT, HASH_COMMENT, NULS, STRUCTURE, UNUSUAL_BLANKS, shown, token_end
+from irlint.text.json_troubles import Enough, Troubles
+
+MAX_UNTOLD = 1000
 
 _ODD = re.compile("[/#\x00\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff\udc80-\udcff]")
 
@@ -19,7 +21,7 @@ _ODD = re.compile("[/#\x00\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u
 class Frame:
     """An object or list that is still open."""
 
-    __slots__ = ("comma", "container", "expects", "index", "pairs", "step", "value")
+    __slots__ = ("comma", "container", "expects", "index", "pairs", "shaken", "step", "value")
 
     def __init__(self, value: Any, container: Container, index: int, step: Step) -> None:
         self.value = value
@@ -29,6 +31,7 @@ class Frame:
         self.expects: Literal["first", "comma", "next"] = "first"
         self.comma = -1  # where the last comma stands
         self.pairs = False  # a list that was found to hold keys
+        self.shaken = False  # what it holds from here on is a guess
 
     @property
     def is_lines(self) -> bool:
@@ -54,13 +57,34 @@ class Frames:
         self.root: Span | None = None  # of the top value
         self.known: dict[int, Container] = {}  # containers that were walked
         self.damaged: set[Path] = set()
+        self.shaken: set[Path] = set()  # containers that were open while quotes or brackets were paired by guess
         self.troubles = Troubles(options, lines)
-        self.report = self.troubles.add
         self._frames: list[Frame] = []
         self._at = 0
         self._comments: list[Span] = []
         self._nul = False  # it has been said that there are NULs
+        self._untold = 0  # syntax errors that may only follow from others
+        self._bad_end = -1  # where the last value ends that nobody understands
         self._guessed = False  # brackets were paired by guess: what does not pair up later is no news
+
+    def report(self, rule: str, start: int, end: int, message: str, **more: Any) -> None:
+        """Add a trouble, unless it may only follow from one before."""
+        if rule == "syntax-error" and self._frames and self._frames[-1].shaken:
+            self._untold += 1
+            if self._untold >= MAX_UNTOLD:
+                raise Enough
+            return
+        self.troubles.add(rule, start, end, message, **more)
+
+    def _shake(self) -> None:
+        """Quotes or brackets were paired by guess: syntax errors in what is open now are no news."""
+        self._guessed = True
+        for depth in range(len(self._frames) - 1, -1, -1):
+            frame = self._frames[depth]
+            if frame.shaken or frame.is_lines:
+                break
+            frame.shaken = True
+            self.shaken.add(tuple(frame.step for frame in self._frames[1 : depth + 1]))
 
     def _error(
         self,
@@ -141,6 +165,8 @@ class Frames:
         if char == "#" and (match := HASH_COMMENT.match(text, at)):
             edits, title = [Edit(Span(at, match.end()), "")], "Delete the comment"
             self.report("syntax-error", at, match.end(), "JSON has no comments", edits=edits, title=title)
+            if STRUCTURE.search(match[0]):
+                self._shake()  # perhaps it is none
             return match.end()
         if char == "\0":
             end = NULS.match(text, at).end()  # type: ignore[union-attr]

@@ -9,7 +9,7 @@ from irlint.text.base import Edit, Span
 from irlint.text.json_frames import Frame, Frames
 from irlint.text.json_recovery import mismatch
 from irlint.text.json_scan import BLANKS
-from irlint.text.json_tokens import COMMENT, HASH_COMMENT, UNUSUAL_BLANKS, shown, token_end
+from irlint.text.json_tokens import COMMENT, HASH_COMMENT, STRUCTURE, UNUSUAL_BLANKS, shown, token_end
 
 COLON = re.compile(r"[ \t\n\r]*:")
 _NOTHING = re.compile(rf"(?:[ \t\n\r\0]|{UNUSUAL_BLANKS.pattern}|{COMMENT.pattern}|{HASH_COMMENT.pattern})*")
@@ -47,6 +47,9 @@ class Mender(Frames):
             return True
         char = text[at]
         end = token_end(text, at)
+        here = frame.container.last_end
+        if here == self._bad_end:
+            self._shake()
         message = f"expected `,` or `{frame.closer}`, found {self._token(at)}"
         if frame.kind == "object":
             starts = COLON.match(text, end) is not None and (char in "\"'_" or char.isalpha())
@@ -54,8 +57,8 @@ class Mender(Frames):
             starts = char in "\"'{[-" or char.isdigit() or text[at:end] in ("true", "false", "null")
         if not starts:
             self._error(at, message)
+            self._shake()
             return False
-        here = frame.container.last_end
         if _NOTHING.fullmatch(text, here, at):
             self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert a comma")
         return True  # else what stands between was no element or member, and that has been said
@@ -71,6 +74,8 @@ class Mender(Frames):
         if text[at] in "\"'{[-" or text[at].isalnum():
             message = f"expected `:` after the key, found {self._token(at)}"
             self._error(at, message, edits=[Edit(Span(end, end), ":")], title="Insert `:`")
+            if text[at] in "{[":
+                self._shake()  # the bracket may be the slip
             return at
         self._error(at, f"expected `:` after the key, found {self._token(at)}")
         return -1
@@ -83,6 +88,7 @@ class Mender(Frames):
         if no_key or frame.expects != "comma" or frame.is_lines:
             if frame.comma != at:
                 self._error(at, "expected a value, found `:`")
+            self._shake()
             self._give_up_on(at + 1)
             return
         start, key = container.starts[-1], self._token(container.starts[-1])
@@ -117,6 +123,7 @@ class Mender(Frames):
             self._error(at, message, related=related, edits=edits, title="Insert `}`", safety="unsafe")
             self._damage()
             self._end(here)
+            self._shake()
             parent.expects = "next"
             self._at = at
             return
@@ -154,6 +161,7 @@ class Mender(Frames):
         self._damage()
         frames[index].expects = "comma"
         self._close(frames[index], at)
+        self._shake()
 
     def _at_end(self, frame: Frame) -> None:
         """The text ends while something is open."""
@@ -201,7 +209,7 @@ class Mender(Frames):
         """Pass over what makes no sense, up to the next comma or bracket of the innermost open container."""
         self._damage()
         self._frames[-1].expects = "comma"
-        text, depth = self.text, 0
+        text, depth, start = self.text, 0, at
         while at < len(text):
             char = text[at]
             if char in "[{":
@@ -214,6 +222,8 @@ class Mender(Frames):
                 break
             match = _UNINTERESTING.match(text, at)
             at = match.end() if match else token_end(text, at)
+        if STRUCTURE.search(text, start, at):
+            self._shake()
         self._at = at
 
     def _trailing(self) -> None:

@@ -110,6 +110,7 @@ class Reader(Mender):
             self._bracket_for_key(frame, at)
         elif char == ":":
             self._error(at, "a key is missing before this `:`")
+            self._shake()
             self._give_up_on(at + 1)
         elif frame.expects == "comma" and not self._missing_comma(frame, at):
             self._give_up_on(at)
@@ -133,6 +134,8 @@ class Reader(Mender):
             if char in ",}]" or (char == '"' and COLON.match(text, token_end(text, colon))):
                 self._error(at, f"the key {self._token(at)} has no value")
                 self._damage()
+                if char == "]":
+                    self._shake()
                 frame.expects = "next" if char == '"' else "comma"
                 return
             value = self._missing_colon(end, colon)
@@ -157,6 +160,8 @@ class Reader(Mender):
         if text[at] in "\"'" and (read := read_scalar(text, at, self.options, self.report)) is not None:
             if not read.closed:
                 self._truncated(at, "a key")
+            if not read.good:
+                self._shake()
             return read.value, read.end
         end = token_end(text, at)
         if not COLON.match(text, end) or not (text[at].isalnum() or text[at] in "_$-"):
@@ -197,6 +202,9 @@ class Reader(Mender):
         self._store(frame, read.value, at, read.end, step, key_start, key_end)
         self._at = read.end
         if not read.good:
+            self._bad_end = read.end
+            if text[at] == '"':
+                self._shake()
             self._damage(step)
         if not read.closed:
             self._truncated(at, "a string")

@@ -38,8 +38,8 @@ def read_scalar(text: str, at: int, options: JsonOptions, report: Report) -> Sca
     if text[at] == '"':
         if match := STRING.match(text, at):
             return ScalarRead(text[at + 1 : match.end() - 1], match.end())
-        value, end, closed = read_string(text, at, options, report)
-        return ScalarRead(value, end, True, closed)
+        value, end, closed, good = read_string(text, at, options, report)
+        return ScalarRead(value, end, good, closed)
     if text[at] == "'":
         return read_single_quoted(text, at, report)
     if match := NUMBER.match(text, at):

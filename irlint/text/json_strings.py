@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from irlint.text.base import Edit, Span
 from irlint.text.json_options import JsonOptions
+from irlint.text.json_tokens import STRUCTURE
 
 Report = Callable[..., None]  # (rule, start, end, message, then edits, title, level by name)
 
@@ -25,6 +27,7 @@ class StringRead(NamedTuple):
     value: str
     end: int
     closed: bool
+    good: bool = True  # False: there are quotes and brackets in it that may have been meant as such
 
 
 def read_string(text: str, at: int, options: JsonOptions, report: Report) -> StringRead:
@@ -32,14 +35,17 @@ def read_string(text: str, at: int, options: JsonOptions, report: Report) -> Str
     start = at
     pieces: list[str] = []
     kept: int | None = None  # pieces that a NUL leaves
-    said: set[object] = set()
+    said: dict[object, Callable[[], None]] = {}  # what is wrong inside, once it is known where the string ends
     plain = _PLAIN
     at += 1
 
     def once(rule: str, first: int, end: int, message: str, **more: Any) -> None:
-        if (kind := (rule, more.get("level"))) not in said:
-            said.add(kind)
-            report(rule, first, end, message, **more)
+        said.setdefault((rule, more.get("level")), partial(report, rule, first, end, message, **more))
+
+    def ended(end: int, closed: bool) -> StringRead:
+        for say in said.values():
+            say()
+        return StringRead("".join(pieces[:kept]), end, closed)
 
     while True:
         match = plain.match(text, at)
@@ -48,7 +54,7 @@ def read_string(text: str, at: int, options: JsonOptions, report: Report) -> Str
         at = match.end()
         char = text[at : at + 1]
         if char == '"':
-            return StringRead("".join(pieces[:kept]), at + 1, True)
+            return ended(at + 1, True)
         if char == "\\" and at + 1 < len(text):
             piece, end = _escape(text, at, options, once)
             if piece == "\0" and options.nul_ends_string and kept is None:
@@ -56,7 +62,7 @@ def read_string(text: str, at: int, options: JsonOptions, report: Report) -> Str
             pieces.append(piece)
             at = end
         elif char in ("", "\\"):
-            return StringRead("".join(pieces), len(text), False)
+            return ended(len(text), False)
         elif char in "\n\r" and not _closes_later(text, at):
             return _unclosed(text, start, at, "".join(pieces), report)
         else:
@@ -159,4 +165,4 @@ def _unclosed(text: str, start: int, line_end: int, value: str, report: Report) 
         edits=[Edit(Span(end, end), '"')],
         title='Close the string with `"`',
     )
-    return StringRead(value[: len(value) - (line_end - end)], end, True)
+    return StringRead(value[: len(value) - (line_end - end)], end, True, not STRUCTURE.search(text, start + 1, end))

@@ -9,7 +9,7 @@ LARGEST = 10**4299  # longer integers are neither read from text by Python nor w
 
 WORD = re.compile(r"[^\W\d][\w$.]*")
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])")
-NUMBER_LIKE = re.compile(r"[+-]?\.?[0-9](?:[eE][+-]|[\w.])*|[+-][\w.]*")
+NUMBER_LIKE = re.compile(r"[+-]?\.?[0-9](?:[eE][+-]|[\w.])*|[+-]+[\w.]*")
 NAN = re.compile(r"[+-]?(?:nan|inf|infinity)|-?1\.#(?:inf|ind|qnan)", re.IGNORECASE)
 STRING = re.compile(r'"[^"\\\x00-\x1f]*"')
 QUOTED = re.compile(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"?')
@@ -17,6 +17,7 @@ SINGLE_QUOTED = re.compile(r"'([^'\\\n\r]*(?:\\[^\n\r][^'\\\n\r]*){0,64})'")
 COMMENT = re.compile(r"//[^\n\r]*|(?s:/\*.*?\*/)")
 HASH_COMMENT = re.compile(r"#[^\n\r]*")
 NULS = re.compile("\0+")
+STRUCTURE = re.compile(r"""["'\[\]{}]""")
 UNUSUAL_BLANKS = re.compile("[\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+")
 
 _LENIENT = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")

@@ -23,6 +23,7 @@ class Troubles:
         self._options = options
         self._lines = lines
         self._errors = 0
+        self._last = -1  # where the last syntax error stands
 
     def add(
         self,
@@ -37,6 +38,10 @@ class Troubles:
         safety: Literal["safe", "unsafe"] = "safe",
         level: Level | None = None,
     ) -> None:
+        if rule == "syntax-error":
+            if start == self._last:
+                return  # one token is wrong in one way
+            self._last = start
         if level is None and rule in self._options.tolerated:
             level = self._options.tolerated[rule]
             if level is None:

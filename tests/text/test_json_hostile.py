@@ -7,6 +7,7 @@ import time
 import pytest
 
 from irlint import engine
+from irlint.findings import Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL
 from irlint.text.base import Place
 from irlint.text.json import JsonDocument
@@ -95,3 +96,19 @@ def test_a_comma_is_not_put_behind_what_is_no_element(text: str) -> None:
     troubles = JsonDocument.parse(text).troubles
     assert troubles
     assert not any(edit.text == "," for trouble in troubles for edit in (trouble.edits() if trouble.edits else ()))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"axis"', 'axis"'), ('"axis"', '"axis'), ('"src"', 'src"'), ('"src"', '"src'), ('"slice",', '"slice\\",'), ('"value": 1', '"value: 1'),
+        ('"value": 1', '"value": --1'), ('"value": 1}', '"value": 1'), ('"value": 1}', '"value": 1;'), ('"value": 1}', '"value": 1}}'),
+        ('"params": [{', '"params": [;'), ('"tensors_in": [', '"tensors_in": '), ('"tensors_in": [', '"tensors_in" ['), ('"src"', "'src\""),
+    ],
+)  # fmt: skip
+def test_one_slip_is_one_syntax_error(old: str, new: str) -> None:
+    at = LIGHTNET.index(old, LIGHTNET.index('"optype": "slice"') - 9)
+    findings = engine.lint(LIGHTNET[:at] + LIGHTNET[at:].replace(old, new, 1)).findings
+    errors = [(finding.code, finding.message) for finding in findings if finding.severity == Severity.ERROR]
+    assert len(errors) == 1, errors
+    assert errors[0][0].startswith("S")

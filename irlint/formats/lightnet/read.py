@@ -18,11 +18,13 @@ from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.rules.structure.empty_model import EmptyModel
+from irlint.rules.structure.wrong_length import WrongLength
 from irlint.text.base import Path, Place, Span
 from irlint.text.json import JsonDocument
 
 SCHEMA = "lightnet.schema.json"
 
+_MEM_SIZES = (Place(("mem_sizes_h",)), Place(("mem_sizes_l",)))
 _INFINITE = ("number-out-of-range", "non-finite-number")
 
 
@@ -54,9 +56,12 @@ def read(model: Model) -> Iterator[Problem]:
     if broken is not None:
         damaged = document.damaged
         for problem in schema.problems(SCHEMA, finite) if not (damaged and value is None) else ():
-            if not (damaged and _is_within(problem.at, damaged)) and not _is_known_value(problem.at, ops, broken):
-                problem.node = _node_at(problem.at, ops)
-                yield problem
+            if (damaged and _is_within(problem.at, damaged, document.shaken)) or _is_said_elsewhere(
+                problem, ops, broken
+            ):
+                continue
+            problem.node = _node_at(problem.at, ops)
+            yield problem
     ops = list(ops)
     found = model.extra["lightnet"] = Reading(ops)
     graph = model.graph = Graph(locate=locator(ops))
@@ -67,9 +72,11 @@ def read(model: Model) -> Iterator[Problem]:
     yield from _fill(model, graph, found, {*(broken or ()), *unreadable})
 
 
-def _is_within(at: Place | Span, damaged: set[Path]) -> bool:
+def _is_within(at: Place | Span, damaged: set[Path], shaken: set[Path]) -> bool:
     """Whether a place lies in a value that could not be read in full: what is missing there may stand in the text."""
-    return isinstance(at, Place) and any(at.path[:size] in damaged for size in range(len(at.path) + 1))
+    if not isinstance(at, Place):
+        return False
+    return at.path[:-1] in shaken or any(at.path[:size] in damaged for size in range(len(at.path) + 1))
 
 
 def _node_at(at: Place | Span, ops: list[Any]) -> str | None:
@@ -79,8 +86,11 @@ def _node_at(at: Place | Span, ops: list[Any]) -> str | None:
     return None
 
 
-def _is_known_value(at: Place | Span, ops: list[Any], broken: set[int]) -> bool:
-    """Whether this is the value of a parameter that its operator has: what it should be is known better there."""
+def _is_said_elsewhere(problem: Problem, ops: list[Any], broken: set[int]) -> bool:
+    """Whether this is the value of a parameter that its operator has, or the length of mem_sizes: there more is known."""
+    at = problem.at
+    if problem.rule is WrongLength and at in _MEM_SIZES:
+        return True
     if not isinstance(at, Place) or len(at.path) < 5 or at.path[2] != "params" or at.path[4] != "value":
         return False
     index, k = int(at.path[1]), int(at.path[3])
@@ -104,6 +114,11 @@ def _operators(value: Any, finite: Any) -> tuple[list[Any], set[int] | None]:
     return sound_ops(value)
 
 
+def _is_same_output(tensors_out: list[Any], k: int, first: Source, index: int) -> bool:
+    """Whether an output stands there twice, argument name and all: that is said of the argument."""
+    return first.node == index and tensors_out[first.output]["arg_name"] == tensors_out[k]["arg_name"]
+
+
 def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Iterator[Problem]:
     names = Names(graph, tolerant=bool(broken))
     defined = names.defined
@@ -125,10 +140,10 @@ def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Itera
         for entry in tensors_out:
             name = entry["name"]
             if name is not None:
-                if name in defined:
-                    names.repeated.append((i, len(outputs), name))
-                else:
+                if name not in defined:
                     defined[name] = Source(i, len(outputs))
+                elif not _is_same_output(tensors_out, len(outputs), defined[name], i):
+                    names.repeated.append((i, len(outputs), name))
             outputs.append(Value(name))
             extended = extended or len(entry) != 2
         attrs = {}

@@ -139,3 +139,16 @@ def test_a_long_chain_is_no_recursion() -> None:
     assert _codes(json.dumps({"ops": [*ops[1:], ops[0]]})) == ["R002"]
     ops[1]["tensors_in"][0]["name"] = "t4999"
     assert _codes(json.dumps({"ops": ops})) == ["R004"]
+
+
+@pytest.mark.parametrize(
+    ("high", "low"), [("[0]", "[1]"), ("[0]", "[1, 2]"), ("[0, 0]", "[1]"), ("[0, 0, 0]", "[1, 2, 3]")]
+)
+def test_memory_sizes_of_a_wrong_length_are_one_mistake(high: str, low: str) -> None:
+    sizes = f'{{"mem_sizes_h": {high}, "mem_sizes_l": {low}, '
+    assert _codes(render(model("small")).text.replace("{", sizes, 1)) == ["T004"]
+
+
+def test_a_misspelt_key_is_one_mistake() -> None:
+    symbol = '{"nodes": [{"op": "null", "name": "x", "imputs": []}], "arg_nodes": [0], "heads": [[0, 0, 0]]}'
+    assert [code for code in _codes(symbol) if code.startswith("T")] == ["T002"]

@@ -34,6 +34,9 @@ _COMPILED = """\
 _MEMORY = {"cpu": 1, "cuda": 2, "cudnn": 2, "tensorrt": 2}
 
 
+TYPES = 2  # of memory, in a LightNet for the cpu: none and the cpu's
+
+
 class MemoryPlan(Rule):
     """
     What it does
@@ -129,9 +132,14 @@ def _joined(high: Any, low: Any) -> int | None:
 def _length_problems(model: Model, high: list[Any], low: list[Any]) -> Iterator[Problem]:
     by_op = model.extra["lightnet"].by_op
     is_plain = all((known := signature(op)) is None or known.architecture in ("none", "cpu") for op in by_op)
+    halves = {"mem_sizes_h": len(high), "mem_sizes_l": len(low)}
     if len(high) != len(low):
+        wrong = "mem_sizes_h" if len(low) == TYPES else "mem_sizes_l"
         message = f"mem_sizes_h has {len(high)} entries and mem_sizes_l {len(low)}; they are halves of the same numbers"
-        yield Problem(WrongLength, Place(("mem_sizes_l",)), message)
-    elif is_plain and len(high) > 2:
-        message = f"mem_sizes has {len(high)} entries; LightNet for the cpu has 2 memory types"
-        yield Problem(WrongLength, Place(("mem_sizes_h",)), message)
+    elif len(high) < TYPES or (is_plain and len(high) > TYPES):
+        wrong = "mem_sizes_h"
+        message = f"mem_sizes has {len(high)} entries; LightNet for the cpu has {TYPES} memory types"
+    else:
+        return
+    related = [(f"the other half, of {size} entries", Place((key,))) for key, size in halves.items() if key != wrong]
+    yield Problem(WrongLength, Place((wrong,)), message, related=related)
