@@ -139,7 +139,7 @@ def _walk(
                     answer = answer.outputs
                 types[index] = tuple(answer)
                 continue
-            if call.complete is not None:
+            if call.complete is not None and inputs:
                 _complete(node, call.complete(inputs), inputs, types, nodes)
             types[index] = apply(call, inputs)
             if len(node.outputs) > len(types[index]) and mapping.counts_outputs:

@@ -105,6 +105,11 @@ class _Node:
                     yield self.problem(f"attr:{name}", f"input {location} of the body is given twice")
                     return
                 seen[location] = name
+        taken = _variables(self.graphs[0])
+        if taken is not None and taken != self.given and len(seen) == self.given:
+            what = f"{self.given} inputs are given to the body, whose outputs depend on {taken} variables"
+            yield self.problem("subgraph:0" if taken < self.given else "inputs", what)
+            return
         if len(seen) != self.given:
             what = f"in_data_locs, in_state_locs and remain_locs place {len(seen)} inputs, but {self.given} are given"
             yield self.problem("attr:remain_locs" if len(seen) < self.given else "inputs", what)

@@ -75,7 +75,13 @@ def _looks_like_graph(value: dict[str, Any], nodes: list[Any]) -> bool:
     if nodes and isinstance(nodes[0], dict):
         like_node = sum(key in nodes[0] for key in _NODE_KEYS)
         return (keys >= 2 and like_node >= 1) or like_node >= 2
-    return keys >= 3 or (keys >= 2 and "nodes" in value)
+    if keys >= 3 or (keys >= 2 and ("nodes" in value or ("arg_nodes" in value and "heads" in value))):
+        return True
+    return keys >= 1 and any(isinstance(found, list) and _is_node(found[:1]) for found in value.values())
+
+
+def _is_node(first: list[Any]) -> bool:
+    return bool(first) and isinstance(first[0], dict) and all(key in first[0] for key in _NODE_KEYS)
 
 
 def _by_operators(ops: Iterable[str]) -> Recognition:

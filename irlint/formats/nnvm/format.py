@@ -40,6 +40,13 @@ class NnvmFormat(Format):
 
         return read(model)
 
+    def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
+        if model.document.troubles:
+            from irlint.formats.nnvm.truncated import settle
+
+            return settle(model.document, problems)
+        return problems
+
     def side_files(self, path: FilePath, options: Options | None = None) -> list[FilePath]:
         from irlint.formats.nnvm.weights import beside
 

@@ -45,7 +45,8 @@ def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
         elif real not in wanted and view.ops[real]:
             wrong = True
             message = f"arg_nodes lists node {index}, which is {view.ops[real]} {view.names[real]!r} and no variable"
-            yield Problem(ArgNodes, place, message, view.names[real], fix)
+            related = [("this is it", view.place(real, "op"))]
+            yield Problem(ArgNodes, place, message, view.names[real], fix, related)
     if wrong or view.broken:
         return
     missing = [i for i in variables if i not in set(view.arg_nodes)]

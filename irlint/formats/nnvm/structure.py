@@ -16,6 +16,7 @@ from irlint.text.json import JsonDocument
 
 _ATTRIBUTES = ("attrs", "attr", "param")
 _UNSIGNED = 1 << 32
+_INDICES = {1: ("arg_nodes", "node_row_ptr", "control_deps"), 2: ("inputs", "heads")}  # by how deep the lists are
 
 
 def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
@@ -54,8 +55,10 @@ def _value(value: Any, path: Path) -> Any:
 
 
 def _is_negative_index(found: Any, path: Path) -> bool:
-    listed = any(key in path for key in ("inputs", "heads", "arg_nodes", "node_row_ptr", "control_deps"))
-    return listed and isinstance(found, int) and not isinstance(found, bool) and -_UNSIGNED < found < 0
+    if not isinstance(found, int) or isinstance(found, bool) or not -_UNSIGNED < found < 0:
+        return False
+    depth = next((k for k in range(1, len(path)) if not isinstance(path[-k - 1], int)), 0)
+    return depth > 0 and path[-depth - 1] in _INDICES.get(depth, ())
 
 
 def _repair(problem: Problem, found: Any) -> Callable[[Document], Fix | None] | None:
