@@ -118,7 +118,29 @@ def quoted(text: str) -> str:
 
 
 NUMBERS = ("-1", "0", "1", "2", "7", "99999", "4294967295", "4294967296", "1.0", "0.0", "1e1", "true", "null", '"1"', "[0]", "{}", "007", "+1", "NaN", "- 1", "0x1", "1,", "", "-0")  # fmt: skip
-SPOILS = (" ", "(", ")", "[", "]", ",", ".", "-", "+", "e", "L", "x", "0", "5", "None", "\\t", "f", ";", "_", "'", "true")
+SPOILS = (
+    " ",
+    "(",
+    ")",
+    "[",
+    "]",
+    ",",
+    ".",
+    "-",
+    "+",
+    "e",
+    "L",
+    "x",
+    "0",
+    "5",
+    "None",
+    "\\t",
+    "f",
+    ";",
+    "_",
+    "'",
+    "true",
+)
 
 
 @kind
@@ -215,7 +237,9 @@ def name(rng: random.Random, g: Ground) -> Defect | None:
 @kind
 def value_replaced(rng: random.Random, g: Ground) -> Defect | None:
     token = rng.choice([t for t in g.tokens if not t.is_key])
-    new = rng.choice(("null", "true", "0", '""', "{}", "[]", "[[]]", '{"a": "b"}', "[0, 0, 0]", "-1", '"x"', "1.5", "nul", "'x'"))
+    new = rng.choice(
+        ("null", "true", "0", '""', "{}", "[]", "[[]]", '{"a": "b"}', "[0, 0, 0]", "-1", '"x"', "1.5", "nul", "'x'")
+    )
     return g.put(f"a {role(token)} replaced", token.start, token.end, new)
 
 
@@ -252,7 +276,9 @@ def neighbours_swapped(rng: random.Random, g: Ground) -> Defect | None:
         return None
     stop = following.end if not following.is_key else _value_end(g, following)
     text = g.text
-    return g.put(f"{what} swapped", start, stop, text[following.start : stop] + text[end : following.start] + text[start:end])
+    return g.put(
+        f"{what} swapped", start, stop, text[following.start : stop] + text[end : following.start] + text[start:end]
+    )
 
 
 def _element(rng: random.Random, g: Ground) -> tuple[str, int, int] | None:
