@@ -15,21 +15,19 @@ def settle(document: Document, problems: list[Problem]) -> list[Problem]:
     cut = next((problem for problem in problems if problem.rule is TruncatedFile), None)
     if cut is None or not cut.related:
         return problems
-    innermost = cut.related[0][1]
-    assert not isinstance(innermost, Place)
-    lacking = [
-        problem
-        for problem in problems
-        if problem.rule is MissingKey
-        and isinstance(problem.at, Place)
-        and document.span(Place(problem.at.path)).start <= innermost.start
-        and document.span(Place(problem.at.path)).end >= innermost.end
-    ]
+    at = cut.related[0][1]
+    innermost = document.span(at) if isinstance(at, Place) else at
+    lacking: dict[int, Problem] = {}  # by where the object begins
+    for problem in problems:
+        if problem.rule is MissingKey and isinstance(problem.at, Place):
+            start, end = document.span(Place(problem.at.path))
+            if start <= innermost.start and end >= innermost.end:
+                lacking[start] = problem
     if not lacking:
         return problems
-    lacking.sort(key=lambda problem: document.span(problem.at).start, reverse=True)
+    told = [lacking[start].message for start in sorted(lacking, reverse=True)]
     cut.severity = Severity.ERROR
     cut.fix = None
-    cut.message += "; " + ", ".join(problem.message for problem in lacking[:_TOLD])
-    gone = set(map(id, lacking))
+    cut.message += "; " + ", ".join(told[:_TOLD])
+    gone = set(map(id, lacking.values()))
     return [problem for problem in problems if id(problem) not in gone]
