@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from dataclasses import replace
 
 from irlint.files.read import Unreadable, read
+from irlint.records import replace
 from irlint.report.base import Entry, FileReport
 
 VERSION = 1

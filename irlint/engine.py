@@ -5,13 +5,13 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from irlint.findings import Finding, Fix, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats
+from irlint.records import dataclass, field, fields
 from irlint.rules import registry
 from irlint.rules.base import Model
 from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, decode

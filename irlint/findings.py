@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import ClassVar, Literal, Protocol
 
+from irlint.records import dataclass
 from irlint.text.base import Document, Edit, Place, Span
 
 Safety = Literal["safe", "unsafe"]

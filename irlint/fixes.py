@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from irlint.findings import Finding, Severity
+from irlint.records import dataclass, field
 from irlint.text.base import Edit, Span, apply
 
 __all__ = ["Fixed", "apply", "choose", "compose", "fix"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
 
+from irlint.records import dataclass, field
 from irlint.resources import load_json
 
 

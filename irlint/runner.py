@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +13,7 @@ from irlint import engine
 from irlint.files.read import Unreadable, read_if
 from irlint.findings import Finding, Severity
 from irlint.formats.base import HEAD_SIZE
+from irlint.records import dataclass, replace
 from irlint.report.base import FileReport, locate
 from irlint.text.base import Document, decode, encode
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 
 from edits import edits_of, texts_and_edits
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 from irlint.findings import Finding, Fix, Safety, Severity
 from irlint.fixes import MAX_ATTEMPTS, Fixed, apply, choose, compose, fix
+from irlint.records import replace
 from irlint.text.base import Edit, Span
 
 Lint = Callable[[str], list[Finding]]

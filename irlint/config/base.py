@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -10,6 +9,7 @@ from irlint.engine import Settings
 from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE, Exclusion, parts_below
 from irlint.findings import Severity
+from irlint.records import dataclass, field
 
 Words = tuple[str, ...]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from irlint.records import dataclass
 from irlint.text.safe import visible
 
 KeyPath = tuple[str | int, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import BodyRequest, Completed
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node, Shape
+from irlint.records import dataclass, field
 
 Outputs = tuple[Tensor, ...]
 

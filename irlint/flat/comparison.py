@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from irlint.formats.glacier.events import Session
+from irlint.records import dataclass
 
 
 class Tolerance(NamedTuple):

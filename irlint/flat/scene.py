@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from html import escape
 from io import BytesIO
 from typing import Any, Literal, NamedTuple
 
+from irlint.records import dataclass, field
 from irlint.text.safe import width
 
 FAMILY = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
 
@@ -15,6 +14,7 @@ from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import OperatorTable
 from irlint.order import post_order
+from irlint.records import dataclass
 from irlint.rules.base import Model
 
 

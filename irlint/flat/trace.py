@@ -4,11 +4,10 @@ took.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from irlint.flat.canonical import Names
 from irlint.flat.view import Flat
 from irlint.formats.glacier.events import Session
+from irlint.records import dataclass
 from irlint.rules.base import Model
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from irlint.flat.canonical import Names
 from irlint.graph import Graph, Node, Shape, Value
 from irlint.order import post_order
+from irlint.records import dataclass
 
 NodeType = Literal["Call", "Var", "Constant"]
 NODE_TYPES: tuple[NodeType, ...] = get_args(NodeType)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
 from irlint.engine import Result
 from irlint.findings import Finding, Severity
+from irlint.records import dataclass, replace
 from irlint.report.excerpt import Excerpt, cut
 from irlint.rules import page
 from irlint.text.base import Lines, Span

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from irlint.findings import Problem, Safety, Severity
 from irlint.graph import Graph, Node
+from irlint.records import dataclass, field
 from irlint.text.base import Document
 
 if TYPE_CHECKING:

@@ -6,10 +6,11 @@ import re
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple
+
+from irlint.records import dataclass, field
 
 Step = str | int
 Path = tuple[Step, ...]

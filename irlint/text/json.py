@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
+from irlint.records import dataclass, field
 from irlint.text import json_edit
 from irlint.text.base import Change, Document, Edit, Path, Place, Span
 from irlint.text.json_locate import Locator, pointer

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from irlint.records import dataclass, field
 from irlint.text.base import Level
 
 MAX_DEPTH = 1000

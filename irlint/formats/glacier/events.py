@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from irlint import schema
 from irlint.findings import Problem, Severity
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
 from irlint.operators import table
+from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.rules.references.undefined_reference import UndefinedReference

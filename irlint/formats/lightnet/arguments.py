@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from irlint.findings import Fix, Problem
@@ -11,6 +10,7 @@ from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.signature import Signature, signature
 from irlint.graph import Graph, Node
 from irlint.operators import nearest
+from irlint.records import dataclass, field
 from irlint.rules.attributes._check import label, writing
 from irlint.rules.attributes.duplicate_attribute import DuplicateAttribute
 from irlint.rules.attributes.missing_attribute import MissingAttribute

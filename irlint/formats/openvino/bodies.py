@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from irlint.findings import Problem, Severity
@@ -14,6 +13,7 @@ from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.body_mapping import BodyMapping
 from irlint.formats.openvino.slices import Entry, port_map, slice_problems
 from irlint.graph import Graph, Node, Shape
+from irlint.records import replace
 from irlint.rules.structure.missing_key import MissingKey
 from irlint.text.base import Path, Place
 from irlint.text.xml_tree import Element

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from irlint.dryrun.check import fits
 from irlint.dryrun.dims import compatible, show
@@ -13,6 +12,7 @@ from irlint.formats.openvino.blame import Blame, agrees
 from irlint.formats.openvino.layers import PRECISIONS
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Shape, Type
+from irlint.records import replace
 from irlint.rules.dimensions.declared_dtype_differs import DeclaredDtypeDiffers
 from irlint.rules.dimensions.declared_shape_differs import DeclaredShapeDiffers
 from irlint.text.base import Document, Edit, Path, Place, Span

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.connections import connection_problems
 from irlint.formats.openvino.reader import read as read_sections
 from irlint.formats.openvino.rules.legacy_ir import LegacyIr
 from irlint.formats.openvino.structure import structure
+from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.xml import XmlDocument

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from irlint.formats.openvino.layers import Edge, Layer, edge_of, layer_of
 from irlint.formats.openvino.locate import Locator
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
+from irlint.records import dataclass, field
 from irlint.text.base import Path
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element

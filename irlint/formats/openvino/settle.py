@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import replace
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.reader import Section
+from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place, Step
 from irlint.text.xml_troubles import alike

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.blame import Blame, Culprit
@@ -13,6 +12,7 @@ from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.settle import Layers, is_error
 from irlint.graph import Graph, Node
+from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.xml import XmlDocument
