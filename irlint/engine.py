@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from irlint.findings import Finding, Fix, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats
-from irlint.records import dataclass, field, fields
+from irlint.records import dataclass, field
 from irlint.rules import registry
 from irlint.rules.base import Model
 from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, decode
@@ -37,7 +37,9 @@ class Settings:
     @cached_property
     def key(self) -> str:
         """All that it says, as text: what is linted alike has the same."""
-        return repr((*(getattr(self, f.name) for f in fields(self) if f.name != "options"), _stable(self.options)))
+        return repr(
+            (*(getattr(self, name) for name in self.__match_args__ if name != "options"), _stable(self.options))
+        )
 
     def severity_of(self, code: str, name: str, given: Severity) -> Severity:
         for word, severity in reversed(self.severities):
