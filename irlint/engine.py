@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irlint.findings import Finding, Fix, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats
@@ -16,6 +16,9 @@ from irlint.rules import registry
 from irlint.rules.base import Model
 from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, decode
 from irlint.text.safe import brief
+
+if TYPE_CHECKING:
+    from irlint.rules.declared import DeclaredRule
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Settings:
     weights: Path | None = None  # the file of weights, if it is not the one beside the model
     options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
     never: tuple[str, ...] = ()  # off, whatever `select` says: per-file ignores
+    declared: tuple[DeclaredRule, ...] = ()  # by the configuration
 
     def wants(self, code: str, name: str) -> bool:
         return _wanted(self.select, self.ignore, code, name) and not any(_matches(w, code, name) for w in self.never)
@@ -203,6 +207,8 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
         found = _shape_problems(format_, model, problems)
         model.extra["shape problems"] = {id(problem) for problem in found}
         problems += found
+    for rule in settings.declared:
+        problems += rule.check(model)
     problems = format_.settle(model, problems)
     findings = _locate(document, problems, settings)
     silenced = list(format_.suppressions(document)) if findings else []

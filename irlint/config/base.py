@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.engine import Settings
 from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE, Exclusion, parts_below
 from irlint.findings import Severity
 from irlint.records import dataclass, field
+
+if TYPE_CHECKING:
+    from irlint.rules.declared import DeclaredRule
 
 Words = tuple[str, ...]
 
@@ -41,6 +44,7 @@ class Config:
     targets: tuple[tuple[str, str], ...] = ()
     shapes: bool = True
     options: dict[str, Any] = field(default_factory=dict)
+    declared: tuple[DeclaredRule, ...] = ()
 
     @property
     def exclusion(self) -> Exclusion:
@@ -67,5 +71,6 @@ def _settings(config: Config, over: Overrides, never: Words) -> Settings:
         targets=tuple({**dict(config.targets), **dict(over.targets)}.items()),
         shapes=config.shapes if over.shapes is None else over.shapes,
         options=config.options,
+        declared=config.declared,
         never=never,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from irlint.config.base import Config
 from irlint.config.check import Checker
+from irlint.config.declared import declared_rules
 from irlint.config.source import Source
 from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE
@@ -16,6 +17,7 @@ def build(source: Source, base: str) -> Config:
     checker, values = Checker(source), source.values
     checker.against_schema()
     checker.finish()
+    checker.declared = declared_rules(checker, values.get("rules", []))
     checker.names(values.get("formats", ()), all_formats(), "format", "formats")
     checker.names(values.get("targets", ()), target_names(), "target", "targets")
     severities = {
@@ -38,6 +40,7 @@ def build(source: Source, base: str) -> Config:
         targets=tuple((name, str(version)) for name, version in values.get("targets", {}).items()),
         shapes=values.get("dry-run-shapes", True),
         options=values.get("formats", {}),
+        declared=checker.declared,
     )
     checker.finish()
     return config

@@ -10,6 +10,7 @@ from irlint.config.selectors import UnknownSelector, resolve
 from irlint.config.source import ConfigError, KeyPath, Mark, Source
 from irlint.operators import nearest
 from irlint.resources import load_json
+from irlint.rules.declared import DeclaredRule, selectable
 
 SCHEMA = "irlint-config.schema.json"
 
@@ -45,11 +46,15 @@ class Checker:
         except ValueError:  # a date, an infinity: nothing that JSON knows
             self.report((), "holds a value of a kind that no setting takes")
 
+    declared: tuple[DeclaredRule, ...] = ()  # rules that words may name besides
+
     def selectors(self, words: Iterable[str], *at: str | int) -> tuple[str, ...]:
         """The rules that words select; an unknown word is a mistake at its own place."""
         return tuple(self.selector(word, *at, index) for index, word in enumerate(words))
 
     def selector(self, word: str, *at: str | int) -> str:
+        if (code := selectable(word, self.declared)) is not None:
+            return code
         try:
             return resolve(word)
         except UnknownSelector as error:
@@ -60,14 +65,18 @@ class Checker:
         """Every name must be a known one."""
         choices = list(known)
         for name in found:
-            if name not in choices:
-                self.report((*at, name), f"no {what} is called {name!r} ({did_you_mean(name, choices)})")
+            self.name(name, choices, what, (*at, name))
+
+    def name(self, name: str, known: list[str], what: str, at: KeyPath) -> None:
+        """A name must be a known one."""
+        if name not in known:
+            self.report(at, f"no {what} is called {name!r} ({did_you_mean(name, known)})")
 
     def _explain(self, error: Any) -> None:
         at, kind = tuple(error.instance_path), error.kind
         match kind.name:
             case "additionalProperties":
-                known = list(load_json(SCHEMA)["properties"])
+                known = _keys(at)
                 for key in kind.unexpected:
                     self.report((*at, key), f"unknown key {key!r} ({did_you_mean(key, known)})")
             case "type":
@@ -75,8 +84,14 @@ class Checker:
                 self.report(at, f"{_named(at)} must be {wanted}, found {_shown(error.instance)}")
             case "enum":
                 self.report(at, f"{_named(at)} must be {' or '.join(kind.options)}, found {_shown(error.instance)}")
-            case "minLength":
+            case "required":
+                self.report(at, f"{_named(at)} needs `{kind.property}`")
+            case "minLength" | "minItems" | "minProperties":
                 self.report(at, f"{_named(at)} must not be empty")
+            case "pattern" if at[-1:] == ("code",):
+                self.report(at, f"{_named(at)} must be U and three digits, found {_shown(error.instance)}")
+            case "anyOf":
+                self.report(at, f"{_named(at)} cannot be {_shown(error.instance)}")
             case _:
                 self.report(at, error.message)
 
@@ -84,6 +99,14 @@ class Checker:
 def did_you_mean(word: str, words: list[str]) -> str:
     close = nearest(word, words)
     return f"did you mean {close!r}?" if close else f"there are: {', '.join(words)}"
+
+
+def _keys(at: KeyPath) -> list[str]:
+    """The keys that there are at a place of the configuration."""
+    schema = load_json(SCHEMA)
+    if at[:1] == ("rules",):
+        schema = schema["$defs"]["match" if "match" in at else "rule"]
+    return list(schema["properties"])
 
 
 def _named(at: KeyPath) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 
 class UnknownSelector(ValueError):
     """A word that names no rule."""
@@ -16,6 +18,8 @@ def resolve(word: str) -> str:
     if (rule := registry.find(word)) is not None:
         return rule.code
     if word and any(code.startswith(word.upper()) for code in registry.all_rules()):
+        return word.upper()
+    if re.fullmatch(r"[Uu][0-9]{0,3}", word):  # rules that configurations declare, whichever holds for a file
         return word.upper()
     raise UnknownSelector(unknown(word))
 

@@ -1,0 +1,1 @@
+"""A rule and a format of our own."""

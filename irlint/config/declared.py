@@ -1,0 +1,79 @@
+"""The rules that a configuration declares, with every mistake in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.config.check import Checker
+from irlint.findings import Severity
+from irlint.formats.base import all_formats
+from irlint.rules.declared import DeclaredRule, Match
+
+
+def declared_rules(checker: Checker, records: list[dict[str, Any]]) -> tuple[DeclaredRule, ...]:
+    """Rules in the order of their declaration. One without a code has U and its place in the list."""
+    from irlint.rules import registry
+
+    rules: list[DeclaredRule] = []
+    for at, record in enumerate(records):
+        where = ("rules", at)
+        rule = _rule(record, f"U{at + 1:03}")
+        known = {other.name for other in registry.all_rules().values()} | {other.name for other in rules}
+        if rule.name in known:
+            checker.report((*where, "name"), f"there is a rule called {rule.name!r} already")
+        if rule.code in {other.code for other in rules}:
+            checker.report((*where, "code") if "code" in record else where, f"there is a rule {rule.code} already")
+        _check_match(checker, record.get("match", {}), (*where, "match"))
+        if not rule.match.op and not _restricts(rule):
+            checker.report(where, "it speaks of every node; say which with `match`, `allow` or `deny`")
+        rules.append(rule)
+    return tuple(rules)
+
+
+def _rule(record: dict[str, Any], code: str) -> DeclaredRule:
+    return DeclaredRule(
+        record.get("code", code),
+        record["name"],
+        record["message"],
+        Severity.parse(record.get("severity", "error")),
+        _match(record.get("match", {})),
+        _patterns(record["allow"]) if "allow" in record else None,
+        _patterns(record["deny"]) if "deny" in record else None,
+    )
+
+
+def _restricts(rule: DeclaredRule) -> bool:
+    match = rule.match
+    parts = (match.name, match.dtype, match.shape, match.attributes, rule.allow, rule.deny)
+    return any(part not in (None, ()) for part in parts)
+
+
+def _match(record: dict[str, Any]) -> Match:
+    words = {key: _patterns(record[key]) for key in ("format", "dialect", "op", "name", "dtype") if key in record}
+    attributes = tuple((key, _patterns(value)) for key, value in record.get("attribute", {}).items())
+    shape = tuple(_pattern(size) for size in record["shape"]) if "shape" in record else None
+    return Match(**words, shape=shape, attributes=attributes)
+
+
+def _check_match(checker: Checker, record: dict[str, Any], at: tuple[str | int, ...]) -> None:
+    formats = all_formats()
+    dialects = [dialect.name for format_ in formats.values() for dialect in format_.dialects]
+    for key, known in (("format", list(formats)), ("dialect", dialects)):
+        words = record.get(key, ())
+        for k, word in enumerate([words] if isinstance(words, str) else words):
+            if not set("*?[") & set(word):
+                checker.name(word, known, key, (*at, key) if isinstance(words, str) else (*at, key, k))
+    for k, size in enumerate(record.get("shape", ())[:-1]):
+        if size == "...":
+            checker.report((*at, "shape", k), "`...` stands for all further dimensions and can only come last")
+
+
+def _patterns(value: Any) -> tuple[str, ...]:
+    return tuple(map(_pattern, value)) if isinstance(value, list) else () if value is None else (_pattern(value),)
+
+
+def _pattern(value: Any) -> str:
+    """A value as a pattern: numbers are compared, so that 3, 3.0 and "3" are one."""
+    if isinstance(value, bool):
+        return "[Tt]rue" if value else "[Ff]alse"
+    return f"== {value}" if isinstance(value, (int, float)) else str(value)
