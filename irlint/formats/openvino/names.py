@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.collisions import collisions
 from irlint.formats.openvino.reader import Section
 from irlint.rules.hygiene.duplicate_name import DuplicateName
 from irlint.rules.hygiene.empty_name import EmptyName
@@ -13,15 +14,22 @@ from irlint.text.base import Document, Place
 from irlint.text.xml_tree import unescape
 
 
-def name_problems(section: Section) -> Iterator[Problem]:
+def name_problems(section: Section, version: int) -> Iterator[Problem]:
     nodes = section.graph.nodes
     names = {node.name for node in nodes}
+    first: dict[str, tuple[int, int]] = {}
+    doubles = list(_tensors(section, first))
+    told: set[int] = set()
+    if version == 10 and section.graph.parent is None and (first or len(names) < len(nodes)):
+        for index, problem in collisions(section, first):
+            told.add(index)
+            yield problem
     if len(names) < len(nodes) or "" in names:
-        yield from _layers(section, names)
-    yield from _tensors(section)
+        yield from _layers(section, names, told)
+    yield from doubles
 
 
-def _layers(section: Section, names: set[str]) -> Iterator[Problem]:
+def _layers(section: Section, names: set[str], told: set[int]) -> Iterator[Problem]:
     graph = section.graph
     first: dict[str, int] = {}
     broken = {second for _, second in section.double}
@@ -35,7 +43,7 @@ def _layers(section: Section, names: set[str]) -> Iterator[Problem]:
             if element is None or element.get("name") is not None:
                 yield Problem(EmptyName, at, f"this {node.op} has an empty name", node.name)
             continue
-        if node.index in broken:
+        if node.index in broken or node.index in told:
             continue
         free = _free(node.name, names)
 
@@ -72,10 +80,9 @@ def split_names(text: str) -> list[str]:
     return [*names, current]
 
 
-def _tensors(section: Section) -> Iterator[Problem]:
-    """Names of outputs: readers look tensors up by them, so each may stand once in a graph."""
+def _tensors(section: Section, first: dict[str, tuple[int, int]]) -> Iterator[Problem]:
+    """Names of outputs: readers look tensors up by them, so each may stand once in a graph. Fills `first`."""
     graph = section.graph
-    first: dict[str, tuple[int, int]] = {}
     for index, layer in enumerate(section.layers):
         if layer.names is None:
             continue

@@ -70,7 +70,7 @@ def checks(model: Model) -> Iterator[Problem]:
         yield from net.section_problems(section, broken)
         yield from connection_problems(section, version, broken, odd)
         yield from operation_problems(section, version, dict(model.options), odd)
-        yield from name_problems(section)
+        yield from name_problems(section, version)
         yield from net.reach_problems(section, broken)
     yield from body_problems(sections)
     yield from variable_problems(sections)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.layers import ELEMENT_TYPES
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.runtime_info import RuntimeInfo
 from irlint.graph import Node
@@ -15,10 +16,15 @@ from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
-KNOWN = frozenset({
+# What the reader makes an object of, at version 0: a second one of these, or one that cannot be made, ends reading.
+READ = frozenset({
     "fused_names", "primitives_priority", "old_api_map_order", "old_api_map_element_type", "layout", "decompression",
-    "preprocessing", "dequantization", "strides", "nms_selected_indices", "disable_fp16_compression", "keep_const_precision",
-    "disable_constant_folding", "precision_sensitive", "original_precision_attribute", "precise", "weightless_cache", "rank",
+    "preprocessing", "precise", "memory_type", "DisablePrecisionConversion",
+})  # fmt: skip
+UNREADABLE = frozenset({"DisableConstantFolding", "nms_selected_indices", "strides_propagation"})
+KNOWN = READ | UNREADABLE | frozenset({  # other readers know the rest, or knew it
+    "dequantization", "strides", "disable_fp16_compression", "keep_const_precision",
+    "disable_constant_folding", "precision_sensitive", "original_precision_attribute", "weightless_cache", "rank",
     "shared_op_optimization", "nonconvertible_divide", "no_transpose", "postponed_constant", "memory", "parallel_branch",
     "precision_preserved", "quantization_alignment", "quantization_granularity", "intervals_alignment", "avg_pool_precision",
     "alt_width", "unroll_ti", "mha_parallel", "concat_parallel", "runtime_precision", "nonconvertibledivide",
@@ -57,7 +63,7 @@ def _suspect(text: str) -> bool:
         len(set(known)) < len(known)
         or any(n not in KNOWN for n in known)
         or any("version" not in p for p in names)
-        or any(n in ("layout", "old_api_map_order") for n in known)
+        or any(n in ("layout", "old_api_map_order", "old_api_map_element_type") or n in UNREADABLE for n in known)
     )
 
 
@@ -106,7 +112,7 @@ def _attributes(info: Element, path: Path, node: Node, port: Element | None, bin
             continue
         if name in seen:
             message = f"{label(node)}: the runtime attribute {name} is given twice; the reader refuses the file"
-            severity = None if name in KNOWN else Severity.WARNING
+            severity = None if name in READ and child.get("version") == "0" else Severity.WARNING
             yield Problem(RuntimeInfo, Place(at, "@name"), message, node.name, related=[("the first time", Place(seen[name], "@name"))],
                           severity=severity)  # fmt: skip
         seen.setdefault(name, at)
@@ -116,6 +122,11 @@ def _attributes(info: Element, path: Path, node: Node, port: Element | None, bin
         elif name not in KNOWN:
             message = f"{label(node)}: {name} is no runtime attribute that readers know; they ignore it"
             yield Problem(RuntimeInfo, Place(at, "@name"), message, node.name, severity=Severity.WARNING)
+        elif child.get("version") != "0":
+            continue  # another version's attribute, which readers keep as it is
+        elif name in UNREADABLE:
+            message = f"{label(node)}: the runtime attribute {name} cannot be read back; the reader refuses the file"
+            yield Problem(RuntimeInfo, Place(at, "tag"), message, node.name)
         else:
             yield from _values(child, at, name, node, port, binding)
 
@@ -125,13 +136,17 @@ def _values(
 ) -> Iterator[Problem]:
     if name == "old_api_map_order":
         value = element.get("value") or ""
-        if value and not all(re.match(r"\s*[+-]?\d+", piece) for piece in value.split(",")):
+        if value and not all(re.match(r"\s*\+?\d+", piece) for piece in value.split(",")):
             yield Problem(
                 RuntimeInfo,
                 Place(path, "@value"),
                 f"{label(node)}: old_api_map_order is {value!r}; a list of whole numbers is needed",
                 node.name,
             )
+    elif name == "old_api_map_element_type" and (value := element.get("value")) is not None:
+        if value.lower() not in ELEMENT_TYPES:
+            message = f"{label(node)}: old_api_map_element_type is {value!r}, which is no element type"
+            yield Problem(RuntimeInfo, Place(path, "@value"), message, node.name)
     elif name == "layout" and (layout := element.get("layout")) is not None:
         yield from _layout(layout, Place(path, "@layout"), node, port, binding)
 

@@ -1,0 +1,60 @@
+"""Names of inputs and outputs that meet in a version 10 file: the reader makes tensor names of them and then wants them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.reader import Section
+from irlint.rules.hygiene.duplicate_name import DuplicateName
+from irlint.text.base import Place
+
+Output = tuple[int, int]  # (node, which of its outputs)
+
+
+def collisions(section: Section, names: dict[str, Output]) -> Iterator[tuple[int, Problem]]:
+    """Problems with the nodes that they are about. `names`: tensor names, each with the first output that has it."""
+    graph = section.graph
+    of: dict[Output, list[str]] = {}
+    for name, output in names.items():
+        of.setdefault(output, []).append(name)
+    parameters = [node for node in graph.nodes if node.kind == "var"]
+    taken = {name: (node.index, 0) for node in parameters for name in of.get((node.index, 0), ())}
+    for node in graph.nodes:
+        if node.op != "Result" or not node.inputs or node.inputs[0][0] < 0:
+            continue
+        source = (node.inputs[0][0], node.inputs[0][1])
+        maker = graph.nodes[source[0]]
+        for name in of.get(source, ()):
+            if name in taken:
+                message = (
+                    f"{label(node)} hands out the tensor {name!r} of {label(maker)}, which is"
+                    f" {'an input' if maker.kind == 'var' else 'another output'} of the model already: the reader of version 10 refuses that"
+                )
+                yield node.index, _problem(section, node.index, "name", message, taken[name])
+                break
+            taken[name] = source
+        own = maker.name if len(maker.outputs) == 1 else f"{maker.name}.{source[1]}"
+        if taken.setdefault(own, source) != source:
+            yield maker.index, _named(section, maker.index, "an output", taken[own])
+    for node in parameters:
+        if taken.setdefault(node.name, (node.index, 0)) != (node.index, 0):
+            yield node.index, _named(section, node.index, "an input", taken[node.name])
+
+
+def _named(section: Section, index: int, what: str, other: Output) -> Problem:
+    node = section.graph.nodes[index]
+    message = (
+        f"{label(node)} is {what} of the model, and {label(section.graph.nodes[other[0]])} has its name too:"
+        " the reader of version 10 refuses that"
+    )
+    return _problem(section, index, "name", message, other)
+
+
+def _problem(section: Section, index: int, part: str, message: str, other: Output) -> Problem:
+    graph = section.graph
+    related = [("the other one", Place(graph.place(other[0], "node").path, "tag"))]
+    return Problem(
+        DuplicateName, graph.place(index, part), message, graph.nodes[index].name, related=related, severity=Severity.ERROR
+    )
