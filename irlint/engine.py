@@ -124,6 +124,7 @@ def lint_bytes(
 ) -> Result:
     """Findings of one file's bytes."""
     text, encoding = decode(data)
+    del data  # if nobody else holds it, it is let go
     return lint(text, name, settings, as_format, path, encoding)
 
 

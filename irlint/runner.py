@@ -134,7 +134,10 @@ def _check(job: Job, how: How) -> Outcome:
         if data is None:
             return Outcome(job)
     began = time()
-    result = engine.lint_bytes(data, job.name, job.settings, how.as_format, _path(job))
+    handed = [data]
+    if not how.fix:
+        data = b""  # large files need not be held twice, as bytes and as text
+    result = engine.lint_bytes(handed.pop(), job.name, job.settings, how.as_format, _path(job))
     if result.format is None and (job.found or how.skip_unrecognized):
         return Outcome(job)
     if how.fix and result.document is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -116,7 +116,7 @@ def _walk(
             continue
         if broken and id(node) in broken:
             continue
-        inputs = [_operand(types, source) for source in node.inputs]
+        inputs = [_operand(types, source) for source in _fed(node.inputs)]
         call = None
         try:
             if mapping.contextual(node):
@@ -178,6 +178,14 @@ def _too_many_outputs(node: Node, outputs: Outputs) -> ShapeError:
         f"declares {len(node.outputs)} outputs, but has {has} with these attributes and inputs",
         f"output:{len(outputs)}",
     )
+
+
+def _fed(sources: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """Without those at the end that nothing feeds: the operation has fewer inputs than places for them."""
+    count = len(sources)
+    while count and sources[count - 1][0] < 0:
+        count -= 1
+    return sources if count == len(sources) else sources[:count]
 
 
 def _operand(types: list[Outputs], source: tuple[int, int]) -> Tensor:

@@ -342,6 +342,7 @@ class SliceScatter(Slice):
         if (
             cut is not None
             and goal is not None
+            and axes is not None
             and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal)))
         ):
             raise ShapeError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino.recurrent import needs_hidden_size
 from irlint.formats.openvino.values import Fault, faults
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute, Operator, nearest
@@ -72,7 +73,8 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
     message = f"{label(node)} has no attribute {name}: readers ignore it"
     if meant is not None:
         attribute = known[meant]
-        refused = attribute.facts.get("absent")
+        refused = attribute.facts.get("absent") and attribute.facts.get("instead") not in node.attrs
+        refused = refused or (meant == "hidden_size" and needs_hidden_size(graph, node))
         message += f"; did you mean {meant}, which is missing?"
 
         def rename(document: Document) -> Fix:
@@ -95,8 +97,12 @@ def _absent(graph: Graph, node: Node, attribute: Attribute) -> Problem | None:
     """What a missing attribute leads to, if to anything that the specification does not say."""
     facts, name = attribute.facts, attribute.name
     how = facts.get("absent")
+    if facts.get("instead") in node.attrs:
+        return None  # another attribute says the same
     if "with" in facts and facts["with"] not in node.attrs:
         how = None  # both may be missing, one alone may not
+    if name == "hidden_size" and needs_hidden_size(graph, node):
+        how = "refused"
     taken = facts.get("fallback", attribute.default)
     if how is not None:
         message = (

@@ -28,9 +28,10 @@ def collisions(section: Section, names: dict[str, Output]) -> Iterator[tuple[int
         maker = graph.nodes[source[0]]
         for name in of.get(source, ()):
             if name in taken:
+                what = "an input" if maker.kind == "var" else "another output"
                 message = (
-                    f"{label(node)} hands out the tensor {name!r} of {label(maker)}, which is"
-                    f" {'an input' if maker.kind == 'var' else 'another output'} of the model already: the reader of version 10 refuses that"
+                    f"{label(node)} hands out the tensor {name!r} of {label(maker)}, which is {what} of the model already:"
+                    " the reader of version 10 refuses that"
                 )
                 yield node.index, _problem(section, node.index, "name", message, taken[name])
                 break
@@ -56,5 +57,10 @@ def _problem(section: Section, index: int, part: str, message: str, other: Outpu
     graph = section.graph
     related = [("the other one", Place(graph.place(other[0], "node").path, "tag"))]
     return Problem(
-        DuplicateName, graph.place(index, part), message, graph.nodes[index].name, related=related, severity=Severity.ERROR
+        DuplicateName,
+        graph.place(index, part),
+        message,
+        graph.nodes[index].name,
+        related=related,
+        severity=Severity.ERROR,
     )

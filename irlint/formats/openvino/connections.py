@@ -60,6 +60,10 @@ def _doubles(section: Section) -> Iterator[Problem]:
             first, second = second, first
         a, b = graph.nodes[first], graph.nodes[second]
         at = graph.place(second, "id")
+        if _same(section, first, second):
+            message = f"layer {number}, {label(b)}, is written twice"
+            yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, severity=Severity.WARNING)
+            continue
 
         def fix(document: Document, at: Place = at) -> Fix:
             free = max((int(k) for k in section.by_id), default=0) + 1
@@ -70,6 +74,18 @@ def _doubles(section: Section) -> Iterator[Problem]:
             f" the reader keeps the last of them and forgets the others without a word"
         )
         yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, fix)
+
+
+def _same(section: Section, first: int, second: int) -> bool:
+    """Whether one layer is a copy of the other, so that nothing is lost with it."""
+    a, b, graph = section.layers[first], section.layers[second], section.graph
+    one, two = graph.nodes[first], graph.nodes[second]
+    return (
+        (one.name, one.op, one.version, one.attrs) == (two.name, two.op, two.version, two.attrs)
+        and (a.inputs.ports, a.outputs.ports) == (b.inputs.ports, b.outputs.ports)
+        and not one.graphs
+        and not two.graphs
+    )
 
 
 def _out_of_step(section: Section, index: int) -> bool:
@@ -297,9 +313,16 @@ def _unfed(section: Section, index: int, places: list[int], version: int) -> Ite
         port = layer.inputs.ports[k]
         message = f"no edge feeds input port {port.id} of {node.op} {node.name!r}"
         severity = None
-        if version == 10 and k >= len(node.inputs) - len(places) and _optional(node, len(node.inputs) - len(places)):
+        last = len(node.inputs) - len(places)
+        if k >= last and (version == 10 or _fills(node)) and _optional(node, last):
             severity = Severity.WARNING
         yield Problem(UnconnectedInput, graph.place(index, f"input:{k}"), message, node.name, severity=severity)
+
+
+def _fills(node: Node) -> bool:
+    """Whether an operation makes the inputs that it lacks, so that the reader finds as many as the file declares."""
+    operator = operator_of(node.op, node.version or "")
+    return operator is not None and bool(operator.facts.get("fills"))
 
 
 def _optional(node: Node, count: int) -> bool:

@@ -143,9 +143,9 @@ def _values(
                 f"{label(node)}: old_api_map_order is {value!r}; a list of whole numbers is needed",
                 node.name,
             )
-    elif name == "old_api_map_element_type" and (value := element.get("value")) is not None:
-        if value.lower() not in ELEMENT_TYPES:
-            message = f"{label(node)}: old_api_map_element_type is {value!r}, which is no element type"
+    elif name == "old_api_map_element_type" and (type_ := element.get("value")) is not None:
+        if type_.lower() not in ELEMENT_TYPES:
+            message = f"{label(node)}: old_api_map_element_type is {type_!r}, which is no element type"
             yield Problem(RuntimeInfo, Place(path, "@value"), message, node.name)
     elif name == "layout" and (layout := element.get("layout")) is not None:
         yield from _layout(layout, Place(path, "@layout"), node, port, binding)

@@ -20,6 +20,7 @@ from irlint.text.xml_tree import Element
 _BATCH = 200  # pieces validated together: libxml2 counts siblings to name the place of an error
 _VITAL = frozenset({"layers", "edges", "layer", "edge", "input", "output", "port", "data", "body", "then_body", "else_body",
                     "port_map", "then_port_map", "else_port_map"})  # fmt: skip
+_FREE = frozenset({"rt_info", "meta_data"})  # the schema has nothing to say of what is in them
 _MANY = frozenset({"layer", "edge", "port", "dim"})
 _OPTIONAL_NUMBERS = frozenset({"start", "end", "stride", "part_size"})
 
@@ -42,9 +43,21 @@ def structure(document: XmlDocument, schema: str) -> Iterator[Problem]:
     for k, child in enumerate(root.children):
         if isinstance(child, Element) and _section(child):
             pieces += [_Piece(k, (k, j), c) for j, c in enumerate(child.children) if isinstance(c, Element)]
+    if _as_written(root, pieces):
+        return
     yield from _batch(document, schema, root, pieces[:_BATCH], True)
     for start in range(_BATCH, len(pieces), _BATCH):
         yield from _batch(document, schema, root, pieces[start : start + _BATCH], False)
+
+
+def _as_written(root: Element, pieces: list[_Piece]) -> bool:
+    """Whether everything is laid out as writers do it, so that there is no need to load the schema."""
+    if root.texts or any(a.name not in ("name", "version") for a in root.attributes):
+        return False
+    sections = [c for c in root.children if isinstance(c, Element) and _section(c)]
+    if any(section.attributes or section.texts for section in sections):
+        return False
+    return all(p.parent is None and p.element.tag in _FREE and not p.element.texts for p in pieces)
 
 
 def _section(element: Element) -> bool:

@@ -10,6 +10,7 @@ from irlint.formats.openvino.bodies import sliced_problems
 from irlint.formats.openvino.declared import input_problems, refined
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.recurrent import needs_hidden_size
 from irlint.formats.openvino.settle import Layers, is_error
 from irlint.graph import Graph, Node
 from irlint.records import replace
@@ -88,6 +89,9 @@ class _Verdict:
             if key in self.mapped or self._known_better(problem, section.graph.nodes[index], key):
                 kept.append(None)
                 continue
+            if _at_hidden_size(problem) and needs_hidden_size(section.graph, section.graph.nodes[index]):
+                kept.append(replace(problem, severity=Severity.ERROR))
+                continue
             if not is_error(problem) or _taken_anyway(problem, section.graph, index):
                 kept.append(replace(problem, severity=Severity.WARNING))
                 continue
@@ -129,6 +133,10 @@ class _Verdict:
             if isinstance(at, Place) and isinstance(problem.at, Place) and at[:2] == problem.at[:2]:
                 return k
         return found[0] if len(found) == 1 else None
+
+
+def _at_hidden_size(problem: Problem) -> bool:
+    return isinstance(problem.at, Place) and problem.at.part == "@hidden_size"
 
 
 def _taken_anyway(problem: Problem, graph: Graph, index: int) -> bool:

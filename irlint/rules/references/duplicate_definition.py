@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from irlint.findings import Fix, Problem
+from irlint.findings import Fix, Problem, Severity
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 from irlint.text.base import Document, Place
@@ -55,5 +55,6 @@ class DuplicateDefinition(Rule):
         first: Place,
         node: str | None = None,
         fix: Callable[[Document], Fix | None] | None = None,
+        severity: Severity | None = None,
     ) -> Problem:
-        return Problem(cls, at, message, node, fix, [("it is defined here first", first)])
+        return Problem(cls, at, message, node, fix, [("it is defined here first", first)], severity)

@@ -64,7 +64,9 @@ def _other(value: str, rng: random.Random) -> str:
         return ", ".join(parts)
     if value in ("true", "false") and rng.random() < 0.6:
         return rng.choice(("true", "false", "True", "no", "TRUE", "0", "1", "T", "yes"))
-    return rng.choice((_typo(value, rng), "", value.upper(), value.capitalize(), value + value, f"{value} ", "none", "0", "abc"))
+    return rng.choice(
+        (_typo(value, rng), "", value.upper(), value.capitalize(), value + value, f"{value} ", "none", "0", "abc")
+    )
 
 
 def _value(text: str, rng: random.Random) -> Iterator[Mutant]:
@@ -74,7 +76,12 @@ def _value(text: str, rng: random.Random) -> Iterator[Mutant]:
     spot = rng.choice([s for s in spots if s.name == wanted])
     same = [s.value for s in spots if s.name == wanted and s.value != spot.value]
     new = rng.choice(same) if same and rng.random() < 0.35 else _other(spot.value, rng)
-    yield Mutant(f"value of {wanted}: {spot.value[:20]!r} -> {new[:20]!r}", text[: spot.start] + new + text[spot.end :], None, _line(text, spot.start))
+    yield Mutant(
+        f"value of {wanted}: {spot.value[:20]!r} -> {new[:20]!r}",
+        text[: spot.start] + new + text[spot.end :],
+        None,
+        _line(text, spot.start),
+    )
 
 
 def _attribute_gone(text: str, rng: random.Random) -> Iterator[Mutant]:
@@ -136,12 +143,18 @@ def _element_renamed(text: str, rng: random.Random) -> Iterator[Mutant]:
 def _element_moved(text: str, rng: random.Random) -> Iterator[Mutant]:
     """Two elements of one name change places."""
     tag, start, end = _element(text, rng)
-    others = [e for e in _elements(text) if e[0] == tag and (e[2] <= start or e[1] >= end) and text[e[1] : e[2]] != text[start:end]]
+    others = [
+        e
+        for e in _elements(text)
+        if e[0] == tag and (e[2] <= start or e[1] >= end) and text[e[1] : e[2]] != text[start:end]
+    ]
     if not others:
         return
     _, a, b = rng.choice(others)
     (a, b), (c, d) = sorted([(a, b), (start, end)])
-    yield Mutant(f"two <{tag}> exchanged", text[:a] + text[c:d] + text[b:c] + text[a:b] + text[d:], None, _line(text, a))
+    yield Mutant(
+        f"two <{tag}> exchanged", text[:a] + text[c:d] + text[b:c] + text[a:b] + text[d:], None, _line(text, a)
+    )
 
 
 def _edge(text: str, rng: random.Random) -> Iterator[Mutant]:
@@ -149,7 +162,9 @@ def _edge(text: str, rng: random.Random) -> Iterator[Mutant]:
     m = rng.choice(edges)
     k = rng.choice((1, 2, 3, 4))
     new = rng.choice(edges)[k] if rng.random() < 0.6 else _number(m[k], rng)
-    yield Mutant(f"edge end {k}: {m[k]} -> {new}", text[: m.start(k)] + new + text[m.end(k) :], None, _line(text, m.start()))
+    yield Mutant(
+        f"edge end {k}: {m[k]} -> {new}", text[: m.start(k)] + new + text[m.end(k) :], None, _line(text, m.start())
+    )
 
 
 def _dim(text: str, rng: random.Random) -> Iterator[Mutant]:
@@ -169,7 +184,12 @@ def _data(text: str, rng: random.Random) -> Iterator[Mutant]:
         return
     m = rng.choice(spots)
     new = _other(m[2], rng)
-    yield Mutant(f"{kind} {m[1]}: {m[2][:20]!r} -> {new[:20]!r}", text[: m.start(2)] + new + text[m.end(2) :], None, _line(text, m.start()))
+    yield Mutant(
+        f"{kind} {m[1]}: {m[2][:20]!r} -> {new[:20]!r}",
+        text[: m.start(2)] + new + text[m.end(2) :],
+        None,
+        _line(text, m.start()),
+    )
 
 
 def _type(text: str, rng: random.Random) -> Iterator[Mutant]:
@@ -177,7 +197,12 @@ def _type(text: str, rng: random.Random) -> Iterator[Mutant]:
     m = rng.choice(layers)
     k = rng.choice((1, 2))
     new = rng.choice(layers)[k] if rng.random() < 0.5 else _typo(m[k], rng) if k == 1 else f"opset{rng.randint(1, 18)}"
-    yield Mutant(f"{('type', 'version')[k - 1]} of {m[1]} {m[2]} -> {new}", text[: m.start(k)] + new + text[m.end(k) :], None, _line(text, m.start()))
+    yield Mutant(
+        f"{('type', 'version')[k - 1]} of {m[1]} {m[2]} -> {new}",
+        text[: m.start(k)] + new + text[m.end(k) :],
+        None,
+        _line(text, m.start()),
+    )
 
 
 WAYS: list[Callable[[str, random.Random], Iterator[Mutant]]] = [

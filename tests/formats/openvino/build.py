@@ -17,15 +17,29 @@ import openvino as ov
 from openvino import opset1, opset8, opset13, opset15
 
 sys.path.insert(0, str(Path(__file__).parent))
-from models import model, operations  # noqa: E402
+from models import model, operations
 
 CORE = ov.Core()
 Output = Any
 FLOAT = ov.Type.f32
-UNARY = ("abs acos asin asinh atan atanh ceiling cos cosh elu erf exp floor gelu hsigmoid hswish log mish negative relu round sigmoid sign "
-         "sin sinh softplus softsign sqrt tan tanh swish selu hard_sigmoid clamp softmax log_softmax is_finite is_nan").split()  # fmt: skip
-BINARY = "add subtract multiply divide power maximum minimum mod floor_mod squared_difference less greater equal not_equal".split()
-REDUCE = "reduce_mean reduce_sum reduce_max reduce_min reduce_prod reduce_l1 reduce_l2".split()
+UNARY = ["abs", "acos", "asin", "asinh", "atan", "atanh", "ceiling", "cos", "cosh", "elu", "erf", "exp", "floor", "gelu", "hsigmoid", "hswish", "log", "mish", "negative", "relu", "round", "sigmoid", "sign", "sin", "sinh", "softplus", "softsign", "sqrt", "tan", "tanh", "swish", "selu", "hard_sigmoid", "clamp", "softmax", "log_softmax", "is_finite", "is_nan"]  # fmt: skip
+BINARY = [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "power",
+    "maximum",
+    "minimum",
+    "mod",
+    "floor_mod",
+    "squared_difference",
+    "less",
+    "greater",
+    "equal",
+    "not_equal",
+]
+REDUCE = ["reduce_mean", "reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "reduce_l1", "reduce_l2"]
 
 
 def opset(rng: random.Random, name: str) -> Any:
@@ -65,7 +79,10 @@ def unary(x: Output, rng: random.Random) -> Output:
         return call(x, rng.randrange(rank))
     if name in ("selu", "hard_sigmoid"):
         return call(x, np.float32(0.2), np.float32(0.5))
-    if name == "gelu" and "approximation_mode" in call.__code__.co_varnames + getattr(call, "__wrapped__", call).__code__.co_varnames:
+    if (
+        name == "gelu"
+        and "approximation_mode" in call.__code__.co_varnames + getattr(call, "__wrapped__", call).__code__.co_varnames
+    ):
         return call(x, rng.choice(("tanh", "erf")))
     return call(x)
 
@@ -93,7 +110,9 @@ def reshape(x: Output, rng: random.Random) -> Output:
     pattern = [*shape, size]
     if rng.random() < 0.5:
         pattern[rng.randrange(len(pattern))] = -1
-    return opset(rng, "reshape").reshape(x, ints(*pattern, kind=rng.choice((np.int64, np.int32))), rng.random() < 0.5 and 0 not in pattern)
+    return opset(rng, "reshape").reshape(
+        x, ints(*pattern, kind=rng.choice((np.int64, np.int32))), rng.random() < 0.5 and 0 not in pattern
+    )
 
 
 def transpose(x: Output, rng: random.Random) -> Output:
@@ -116,18 +135,30 @@ def cut(x: Output, rng: random.Random) -> Output:
     size = shape[axis]
     how = rng.randrange(6)
     if how == 0 and size % 2 == 0:
-        return opset(rng, "split").split(x, ints(axis).output(0) and opset1.constant(np.int64(axis)), 2).output(rng.randrange(2))
+        return (
+            opset(rng, "split")
+            .split(x, ints(axis).output(0) and opset1.constant(np.int64(axis)), 2)
+            .output(rng.randrange(2))
+        )
     if how == 1 and size > 1:
-        return opset(rng, "variadic_split").variadic_split(x, opset1.constant(np.int64(axis)), ints(1, rng.choice((-1, size - 1)))).output(1)
+        return (
+            opset(rng, "variadic_split")
+            .variadic_split(x, opset1.constant(np.int64(axis)), ints(1, rng.choice((-1, size - 1))))
+            .output(1)
+        )
     if how == 2:
         return opset8.slice(x, ints(0), ints(max(1, size - 1)), ints(1), ints(axis))
     if how == 3:
-        return opset(rng, "gather").gather(x, ints(*[rng.randrange(size) for _ in range(rng.randint(1, 3))]), opset1.constant(np.int64(axis)))
+        return opset(rng, "gather").gather(
+            x, ints(*[rng.randrange(size) for _ in range(rng.randint(1, 3))]), opset1.constant(np.int64(axis))
+        )
     if how == 4:
         zeros = [0] * len(shape)
         mask = [rng.randrange(2) for _ in shape]
         shrink = [int(k == axis and rng.random() < 0.5) for k in range(len(shape))]
-        return opset1.strided_slice(x, ints(*zeros), ints(*shape), ints(*[1] * len(shape)), mask, mask, zeros, shrink, zeros)
+        return opset1.strided_slice(
+            x, ints(*zeros), ints(*shape), ints(*[1] * len(shape)), mask, mask, zeros, shrink, zeros
+        )
     indices = rng.sample(range(size), min(2, size))
     return opset8.gather(x, opset1.constant(np.array([indices], np.int32)), opset1.constant(np.int32(axis)), 0)
 
@@ -140,9 +171,17 @@ def grow(x: Output, rng: random.Random) -> Output:
     if how == 1:
         pads = [rng.randint(0, 1) for _ in shape]
         mode = rng.choice(("constant", "edge", "constant"))
-        return opset(rng, "pad").pad(x, ints(*pads), ints(*reversed(pads)), mode, opset1.constant(np.float32(0.5)) if mode == "constant" else None)
+        return opset(rng, "pad").pad(
+            x,
+            ints(*pads),
+            ints(*reversed(pads)),
+            mode,
+            opset1.constant(np.float32(0.5)) if mode == "constant" else None,
+        )
     if how == 2:
-        return opset(rng, "concat").concat([x, rng.choice((x, floats(numbers(rng, *shape).output(0))))], rng.choice((axis, axis - len(shape))))
+        return opset(rng, "concat").concat(
+            [x, rng.choice((x, floats(numbers(rng, *shape).output(0))))], rng.choice((axis, axis - len(shape)))
+        )
     if how == 3:
         return opset(rng, "broadcast").broadcast(x, ints(2, *shape))
     if how == 4:
@@ -165,28 +204,57 @@ def spatial(x: Output, rng: random.Random) -> Output:
     how = rng.randrange(8)
     if how == 0:
         filters = floats(numbers(rng, rng.randint(1, 4), channels, 1, 1).output(0))
-        return opset(rng, "convolution").convolution(image, filters, [1, 1], [rng.randint(0, 1), 0], [0, 0], [1, 1], rng.choice(("explicit", "valid", "same_upper")))
+        return opset(rng, "convolution").convolution(
+            image,
+            filters,
+            [1, 1],
+            [rng.randint(0, 1), 0],
+            [0, 0],
+            [1, 1],
+            rng.choice(("explicit", "valid", "same_upper")),
+        )
     if how == 1:
         filters = floats(numbers(rng, channels, 1, 1, 1, 1).output(0))
         return opset(rng, "group_convolution").group_convolution(image, filters, [1, 1], [0, 0], [0, 0], [1, 1])
     if how == 2:
         return opset(rng, "avg_pool").avg_pool(image, [1, 1], [0, 0], [0, 0], [1, 1], rng.random() < 0.5, "floor")
     if how == 3:
-        return opset8.max_pool(image, [1, 1], [1, 1], [0, 0], [0, 0], [min(2, side)] * 2, rng.choice(("floor", "ceil"))).output(0)
+        return opset8.max_pool(
+            image, [1, 1], [1, 1], [0, 0], [0, 0], [min(2, side)] * 2, rng.choice(("floor", "ceil"))
+        ).output(0)
     if how == 4:
-        return opset13.interpolate(image, ints(side * 2, side), rng.choice(("nearest", "linear", "linear_onnx", "cubic")), "sizes", axes=ints(2, 3))
+        return opset13.interpolate(
+            image,
+            ints(side * 2, side),
+            rng.choice(("nearest", "linear", "linear_onnx", "cubic")),
+            "sizes",
+            axes=ints(2, 3),
+        )
     if how == 5:
         return opset13.mvn(image, ints(2, 3), True, 1e-5, rng.choice(("inside_sqrt", "outside_sqrt")))
     if how == 6:
-        return opset1.convolution_backprop_data(image, floats(numbers(rng, channels, 2, 2, 2).output(0)), [2, 2], auto_pad="explicit", pads_begin=[0, 0], pads_end=[0, 0], dilations=[1, 1], output_padding=[0, 0])
-    return opset13.group_normalization(image, floats(numbers(rng, channels).output(0)), floats(numbers(rng, channels).output(0)), 1, 1e-5)
+        return opset1.convolution_backprop_data(
+            image,
+            floats(numbers(rng, channels, 2, 2, 2).output(0)),
+            [2, 2],
+            auto_pad="explicit",
+            pads_begin=[0, 0],
+            pads_end=[0, 0],
+            dilations=[1, 1],
+            output_padding=[0, 0],
+        )
+    return opset13.group_normalization(
+        image, floats(numbers(rng, channels).output(0)), floats(numbers(rng, channels).output(0)), 1, 1e-5
+    )
 
 
 def top(x: Output, rng: random.Random) -> Output:
     axis = rng.randrange(len(dims(x)))
     k = opset1.constant(np.int64(rng.randint(1, dims(x)[axis])))
     kinds = {"index_element_type": rng.choice(("i32", "i64"))}
-    return opset13.topk(x, k, axis, rng.choice(("max", "min")), rng.choice(("value", "index", "none")), **kinds).output(rng.randrange(2))
+    return opset13.topk(x, k, axis, rng.choice(("max", "min")), rng.choice(("value", "index", "none")), **kinds).output(
+        rng.randrange(2)
+    )
 
 
 def shape_of(x: Output, rng: random.Random) -> Output:
@@ -200,11 +268,17 @@ def quantize(x: Output, rng: random.Random) -> Output:
 
 
 def branch(x: Output, rng: random.Random) -> Output:
-    node = opset8.if_op(opset1.constant(np.array(rng.random() < 0.5)) if rng.random() < 0.5 else opset1.greater(opset1.reduce_max(x, ints(*range(len(dims(x)))), False), np.float32(0.1)))
+    node = opset8.if_op(
+        opset1.constant(np.array(rng.random() < 0.5))
+        if rng.random() < 0.5
+        else opset1.greater(opset1.reduce_max(x, ints(*range(len(dims(x)))), False), np.float32(0.1))
+    )
     inside = []
     for _ in range(2):
         parameter = opset1.parameter(dims(x), np.float32)
-        inside.append(ov.Model([opset1.result(floats(unary(parameter.output(0), rng).output(0)))], [parameter], "branch"))
+        inside.append(
+            ov.Model([opset1.result(floats(unary(parameter.output(0), rng).output(0)))], [parameter], "branch")
+        )
     node.set_then_body(inside[0])
     node.set_else_body(inside[1])
     node.set_input(x, inside[0].get_parameters()[0], inside[1].get_parameters()[0])
@@ -214,7 +288,9 @@ def branch(x: Output, rng: random.Random) -> Output:
 def loop(x: Output, rng: random.Random) -> Output:
     state, turn = opset1.parameter(dims(x), np.float32), opset1.parameter([], np.int64)
     go = opset1.constant(np.array(True))
-    body = ov.Model([opset1.result(go), opset1.result(opset1.add(state, opset1.convert(turn, "f32")))], [state, turn], "body")
+    body = ov.Model(
+        [opset1.result(go), opset1.result(opset1.add(state, opset1.convert(turn, "f32")))], [state, turn], "body"
+    )
     node = opset8.loop(opset1.constant(np.int64(rng.randint(1, 3))), opset1.constant(np.array(True)))
     node.set_function(body)
     node.set_special_body_ports([1, 0])
@@ -241,7 +317,9 @@ def recurrent(x: Output, rng: random.Random) -> Output:
 
     def weights(gates: int, extra: int = 0) -> list[Output]:
         rows = gates * hidden
-        return [floats(numbers(rng, *s).output(0)) for s in ((1, rows, size), (1, rows, hidden), (1, rows + extra * hidden))]
+        return [
+            floats(numbers(rng, *s).output(0)) for s in ((1, rows, size), (1, rows, hidden), (1, rows + extra * hidden))
+        ]
 
     way = rng.choice(("forward", "reverse"))
     how = rng.randrange(3)
@@ -256,9 +334,17 @@ def scatter(x: Output, rng: random.Random) -> Output:
     shape = dims(x)
     how, axis = rng.randrange(4), rng.randrange(len(shape))
     if how == 0:
-        return opset8.scatter_nd_update(x, opset1.constant(np.zeros((1, len(shape)), np.int64)), opset1.constant(np.ones(1, np.float32)))
+        return opset8.scatter_nd_update(
+            x, opset1.constant(np.zeros((1, len(shape)), np.int64)), opset1.constant(np.ones(1, np.float32))
+        )
     if how == 1:
-        return opset13.scatter_elements_update(x, opset1.constant(np.zeros([1] * len(shape), np.int64)), opset1.constant(np.ones([1] * len(shape), np.float32)), opset1.constant(np.int64(axis)), "sum")
+        return opset13.scatter_elements_update(
+            x,
+            opset1.constant(np.zeros([1] * len(shape), np.int64)),
+            opset1.constant(np.ones([1] * len(shape), np.float32)),
+            opset1.constant(np.int64(axis)),
+            "sum",
+        )
     if how == 2:
         return opset8.roll(x, ints(1), ints(axis))
     return opset15.squeeze(opset1.unsqueeze(x, ints(0)), ints(0))
@@ -312,7 +398,14 @@ def build(folder: Path, rng: random.Random, keys: list[str]) -> Any:
         part = island(folder, key)
         for node in part.get_ops():
             node.set_friendly_name(f"{number}/{node.get_friendly_name()}")
-        free = [p for p in part.get_parameters() if p.get_element_type() == FLOAT and p.get_output_partial_shape(0).is_static and 0 < prod(dims(p.output(0))) and dims(p.output(0))]
+        free = [
+            p
+            for p in part.get_parameters()
+            if p.get_element_type() == FLOAT
+            and p.get_output_partial_shape(0).is_static
+            and prod(dims(p.output(0))) > 0
+            and dims(p.output(0))
+        ]
         joined = rng.choice(free) if free and rng.random() < 0.8 else None
         if joined is not None:
             source = adapted(current, dims(joined.output(0)), rng)
@@ -321,7 +414,14 @@ def build(folder: Path, rng: random.Random, keys: list[str]) -> Any:
         parameters += [p for p in part.get_parameters() if p is not joined]
         sinks += part.get_sinks()
         ends = part.get_results()
-        usable = [r for r in ends if r.get_element_type() == FLOAT and r.get_output_partial_shape(0).is_static and prod(dims(r.output(0))) and dims(r.output(0))]
+        usable = [
+            r
+            for r in ends
+            if r.get_element_type() == FLOAT
+            and r.get_output_partial_shape(0).is_static
+            and prod(dims(r.output(0)))
+            and dims(r.output(0))
+        ]
         if usable:
             current = rng.choice(usable).input_value(0)
         results += [r for r in ends if not usable or rng.random() < 0.5]
@@ -342,7 +442,11 @@ def save(built: Any, path: Path, rng: random.Random) -> None:
 def main() -> None:
     folder, count, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     (folder / "one").mkdir(parents=True, exist_ok=True)
-    keys = [key for key in operations() if key.split(".")[1] not in ("Parameter", "Const", "Constant", "Result", "Assign", "ReadValue")]
+    keys = [
+        key
+        for key in operations()
+        if key.split(".")[1] not in ("Parameter", "Const", "Constant", "Result", "Assign", "ReadValue")
+    ]
     for k in range(count):
         rng = random.Random(seed * 1000 + k)
         path = folder / f"many{seed}_{k}.xml"
