@@ -135,7 +135,7 @@ def _check(job: Job, how: How) -> Outcome:
             return Outcome(job)
     began = time()
     handed = [data]
-    if not how.fix:
+    if not how.fix and how.cache is None:
         data = b""  # large files need not be held twice, as bytes and as text
     result = engine.lint_bytes(handed.pop(), job.name, job.settings, how.as_format, _path(job))
     if result.format is None and (job.found or how.skip_unrecognized):
