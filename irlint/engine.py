@@ -189,6 +189,10 @@ def _lint(
             options=settings.options.get(format_.name, {}),
             weights=settings.weights,
         )
+        if before is not None and before.result.model is not None:
+            model.memory = before.result.model.memory.after(_grounds(model))
+        else:
+            model.memory.grounds = _grounds(model)
         return _lint_model(format_, model, settings, (judged or seen).why, checkpoint)
     return _unrecognized(text, name, settings, wanted)
 
@@ -198,6 +202,11 @@ def _reopened(format_: Format, text: str, before: Before | None) -> Document | N
     if before is None or before.result.document is None or before.result.format != format_.name:
         return None
     return format_.reopen(before.result.document, text, before.change)
+
+
+def _grounds(model: Model) -> Any:
+    """What passes may look at besides the text."""
+    return model.format, model.dialect, model.path, dict(model.targets), dict(model.options)
 
 
 def _lint_model(format_: Format, model: Model, settings: Settings, why: str, checkpoint: Callable[[], None]) -> Result:
@@ -214,6 +223,7 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
     findings = _locate(document, problems, settings)
     silenced = list(format_.suppressions(document)) if findings else []
     kept = [f for f in findings if not _is_silenced(f, silenced)]
+    model.memory.close()
     return Result(document.name, kept, document, format_.name, model.dialect, why, model, len(findings) - len(kept))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from irlint.findings import Problem, Safety, Severity
 from irlint.graph import Graph, Node
 from irlint.records import dataclass, field
+from irlint.rules.memory import Memory
 from irlint.text.base import Document
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ class Model:
     extra: dict[str, Any] = field(default_factory=dict)  # what a format's reader leaves for the format's own rules
     settled: set[str] = field(default_factory=set)  # codes of rules that the format has judged: their checks do not run
     silent: set[int] = field(default_factory=set)  # id() of nodes already called broken: say nothing of what follows
+    memory: Memory = field(default_factory=Memory)  # of passes that take over what an edit did not touch
 
     def calls(self) -> Iterator[tuple[Graph, Node]]:
         """Every operator node of every graph, nested ones included, that is fit to be judged."""

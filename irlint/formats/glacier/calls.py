@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import compress
+from math import inf
 
 from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node
@@ -28,7 +30,11 @@ def problems(model: Model) -> Iterator[Problem]:
     operators, shown = model.operators, model.extra["kinds"]
     assert operators is not None
     short: dict[str, list[tuple[Graph, Node]]] = {}
-    for graph, node in model.calls():
+    graph, usual = model.graph, Usual(operators)
+    suspicious = model.memory.each("suspicious calls", graph.nodes, None, usual.is_broken_by)
+    for node in compress(graph.nodes, suspicious):
+        if id(node) in model.silent:
+            continue
         yield from _forward(graph, node)
         operator = operators.get(node.op)
         if operator is None:
@@ -44,6 +50,27 @@ def problems(model: Model) -> Iterator[Problem]:
             short.setdefault(node.op, []).append((graph, node))
     if short:
         yield from _exceptions(model, operators, short)
+
+
+class Usual:
+    """How many inputs operators take, looked up once for each."""
+
+    def __init__(self, operators: OperatorTable) -> None:
+        self._operators = operators
+        self._bounds: dict[str, tuple[int, float]] = {}
+
+    def is_broken_by(self, index: int, node: Node) -> bool:
+        """Whether there may be something to say of a node."""
+        if node.kind != "call":
+            return False
+        found = self._bounds.get(node.op)
+        if found is None:
+            operator = self._operators.get(node.op)
+            least, most = bounds(operator) if operator else (1, 0)
+            found = self._bounds[node.op] = least, inf if most is None else most
+        if not found[0] <= len(node.inputs) <= found[1]:
+            return True
+        return any(source[0] > index for source in node.inputs)
 
 
 def _forward(graph: Graph, node: Node) -> Iterator[Problem]:

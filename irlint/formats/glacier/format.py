@@ -58,7 +58,7 @@ class GlacierFormat(Format):
 
     def dialect_of(self, document: Document) -> Recognition | None:
         if isinstance(document, ListingDocument):
-            readable = sum(row.id is not None and bool(row.op) for row in document.rows)
+            readable = len([row for row in document.rows if row.id is not None and row.op])
             if readable * 2 >= len(document.rows) > 0:
                 return Recognition(3, "its lines are nodes: an id, an operator, a list of inputs", "listing")
         elif isinstance(document, JsonDocument):

@@ -38,6 +38,9 @@ class EmptyName(Rule):
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
         for graph in model.graph.walk():
+            names = [n.name for n in graph.nodes]
+            if "" not in names and "" not in [v.name for n in graph.nodes for v in n.outputs]:
+                continue  # two quick looks, as this is the common case
             for node in graph.nodes:
                 if id(node) in model.silent:
                     continue

@@ -1,0 +1,59 @@
+"""What passes over a model worked out, taken over by the lint of the next text where an edit did not touch it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import compress
+from operator import is_not
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+
+class Memory:
+    """A pass says what its result depends on; where that is as it was, the result is the one of before.
+
+    Results and what they were made of are shared from lint to lint, between threads, too: nobody changes them in place.
+    """
+
+    def __init__(self) -> None:
+        self.grounds: Any = None  # what every pass may look at without saying so
+        self._before: dict[str, tuple[Any, ...]] = {}
+        self._found: dict[str, tuple[Any, ...]] = {}
+
+    def after(self, grounds: Any) -> Memory:
+        """A memory for the next lint."""
+        memory = Memory()
+        memory.grounds = grounds
+        if grounds == self.grounds:
+            memory._before = self._found
+        return memory
+
+    def close(self) -> None:
+        """The lint is over: what it did not take over is forgotten."""
+        self._before = {}
+
+    def once(self, key: str, given: Any, work: Callable[[], Found]) -> Found:
+        """What `work` gives; it depends on nothing but `given`."""
+        known = self._before.get(key)
+        result: Found = known[1] if known is not None and (known[0] is given or known[0] == given) else work()
+        self._found[key] = given, result
+        return result
+
+    def each(self, key: str, items: Sequence[Item], given: Any, work: Callable[[int, Item], Found]) -> list[Found]:
+        """`work` of every item with its index; it depends on nothing but these and on `given`. Items that are the very
+        objects of before are not looked at again.
+        """
+        known = self._before.get(key)
+        if known is None or len(known[0]) != len(items) or not (known[1] is given or known[1] == given):
+            results = list(map(work, range(len(items)), items))
+        else:
+            results = known[2]
+            changed = list(compress(range(len(items)), map(is_not, items, known[0])))
+            if changed:
+                results = results.copy()
+                for k in changed:
+                    results[k] = work(k, items[k])
+        self._found[key] = items, given, results
+        return results
