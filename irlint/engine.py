@@ -190,9 +190,9 @@ def _lint(
             weights=settings.weights,
         )
         if before is not None and before.result.model is not None:
-            model.memory = before.result.model.memory.after(_grounds(model))
+            model.memory = before.result.model.memory.after(_grounds(format_, model))
         else:
-            model.memory.grounds = _grounds(model)
+            model.memory.grounds = _grounds(format_, model)
         return _lint_model(format_, model, settings, (judged or seen).why, checkpoint)
     return _unrecognized(text, name, settings, wanted)
 
@@ -204,9 +204,25 @@ def _reopened(format_: Format, text: str, before: Before | None) -> Document | N
     return format_.reopen(before.result.document, text, before.change)
 
 
-def _grounds(model: Model) -> Any:
+def _grounds(format_: Format, model: Model) -> Any:
     """What passes may look at besides the text."""
-    return model.format, model.dialect, model.path, dict(model.targets), dict(model.options)
+    beside = format_.side_files(model.path, model.options) if model.path is not None else []
+    return (
+        model.format,
+        model.dialect,
+        model.path,
+        dict(model.targets),
+        dict(model.options),
+        [_age(path) for path in beside],
+    )
+
+
+def _age(path: Path) -> Any:
+    try:
+        seen = path.stat()
+    except OSError:
+        return None
+    return seen.st_mtime_ns, seen.st_size, seen.st_ino
 
 
 def _lint_model(format_: Format, model: Model, settings: Settings, why: str, checkpoint: Callable[[], None]) -> Result:

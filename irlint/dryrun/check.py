@@ -22,7 +22,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     if mapping.blind:
         return
     broken = _broken(model.graph, before) | model.silent
-    found = infer(model.graph, mapping, broken=broken)
+    found = _inferred(model, mapping, broken)
     model.extra["types"] = found
     told: set[int] = set()  # id() of nodes of which a mistake speaks already
     for mistake in found.all_mistakes():
@@ -30,6 +30,20 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     for graph in model.graph.walk():
         yield from _declared(graph, found, broken | told)
     yield from _not_inferred(model.graph, found)
+
+
+def _inferred(model: Model, mapping: Mapping, broken: set[int]) -> Inference:
+    """The types; those of before, where they cannot have changed."""
+    graph = model.graph
+    if broken or not mapping.local or any(node.graphs for node in graph.nodes):
+        return infer(graph, mapping, broken=broken)
+    given = [(n.op, n.version, n.kind, n.attrs, n.inputs, n.outputs) for n in graph.nodes]
+    found = model.memory.once("types", given, lambda: infer(graph, mapping))
+    if found.graph is graph:
+        return found
+    if found.all_mistakes():  # they speak of nodes that are no more
+        return infer(graph, mapping)
+    return Inference(graph, {id(graph): next(iter(found.types.values()))}, {id(graph): []}, unknown=found.unknown)
 
 
 def _broken(graph: Graph, problems: Iterable[Problem]) -> set[int]:

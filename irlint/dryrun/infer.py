@@ -31,6 +31,7 @@ class Mistake(NamedTuple):
 class Inference:
     """Types per graph and node, mistakes, and operators without shape function."""
 
+    graph: Graph
     types: dict[int, list[Outputs]] = field(default_factory=dict)  # by id() of the graph
     mistakes: dict[int, list[Mistake]] = field(default_factory=dict)
     as_declared: dict[int, list[Mistake]] = field(default_factory=dict)  # in bodies, by what their variables declare
@@ -50,7 +51,7 @@ def infer(
     graph: Graph, mapping: Mapping, given: dict[int, Tensor] | None = None, broken: Collection[int] = ()
 ) -> Inference:
     """Types of all values. `given` replaces outputs of nodes by index; `broken` holds id() of nodes that are judged already."""
-    found = Inference()
+    found = Inference(graph)
     stack = [_walk(graph, mapping, dict(given or {}), broken, found)]
     answer: list[Outputs] | None = None
     while stack:

@@ -63,6 +63,8 @@ class Mapping(ABC):
     blind = False  # no shape is known that others could follow from
     counts_outputs = False  # the loader refuses a node that declares more outputs than its operator has
 
+    local = False  # of a node nothing matters but its operator, version, attributes, inputs and declared outputs
+
     bodies_declare = True  # loaders look at nested graphs by the types that their variables declare
 
     @abstractmethod

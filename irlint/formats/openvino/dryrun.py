@@ -132,6 +132,8 @@ def elements(data: bytes, dtype: str, count: int) -> Entries | None:
 class OpenVinoMapping(Mapping):
     """Constants are bytes of the .bin; without it their values are not known."""
 
+    local = True
+
     def __init__(self, sections: list[Section], binary: BinFile | None, counts_outputs: bool = True) -> None:
         self.sections = {id(section.graph): section for section in sections}
         self.binary = binary
