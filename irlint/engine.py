@@ -238,7 +238,7 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
     problems = format_.settle(model, problems)
     findings = _locate(document, problems, settings)
     silenced = list(format_.suppressions(document)) if findings else []
-    kept = [f for f in findings if not _is_silenced(f, silenced)]
+    kept = list(_audible(findings, silenced))
     model.memory.close()
     return Result(document.name, kept, document, format_.name, model.dialect, why, model, len(findings) - len(kept))
 
@@ -316,11 +316,17 @@ def _fix(problem: Problem, document: Document) -> Fix | None:
         return None
 
 
-def _is_silenced(finding: Finding, silenced: list[tuple[int, int, frozenset[str]]]) -> bool:
-    return any(
-        start <= finding.span.start < end and (not words or finding.code in words or finding.name in words)
-        for start, end, words in silenced
-    )
+def _audible(findings: list[Finding], silenced: list[tuple[int, int, frozenset[str]]]) -> Iterator[Finding]:
+    """The findings, in their order in the text, that no range silences."""
+    ranges = sorted(silenced, key=lambda range_: range_[0], reverse=True)
+    open_: list[tuple[int, int, frozenset[str]]] = []
+    for finding in findings:
+        at = finding.span.start
+        while ranges and ranges[-1][0] <= at:
+            open_.append(ranges.pop())
+        open_ = [range_ for range_ in open_ if at < range_[1]]
+        if not any(not words or finding.code in words or finding.name in words for _, _, words in open_):
+            yield finding
 
 
 def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from irlint.records import dataclass, field
@@ -95,6 +95,7 @@ class OperatorTable:
     def names(self) -> list[str]:
         return sorted({*self._records, *self._aliases})
 
+    @lru_cache(maxsize=1024)  # noqa: B019 - tables live as long as the process
     def nearest(self, name: str) -> str | None:
         return nearest(name, self.names)
 

@@ -13,6 +13,7 @@ from irlint.rules.base import Model
 from irlint.text.safe import visible
 
 _READING = ("S", "T", "R")  # rules that decide whether there is a graph to show
+_SAID = 10  # findings that a refusal names
 
 
 class Refused(Exception):
@@ -23,7 +24,7 @@ class Refused(Exception):
 
 def load(name: str, as_format: str | None = None, shapes: bool = False) -> Model:
     """The model of a file or, for `-`, of stdin, with `shapes` after the abstract dry run; Refused if its syntax or its
-    references are broken.
+    references are broken, or if its structure leaves no call of it.
     """
     try:
         data = sys.stdin.buffer.read() if name == "-" else read(name)
@@ -33,13 +34,21 @@ def load(name: str, as_format: str | None = None, shapes: bool = False) -> Model
     result = engine.lint_bytes(
         data, "<stdin>" if name == "-" else name, engine.Settings(select=_READING, shapes=shapes), as_format, path
     )
-    wrong = [f for f in result.findings if f.severity == Severity.ERROR and f.code[0] in "SR"]
-    if result.model is not None and not wrong:
+    errors = [f for f in result.findings if f.severity == Severity.ERROR]
+    wrong = [f for f in errors if f.code[0] in "SR"]
+    if result.model is not None and not wrong and (not errors or result.model.graph.nodes):
         return result.model
-    lines = [
-        f"{name}:{result.lines.position(f.span.start).line}: {f.code} {f.message}" for f in wrong or result.findings
-    ]
+    found = wrong or errors or result.findings
+    lines = [f"{name}:{result.lines.position(f.span.start).line}: {f.code} {f.message}" for f in found[:_SAID]]
+    if len(found) > _SAID:
+        lines.append(f"{name}: and {len(found) - _SAID:,} more")
     raise Refused("\n".join(map(visible, lines)) or f"{name}: {result.why}")
+
+
+def only_once(names: list[str]) -> None:
+    """Standard input can be read once."""
+    if names.count("-") > 1:
+        raise UsageError("- stands for standard input, which can be read only once")
 
 
 def write(text: str, encoding: str = "utf-8") -> None:

@@ -22,7 +22,11 @@ def output(path: str | None, standard: TextIO | None = None) -> Iterator[TextIO]
         return
     buffer = io.StringIO()
     yield buffer
-    data = buffer.getvalue().encode("utf-8", "backslashreplace")
+    save(path, buffer.getvalue().encode("utf-8", "backslashreplace"))
+
+
+def save(path: str, data: bytes) -> None:
+    """A file with this content; it is old until the new one is whole."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):  # /dev/null, a pipe
             with open(path, "wb") as file:

@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from irlint.flat.comparison import Tolerance, compare, first_divergence
     from irlint.flat.differences import lines, record
 
+    _model.only_once([args.a, args.b])
     tolerance = Tolerance(args.atol, args.rtol)
     try:
         pairs = compare(*_runs(args.a, args.b), tolerance)
@@ -93,4 +94,7 @@ def _results(name: str) -> dict[str, list[Result]]:
     sessions = _model.load(name).extra.get("sessions")
     if sessions is None:
         raise UsageError(f"{name}: neither events nor an .npz")
-    return {str(session.name): of_session(session) for session in sessions}
+    try:
+        return {str(session.name): of_session(session) for session in sessions}
+    except ValueError as error:
+        raise UsageError(f"{name}: {error}") from error

@@ -6,6 +6,7 @@ import argparse
 import json
 
 from irlint.cli import FOUND, OK, _model
+from irlint.cli._options import model_format
 from irlint.cli._say import say
 from irlint.flat.canonical import Names
 from irlint.flat.listing import listing
@@ -28,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one name for one operator in all formats (Relay's, where Relay has it); calls that only hold data are constants",
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")
+    parser.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
+    )
 
 
 def node_types(text: str) -> tuple[str, ...]:
@@ -54,5 +57,6 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         _model.write(json.dumps(flat.json(), indent=2) + "\n")
     else:
-        _model.write(listing(flat, model.document), model.document.encoding)
+        encoding = model.document.encoding if model.document.syntax == "listing" else "utf-8"
+        _model.write(listing(flat, model.document), encoding)
     return OK

@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 from irlint.cli import FOUND, OK, UsageError, _model
+from irlint.cli._options import model_format
 from irlint.cli._say import say
 from irlint.order import CycleError
 
@@ -36,11 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE.svg|png", help="draw the table into this file (PNG needs irlint[plot])")
     parser.add_argument("--canonical", action="store_true", help="one name for one operator in all formats")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the files as this format")
+    parser.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the files as this format"
+    )
 
 
 def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
+    if not text.isdecimal() or len(text) > 9 or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
     return int(text)
 
@@ -51,6 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
         raise UsageError(f"{args.plot}: a plot is an .svg or a .png")
+    _model.only_once(args.models)
     try:
         found = [
             trace for name in args.models for trace in traces(_model.load(name, args.as_format), name, args.canonical)
@@ -104,8 +108,6 @@ def _plot(result: Any, top: int, name: str) -> None:
         data = png(scene) if name.lower().endswith(".png") else svg(scene).encode()
     except NoPicture as error:
         raise UsageError(str(error)) from error
-    try:
-        with open(name, "wb") as file:
-            file.write(data)
-    except OSError as error:
-        raise UsageError(f"{name}: {error.strerror or error}") from error
+    from irlint.cli._output import save
+
+    save(name, data)

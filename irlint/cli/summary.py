@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from irlint.cli import FOUND, OK, _model
+from irlint.cli._options import model_format
 from irlint.cli._say import say
 from irlint.order import CycleError
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model file of any format, or - for stdin")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
-    parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")
+    parser.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

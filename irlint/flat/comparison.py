@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from irlint.formats.glacier.events import Session
+from irlint.formats.glacier.events import Event, Session
 from irlint.records import dataclass
 
 
@@ -61,9 +61,19 @@ class Pair(NamedTuple):
 def of_session(session: Session) -> list[Result]:
     """The results that the events of a session tell of, by id."""
     return [
-        Result(str(id_), event.name, None if event.value is None else np.array(event.value, float), event.duration)
-        for id_, event in sorted(session.calls.items())
+        Result(str(id_), event.name, _array(id_, event), event.duration) for id_, event in sorted(session.calls.items())
     ]
+
+
+def _array(id_: int, event: Event) -> Any:
+    if event.value is None:
+        return None
+    try:
+        return np.array(event.value, float)
+    except (ValueError, TypeError, OverflowError):
+        raise ValueError(
+            f"the value of node {id_} ({event.name}) is no array: lists of numbers, equally long"
+        ) from None
 
 
 def compare(a: list[Result], b: list[Result], tolerance: Tolerance = Tolerance()) -> list[Pair]:

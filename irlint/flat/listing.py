@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.flat.view import Flat, FlatNode
+from irlint.flat.view import Flat, FlatNode, written
 from irlint.text.base import Document
 from irlint.text.listing import ListingDocument
 
@@ -22,7 +22,7 @@ def listing(flat: Flat, document: Document | None = None) -> str:
 
 def _line(node: FlatNode, quote: str) -> str:
     items = [str(item) if isinstance(item, int) else _quoted(item, quote) for item in node.inputs]
-    return f"{node.nId} {node.op_name} [{', '.join(items)}]"
+    return f"{node.nId} {written(node.op_name)} [{', '.join(items)}]"
 
 
 def _quoted(name: str, quote: str) -> str:

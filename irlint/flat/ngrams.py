@@ -10,6 +10,7 @@ from irlint.flat.trace import Trace
 Along = Literal["order", "edges"]
 By = Literal["count", "time"]
 Gram = tuple[str, ...]
+_WORK = 50_000_000  # operators in all sequences that are looked at
 
 
 class Tally(NamedTuple):
@@ -20,6 +21,10 @@ class Tally(NamedTuple):
 
     def plus(self, count: int, seconds: float) -> Tally:
         return Tally(self.count + count, self.seconds + seconds)
+
+    def then(self, seconds: float) -> Tally:
+        """One more call at the end of each."""
+        return Tally(self.count, self.seconds + (self.count * seconds if seconds else 0.0))
 
     def value(self, by: By) -> float:
         return self.count if by == "count" else self.seconds
@@ -36,6 +41,8 @@ def ngrams(trace: Trace, n: int, along: Along = "order") -> Tallies:
     """
     if n < 1:
         raise ValueError(f"n is {n}; an n-gram has at least one operator")
+    if n > len(trace.names):
+        return {}
     return _windows(trace, n) if along == "order" else _paths(trace, n)
 
 
@@ -43,6 +50,7 @@ def _windows(trace: Trace, n: int) -> Tallies:
     names = trace.names
     seconds = trace.seconds or [0.0] * len(names)
     tallies: Tallies = {}
+    _bounded(n * (len(names) - n + 1))
     for start in range(len(names) - n + 1):
         gram = tuple(names[start : start + n])
         tallies[gram] = tallies.get(gram, Tally()).plus(1, sum(seconds[start : start + n]))
@@ -54,11 +62,15 @@ def _paths(trace: Trace, n: int) -> Tallies:
     names = trace.names
     seconds = trace.seconds or [0.0] * len(names)
     ending: list[Tallies] = [{(name,): Tally(1, seconds[id_])} for id_, name in enumerate(names)]
-    for _ in range(n - 1):
-        ending = [
-            _joined(((*gram, names[id_]), Tally(t.count, t.seconds + t.count * seconds[id_])) for gram, t in before)
-            for id_, before in enumerate(_entering(trace, ending))
-        ]
+    work = 0
+    for length in range(2, n + 1):
+        longer: list[Tallies] = []
+        for id_, before in enumerate(_entering(trace, ending)):
+            work += len(before) * length
+            _bounded(work)
+            took = seconds[id_]
+            longer.append(_joined(((*gram, names[id_]), t.then(took)) for gram, t in before))
+        ending = longer
     return _joined(item for tallies in ending for item in tallies.items())
 
 
@@ -72,6 +84,11 @@ def _joined(items: Iterable[tuple[Gram, Tally]]) -> Tallies:
     for gram, tally in items:
         tallies[gram] = tallies.get(gram, Tally()).plus(*tally)
     return tallies
+
+
+def _bounded(work: int) -> None:
+    if work > _WORK:
+        raise ValueError("so many operators in a sequence make more sequences than can be counted; choose a smaller n")
 
 
 class Row(NamedTuple):
@@ -100,7 +117,8 @@ def table(traces: list[Trace], n: int, along: Along = "order", by: By = "count")
     """The n-grams of these models; by time needs a duration for every call."""
     for trace in traces:
         if by == "time" and trace.seconds is None:
-            raise ValueError(f"{trace.label} has no duration for every call, as only events have")
+            what = f"{trace.untimed} has no duration" if trace.untimed else "a model has no durations, only events have"
+            raise ValueError(f"{trace.label}: {what}")
     columns = [ngrams(trace, n, along) for trace in traces]
     grams = {gram: tuple(column.get(gram, Tally()) for column in columns) for column in columns for gram in column}
     rows = [Row(gram, tallies) for gram, tallies in grams.items()]

@@ -19,6 +19,7 @@ class Trace:
     names: list[str]
     inputs: list[list[int]]
     seconds: list[float] | None = None
+    untimed: str = ""  # the first call without a duration, where others have one
 
 
 def traces(model: Model, label: str, canonical: bool = False) -> list[Trace]:
@@ -40,5 +41,8 @@ def _of_session(session: Session, label: str) -> Trace:
     calls = sorted(session.calls.items())
     place = {id_: number for number, (id_, _) in enumerate(calls)}
     inputs = [[place[item] for item in event.inputs if item in place] for _, event in calls]
-    durations = [event.duration for _, event in calls if event.duration is not None]
-    return Trace(label, [event.name for _, event in calls], inputs, durations if len(durations) == len(calls) else None)
+    names = [event.name for _, event in calls]
+    untimed = next((f"node {id_} ({event.name})" for id_, event in calls if event.duration is None), "")
+    if untimed:
+        return Trace(label, names, inputs, untimed=untimed)
+    return Trace(label, names, inputs, [event.duration or 0.0 for _, event in calls])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, Literal, get_args
 
@@ -12,6 +13,7 @@ from irlint.records import dataclass
 
 NodeType = Literal["Call", "Var", "Constant"]
 NODE_TYPES: tuple[NodeType, ...] = get_args(NodeType)
+_WORD = re.compile(r"[^\s\[\]'\",#]+")
 _KINDS: dict[str, NodeType] = {"call": "Call", "var": "Var", "const": "Constant"}
 
 
@@ -28,7 +30,19 @@ class FlatNode:
     shape: Shape | None = None
 
     def __str__(self) -> str:
-        return f"{self.nId} {self.op_name} [{', '.join(map(repr, self.inputs))}]"
+        return f"{self.nId} {written(self.op_name)} [{', '.join(map(repr, self.inputs))}]"
+
+
+def written(op_name: str) -> str:
+    r"""An operator's name as one word of a listing: what would end the word, or does not show, as \x20 or \u2028."""
+    if _WORD.fullmatch(op_name) and op_name.isprintable():
+        return op_name
+    return "".join(char if _WORD.match(char) and char.isprintable() else _escaped(char) for char in op_name) or "?"
+
+
+def _escaped(char: str) -> str:
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 class Flat:
@@ -128,7 +142,7 @@ def markers(graph: Graph) -> set[int]:
 def _leaf_name(node: Node, kind: str) -> str:
     """A call that only holds data goes by the name of its tensor."""
     tensor = node.outputs[0].name if node.kind == "call" and node.outputs else None
-    return tensor or node.name or ("constant" if kind == "const" else "var")
+    return tensor or node.name or ("constant" if kind == "const" else "")
 
 
 def _type(node: Node) -> tuple[str | None, Shape | None]:

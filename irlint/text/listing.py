@@ -8,11 +8,11 @@ from typing import Any
 
 from irlint.records import dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
-from irlint.text.listing_line import STRING, Item, LineReader, Row, unquote
+from irlint.text.listing_line import ID, ORDER, STRING, Item, LineReader, Row, comment_trouble, unquote
 
-_ITEM = rf"[0-9]+|{STRING}"
+_ITEM = rf"{ID}|{STRING}"
 _ROW = re.compile(
-    rf"[ \t]*([0-9]+)[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*((?:(?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM}))*)?)[ \t]*\][ \t]*"
+    rf"[ \t]*({ID})[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*((?:(?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM}))*)?)[ \t]*\][ \t]*"
 )
 _ITEMS = re.compile(_ITEM)
 _LOOKS_LIKE_ROW = re.compile(r"[\ufeff \t]*[0-9]|.*\[.*\]")
@@ -22,7 +22,9 @@ _HEADER = re.compile(r"[\ufeff \t]*(?:#|n_?id\b|node_?id\b|id\b)", re.IGNORECASE
 
 @dataclass
 class ListingDocument(Document):
-    """Paths: (k,) the k-th node, (k, "id"), (k, "op"), (k, "inputs"), (k, "inputs", j). `header` holds what stands
+    """Blank lines, and comments from # on, are passed over.
+
+    Paths: (k,) the k-th node, (k, "id"), (k, "op"), (k, "inputs"), (k, "inputs", j). `header` holds what stands
     above the first node.
 
     `extras` are spans of dtypes and shapes behind a node's list: readable, but no part of such a line.
@@ -63,9 +65,16 @@ class ListingDocument(Document):
         """A title above the nodes, or a line that is not quite a node."""
         if not self.rows and (_HEADER.match(line) or not _LOOKS_LIKE_ROW.match(line)):
             return
+        if line.lstrip().startswith("#"):
+            mark = line.index("#")
+            if not ORDER.match(line, mark + 1):
+                self.troubles.append(comment_trouble(start + mark, line[mark:].rstrip()))
+            return
         reader = LineReader(line, start)
         row = reader.read(number)
         self.rows.append(row)
+        if reader.comment:
+            self.troubles.append(reader.comment)
         if reader.trouble:
             self.troubles.append(reader.trouble)
         elif reader.extra:

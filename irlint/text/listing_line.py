@@ -8,13 +8,23 @@ from typing import NamedTuple
 
 from irlint.text.base import Edit, Path, Span, Trouble
 
+ID = "[0-9]{1,99}"  # no listing is longer, and longer numbers would cost
 STRING = r"'[^'\\]*(?:\\.[^'\\]*)*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _STRING = re.compile(STRING)
+_ID = re.compile(ID)
+_BLANKS = re.compile("[ \t]*")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|[nrt'\"\\])")
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _TYPE = re.compile(r"(?P<dtype>(?:float|u?int|bfloat|bool)[0-9]*)?[ \t,]*(?P<shape>[(\[][0-9 ,?]*[)\]])?")
 
+ORDER = re.compile(r"[ \t]*irlint:[ \t]*ignore(?:\[([^\]]*)\])?")  # a comment that silences findings
+
 Item = int | str
+
+
+def comment_trouble(start: int, text: str) -> Trouble:
+    message = "a comment: irlint reads past it, a reader that splits lines at blanks may not"
+    return Trouble("comment", Span(start, start + len(text)), message, level="info")
 
 
 class Row(NamedTuple):
@@ -50,6 +60,7 @@ class LineReader:
         self.at = 0
         self.spans: dict[Path, Span] = {}
         self.trouble: Trouble | None = None
+        self.comment: Trouble | None = None
         self.extra: Span | None = None
 
     def read(self, number: int) -> Row:
@@ -81,7 +92,7 @@ class LineReader:
     def _id(self) -> int | None:
         start, end = self._word(" \t[")
         word = self.line[start:end]
-        if re.fullmatch("[0-9]+", word):
+        if _ID.fullmatch(word):
             self.spans[("id",)] = self._span(start, end)
             return int(word)
         if re.fullmatch("[A-Za-z_][A-Za-z0-9_.]*", word):
@@ -91,7 +102,7 @@ class LineReader:
             self._wrong(
                 start,
                 max(end, min(start + 1, len(self.line))),
-                f"{word or self.line[start:]!s} is no node id; a line begins with a whole number, counted from 0",
+                f"{word or self.line[start:]} is no node id; a line begins with a whole number, counted from 0",
             )
             self.spans[("id",)] = self._span(start, end)
         return None
@@ -233,14 +244,7 @@ class LineReader:
             if (end := self._string_end(start)) is not None:
                 self.at = end
                 return unquote(line[start:end])
-            self._word(",]")
-            self.at = len(line[: self.at].rstrip())
-            name = line[start + 1 : self.at]
-            edit = Edit(self._span(self.at, self.at), quote)
-            self._wrong(
-                start, self.at, f"the name {name} is opened with {quote} and never closed", (edit,), f"insert {quote}"
-            )
-            return name
+            return self._badly_quoted(start, quote)
         self._word(" \t,])}'\"")
         word = line[start : self.at]
         if self.at < len(line) and line[self.at] in "'\"" and not word.isdigit():
@@ -250,7 +254,7 @@ class LineReader:
             self._wrong(
                 start, self.at, f"the name {word} is closed with {quote} and never opened", (edit,), f"insert {quote}"
             )
-        elif re.fullmatch("[0-9]+", word):
+        elif _ID.fullmatch(word):
             return int(word)
         elif re.fullmatch(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?", word):
             self._wrong(start, self.at, f"{word} is no node id: ids are whole numbers from 0")
@@ -261,17 +265,40 @@ class LineReader:
             )
         return word
 
+    def _badly_quoted(self, start: int, quote: str) -> str:
+        """A name up to the next comma or bracket: its closing quote is missing, or one stands inside of it."""
+        self._word(",]")
+        token = self.line[start : self.at].rstrip()
+        self.at = start + len(token)
+        closed = len(token) > 1 and token.endswith(quote)
+        name = token[1:-1] if closed else token[1:]
+        end = self._span(self.at, self.at)
+        whole = Edit(self._span(start, self.at), repr(name))
+        if closed:
+            message = f"the name {name} holds a {quote}, which ends it too early"
+            self._wrong(start, self.at, message, (whole,), f"write {whole.text}")
+        else:
+            simple = quote not in name and not name.endswith("\\")
+            message = f"the name {name} is opened with {quote} and never closed"
+            edit, title = (Edit(end, quote), f"insert {quote}") if simple else (whole, f"write {whole.text}")
+            self._wrong(start, self.at, message, (edit,), title)
+        return name
+
     def _string_end(self, start: int) -> int | None:
         """Where a quoted name ends; None if its closing quote is missing, so that it seems to swallow what follows."""
         match = _STRING.match(self.line, start)
         if match is None:
             return None
-        after = self.line[match.end() :].lstrip(" \t")
-        return match.end() if not after or after[0] in ",])}'\"0123456789" else None
+        blanks = _BLANKS.match(self.line, match.end())
+        after = self.line[blanks.end() : blanks.end() + 1] if blanks else ""
+        return match.end() if after in ",])}'\"0123456789" else None
 
     def _tail(self) -> None:
         self._blanks()
-        rest = self.line[self.at :].rstrip()
+        rest, mark, comment = self.line[self.at :].partition("#")
+        if mark and not ORDER.match(comment):
+            self.comment = comment_trouble(self.start + self.at + len(rest), f"#{comment}".rstrip())
+        rest = rest.rstrip()
         if not rest:
             return
         kind = _TYPE.fullmatch(rest)

@@ -83,3 +83,34 @@ def test_summary(model: Path, capfd: pytest.CaptureFixture[str]) -> None:
     said = capfd.readouterr().out
     assert "  52  nn.conv2d" in said
     assert "depth       167 calls" in said
+
+
+def test_wrong_usage_is_one_plain_sentence(model: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    events = model.parent / "run.events"
+    events.write_text(
+        '{"nodeID": 0, "name": "abs", "inputs": ["x"], "duration": 1, "value": {"a": 1}}\n{"nodeID": 1, "name": "exp"}\n'
+    )
+    for arguments, said in (
+        (["ngrams", "-", "-"], "only once"),
+        (["compare", "-", "-"], "only once"),
+        (["flatten", str(model), "--as", "foo"], "no format is called 'foo'"),
+        (["summary", str(model), "--as", "nnvm:foo"], "no dialect called 'foo'"),
+        (["ngrams", str(model), "-n", "9" * 5000], "is no whole number from 1"),
+        (["ngrams", str(model), "--by", "time"], "only events have"),
+        (["ngrams", str(events), "--by", "time"], "node 1 (exp) has no duration"),
+        (["ngrams", str(model), "--plot", str(model.parent / "no" / "a.svg")], "could not be written"),
+        (["compare", str(events), str(events)], "the value of node 0 (abs) is no array"),
+    ):
+        assert main(arguments) == 2, arguments
+        streams = capfd.readouterr()
+        assert said in streams.err
+        assert streams.err.count("\n") == 1
+        assert streams.out == ""
+
+
+def test_what_leaves_no_call_is_refused(model: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["flatten", str(model), "--as", "nnvm"]) == 1
+    model.write_text("".join(f"{k} abs ['x'\n" for k in range(40)))
+    capfd.readouterr()
+    assert main(["flatten", str(model)]) == 1
+    assert "and 30 more" in capfd.readouterr().err

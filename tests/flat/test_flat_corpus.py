@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-
-import pytest
 
 from irlint import engine
 from irlint.findings import Severity
@@ -16,9 +15,12 @@ SETTINGS = engine.Settings(select=("S", "R"), shapes=False)
 
 
 def models(corpus: Path) -> list[tuple[Path, Graph]]:
-    """All whose syntax and references are whole."""
+    """Those whose syntax and references are whole: a sample of small ones, all if IRLINT_WHOLE_CORPUS is set."""
+    paths = sorted((*corpus.rglob("*.json"), *corpus.rglob("*.xml")))
+    if not os.environ.get("IRLINT_WHOLE_CORPUS"):
+        paths = [path for path in paths if path.stat().st_size < 200_000][::7]
     found = []
-    for path in sorted((*corpus.rglob("*.json"), *corpus.rglob("*.xml"))):
+    for path in paths:
         result = engine.lint_bytes(path.read_bytes(), str(path), SETTINGS, path=path)
         broken = any(finding.severity == Severity.ERROR for finding in result.findings)
         if result.model is not None and path.name != "index.json" and not broken:
@@ -26,10 +28,9 @@ def models(corpus: Path) -> list[tuple[Path, Graph]]:
     return found
 
 
-@pytest.mark.slow
 def test_every_model_of_the_corpus(corpus: Path) -> None:
-    seen = 0
-    for path, graph in models(corpus):
+    seen = models(corpus)
+    for path, graph in seen:
         flat = flatten(graph)
         place = {index: number for number, index in enumerate(flat.order)}
         calls = [node for node in graph.nodes if node.kind == "call" and node.op != "Result"]
@@ -44,5 +45,4 @@ def test_every_model_of_the_corpus(corpus: Path) -> None:
             assert again is not None, path
             assert listing(Flat(again.graph, ("Call", "Var", "Constant")), again.document) == text, path
             assert flatten(again.graph).text() == text, path
-        seen += 1
-    assert seen > 200
+    assert len(seen) > 20

@@ -139,3 +139,19 @@ def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["ngrams", str(tmp_path / "model.txt"), "--plot", "x.gif"]) == 2
     assert main(["ngrams", str(tmp_path / "model.txt"), "--top", "2"]) == 0
     assert "nn.conv2d > nn.bias_add > clip" in capfd.readouterr().out
+
+
+def test_what_cannot_be_counted_is_refused() -> None:
+    names = [f"op{k}" for k in range(120)]
+    lattice = Trace("m", names, [[] if k < 2 else [k - k % 2 - 2, k - k % 2 - 1] for k in range(120)])
+    with pytest.raises(ValueError, match="smaller n"):
+        ngrams(lattice, 40, "edges")
+    with pytest.raises(ValueError, match="smaller n"):
+        ngrams(Trace("m", ["a"] * 100_000, [[]] * 100_000), 50_000)
+    assert ngrams(lattice, 10**8, "edges") == {}
+
+
+def test_more_paths_than_a_float_can_count() -> None:
+    lattice = Trace("m", ["a"] * 2200, [[] if k < 2 else [k - k % 2 - 2, k - k % 2 - 1] for k in range(2200)])
+    (tally,) = ngrams(Trace("m", lattice.names, lattice.inputs), 100, "edges").values()
+    assert tally.count == 2**100 * (1100 - 99)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from irlint import schema
@@ -15,10 +16,11 @@ from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.rules.references.undefined_reference import UndefinedReference
 from irlint.rules.structure.empty_model import EmptyModel
 from irlint.rules.structure.unknown_key import UnknownKey
-from irlint.text.base import Path, Place
+from irlint.text.base import Document, Path, Place
 
 SCHEMA = "glacier-events.schema.json"
 CONSTANT = "constant"
+_LARGEST = 1 << 63
 _KINDS = {
     "nodeID": (int, str),
     "name": (str,),
@@ -47,6 +49,7 @@ class Event:
     shape: list[Any] | None = None
     node: str | None = None
     value: Any = None
+    broken: bool = False  # something is said of it already, so that what it lacks may only be unreadable
 
     @property
     def is_call(self) -> bool:
@@ -70,14 +73,14 @@ class Session:
 def read(model: Model) -> Iterator[Problem]:
     """Fill model.graph and model.extra["sessions"]; yield what the schema has to say."""
     value = getattr(model.document, "value", None)
-    for problem in schema.problems(SCHEMA, value):
-        if problem.rule is UnknownKey:
-            problem.severity = Severity.WARNING
-        yield problem
+    wrong = list(_structural(model.document, value))
+    yield from wrong
+    broken = {problem.at.path for problem in wrong if problem.severity is None and isinstance(problem.at, Place)}
+    broken |= getattr(model.document, "damaged", set())
     if value in ([], {"events": []}):
         yield Problem(EmptyModel, Place(()), "there are no events in this file")
     sessions: dict[int | str | None, Session] = {}
-    for event in events_in(value):
+    for event in events_in(value, broken):
         sessions.setdefault(event.session, Session(event.session)).add(event)
     model.extra["sessions"] = list(sessions.values())
     model.extra["declared"] = _declared(value)
@@ -88,11 +91,22 @@ def read(model: Model) -> Iterator[Problem]:
         yield from _undefined(session)
 
 
+def _structural(document: Document, value: Any) -> Iterator[Problem]:
+    """What the schema says, but of values that the reader of JSON has reported itself."""
+    reported = {document.place_at(trouble.span.start).path for trouble in document.troubles}
+    for problem in schema.problems(SCHEMA, value):
+        if isinstance(problem.at, Place) and problem.at.path in reported:
+            continue
+        if problem.rule is UnknownKey:
+            problem.severity = Severity.WARNING
+        yield problem
+
+
 def _repeats(session: Session) -> Iterator[Problem]:
     """Two events of one node."""
     first: dict[int | str, Event] = {}
     for event in session.events:
-        if event.node_id is None:
+        if event.node_id is None or event.broken:
             continue
         if (before := first.setdefault(event.node_id, event)) is not event:
             of = "this session" if session.name is None else f"session {session.name!r}"
@@ -106,31 +120,43 @@ def _undefined(session: Session) -> Iterator[Problem]:
     last = max(session.calls, default=-1)
     for id_, event in session.calls.items():
         for position, item in enumerate(event.inputs):
-            if isinstance(item, int) and item > last and item != id_:
+            if isinstance(item, int) and item > last:
                 message = f"node {id_} ({event.name}) reads node {item}, but the last node of its session is {last}"
                 at = Place((*event.path, "inputs", position))
                 yield Problem(UndefinedReference, at, message, str(id_))
 
 
-def events_in(value: Any) -> Iterator[Event]:
-    """The events of a file's value: a list of them, or an object that holds the list and perhaps the session."""
+def events_in(value: Any, broken: AbstractSet[Path] = frozenset()) -> Iterator[Event]:
+    """The events of a file's value: a list of them, or an object that holds the list and perhaps the session. `broken`
+    are paths of what is wrong in it.
+    """
     before: Path = ()
     default = None
     if isinstance(value, dict):
         default = _typed(value, "session")
         value, before = value.get("events"), ("events",)
+    depth = len(before) + 1
+    marked = {path[:depth] for path in broken}
     for index, record in enumerate(value if isinstance(value, list) else ()):
         if isinstance(record, dict):
-            yield _event(record, (*before, index), default)
+            path = (*before, index)
+            yield _event(record, path, default, path in marked)
 
 
 def _typed(record: dict[str, Any], key: str) -> Any:
-    value = record.get(key)
+    value = record.get(key) if key == "session" else _whole(record.get(key))
     return value if isinstance(value, _KINDS[key]) and not isinstance(value, bool) else None
 
 
-def _event(record: dict[str, Any], path: Path, session: int | str | None) -> Event:
-    given = _typed(record, "inputs") or ()
+def _whole(value: Any) -> Any:
+    """2.0 is a whole number in JSON, and -2 no id, duration or size."""
+    if isinstance(value, float) and value.is_integer() and value < _LARGEST:
+        value = int(value)
+    return None if isinstance(value, int | float) and not 0 <= value < _LARGEST else value
+
+
+def _event(record: dict[str, Any], path: Path, session: int | str | None, broken: bool) -> Event:
+    given = map(_whole, _typed(record, "inputs") or ())
     inputs = [i if isinstance(i, int | str) and not isinstance(i, bool) else None for i in given]
     own = _typed(record, "session")
     return Event(
@@ -145,6 +171,7 @@ def _event(record: dict[str, Any], path: Path, session: int | str | None) -> Eve
         shape=_typed(record, "shape"),
         node=_typed(record, "node"),
         value=record.get("value"),
+        broken=broken,
     )
 
 
@@ -175,6 +202,8 @@ def _build(model: Model, sessions: list[Session]) -> None:
     model.extra["sinks"] = [index for index in calls if index not in read_by_some]
     graph.outputs = [Source(index) for index in model.extra["sinks"]]
     graph.inputs = [node.index for node in graph.nodes if node.kind == "var"]
+    broken = {event.path for session in sessions for event in session.events if event.broken}
+    model.silent |= {id(node) for node in graph.nodes if node.path in broken}
     graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
 
 

@@ -36,7 +36,7 @@ class GlacierFormat(Format):
         text = head.text.lstrip("\ufeff \t\r\n")
         if text[:1] in ("{", "["):
             return _recognize_events(text)
-        lines = [line for line in text[:20_000].splitlines()[:_LINES] if line.strip()]
+        lines = [line for line in text[:20_000].splitlines()[:_LINES] if line.strip() and line.lstrip()[0] != "#"]
         rows = [int(match[1][:9]) for line in lines if (match := _ROW.match(line))]
         if not rows:
             return None
@@ -81,6 +81,13 @@ class GlacierFormat(Format):
             from irlint.formats.glacier import events
 
             yield from events.read(model)
+
+    def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
+        if not isinstance(document, ListingDocument):
+            return iter(())
+        from irlint.formats.glacier.comments import suppressions
+
+        return suppressions(document)
 
     def checks(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.glacier import calls, results

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.layout import Call, Layout, layout_of
-from irlint.formats.glacier.number_problems import number_problem
+from irlint.formats.glacier.number_problems import number_problems
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.order import roots
 from irlint.formats.glacier.rules.type_on_call import TypeOnCall
@@ -31,8 +31,7 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     last = [item for row in document.rows[-1:] for item in row.inputs if isinstance(item, int)]
     ids, remembered = [row.id for row in document.rows], model.memory
     meant, faults = remembered.once("numbering", (ids, last), lambda: align(ids, last))
-    for fault in faults:
-        yield number_problem(document, fault, meant)
+    yield from number_problems(document, faults, meant)
     model.operators = table("relay")
     graph = model.graph
     layout = layout_of(document.rows, meant, remembered)
@@ -44,7 +43,8 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
         if document.rows[row].broken:
             model.silent.add(id(call.node))
         yield from _undefined(document, row, call, layout)
-    model.extra["faulty"] = bool(faults or document.troubles) or any(call.torn for _, call in odd)
+    troubled = any(trouble.rule != "comment" for trouble in document.troubles)
+    model.extra["faulty"] = bool(faults) or troubled or any(call.torn for _, call in odd)
     model.extra["kinds"] = layout.kinds | ({"Call"} if _any_reference(document) else set())
     for row, span in document.extras:
         yield _type_problem(document, row, span)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.formats.navigation import Choice, Mention, Navigation, Rename, Target
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
+from irlint.text.base import Edit, Span
 from irlint.text.listing import ListingDocument
 
 
@@ -32,6 +33,12 @@ class GlacierNavigation(Navigation):
     def source_choice(self, graph: Graph, producer: Node, output: int, name: str | None) -> Choice:
         text = producer.name if producer.kind == "call" else repr(producer.name)
         return Choice(text, "node", producer.op)
+
+    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
+        if not isinstance(document := model.document, ListingDocument):
+            return None
+        start = document.lines.starts[document.lines.position(span.start).line - 1]
+        return Edit(Span(start, start), f"# irlint: ignore[{code}]{document.newline}")
 
     def node_at(self, model: Model, offset: int) -> tuple[Graph, Node] | None:
         """The call on the line; leaves are tokens of it."""

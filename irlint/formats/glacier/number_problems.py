@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from irlint.findings import Fix, Problem
 from irlint.formats.glacier.numbering import Fault
 from irlint.formats.glacier.renumber import renumber
@@ -11,13 +13,17 @@ from irlint.text.base import Document, Edit, Place
 from irlint.text.listing import ListingDocument
 
 
-def number_problem(document: ListingDocument, fault: Fault, meant: list[int | None]) -> Problem:
-    """One break in the numbering."""
-    if fault.kind == "repeat":
-        return _repeat(document, fault, meant)
-    found = document.rows[fault.row].id
-    message = _message(fault, found, meant[fault.row] is None)
-    return Problem(IdSequence, Place((fault.row, "id")), message, str(found), renumber(fault, meant))
+def number_problems(document: ListingDocument, faults: list[Fault], meant: list[int | None]) -> Iterator[Problem]:
+    """Every break in the numbering."""
+    row_of = {id_: row for row, id_ in reversed(list(enumerate(meant))) if id_ is not None}
+    gaps = [fault for fault in faults if fault.kind == "gap"]
+    for fault in faults:
+        if fault.kind == "repeat":
+            yield _repeat(document, fault, row_of)
+            continue
+        found = document.rows[fault.row].id
+        message = _message(fault, found, meant[fault.row] is None)
+        yield Problem(IdSequence, Place((fault.row, "id")), message, str(found), renumber(fault, meant, gaps))
 
 
 def _message(fault: Fault, found: int | None, surplus: bool) -> str:
@@ -34,10 +40,10 @@ def _message(fault: Fault, found: int | None, surplus: bool) -> str:
     return f"this line has id {found}; ids count up by one from 0, so it should be {expected}"
 
 
-def _repeat(document: ListingDocument, fault: Fault, meant: list[int | None]) -> Problem:
+def _repeat(document: ListingDocument, fault: Fault, row_of: dict[int, int]) -> Problem:
     row = fault.row
     id_, op, inputs = document.rows[row][1:4]
-    first = next((r for r in range(row) if meant[r] == id_), 0)
+    first = row_of.get(-1 if id_ is None else id_, 0)
     line = document.lines.line(document.rows[first].line + 1).strip()
     same = (document.rows[first].op, document.rows[first].inputs) == (op, inputs)
     word = "the same line stands there twice" if same else f"{fault.expected} is expected here"

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 
 from irlint.findings import Fix
 from irlint.formats.glacier.numbering import Fault
 from irlint.graph import Graph
 from irlint.order import post_order
-from irlint.text.base import Document, Edit, Place, apply
+from irlint.text.base import Document, Edit, Place, Span, apply
 from irlint.text.listing import ListingDocument
 
+Moved = Callable[[int], int]
 
-def renumber(fault: Fault, meant: list[int | None]) -> Callable[[Document], Fix | None]:
-    """The repair of one fault; None where a reference would be left without its node."""
+
+def renumber(fault: Fault, meant: list[int | None], gaps: Sequence[Fault]) -> Callable[[Document], Fix | None]:
+    """The repair of one fault; that of the first gap closes all gaps, but where a reference would be left without its
+    node.
+    """
 
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, ListingDocument)
@@ -24,8 +29,8 @@ def renumber(fault: Fault, meant: list[int | None]) -> Callable[[Document], Fix 
             first, second = document.line_span(fault.row), document.line_span(fault.row + 1)
             edits = (Edit(first, _text(document, fault.row + 1)), Edit(second, _text(document, fault.row)))
             return Fix("exchange the two lines", edits, "unsafe")
-        if fault.kind == "gap":
-            return _close_gap(document, fault, meant)
+        if fault.kind == "gap" and fault is gaps[0]:
+            return _close(document, gaps, meant)
         return None
 
     return fix
@@ -36,26 +41,38 @@ def _text(document: ListingDocument, row: int) -> str:
     return document.text[start:end]
 
 
-def _close_gap(document: ListingDocument, fault: Fault, meant: list[int | None]) -> Fix | None:
-    """Every id from the gap on, and every reference to one, moves down by the size of the gap."""
-    found = meant[fault.row]
-    assert found is not None
-    if any(isinstance(item, int) and fault.expected <= item < found for row in document.rows for item in row.inputs):
+def _close(document: ListingDocument, gaps: Sequence[Fault], meant: list[int | None]) -> Fix | None:
+    """Every id behind a gap, and every reference to one, moves down by the size of the gap. A gap stays if an id in it is
+    read.
+    """
+    found = [meant[gap.row] or 0 for gap in gaps]
+    starts = [gap.expected for gap in gaps]
+    read = set()
+    for item in (item for row in document.rows for item in row.inputs if isinstance(item, int)):
+        at = bisect_right(starts, item) - 1
+        if at >= 0 and item < found[at]:
+            read.add(at)
+    shifts = [0]
+    for at, start in enumerate(starts):
+        shifts.append(shifts[-1] + (found[at] - start if at not in read else 0))
+    if not shifts[-1]:
         return None
-    highest = max(item for row in document.rows for item in (row.id or 0, *row.inputs) if isinstance(item, int))
-    moved = {id_: id_ - found + fault.expected for id_ in range(found, highest + 1)}
-    edits = [edit for row in range(len(document.rows)) for edit in _mapped(document, row, moved)]
+    edits = [
+        edit
+        for row in range(len(document.rows))
+        for edit in _mapped(document, row, lambda id_: id_ - shifts[bisect_right(found, id_)])
+    ]
     return Fix("renumber the lines below and the inputs that name them", tuple(edits), "unsafe")
 
 
-def _mapped(document: ListingDocument, row: int, moved: Mapping[int, int]) -> list[Edit]:
+def _mapped(document: ListingDocument, row: int, moved: Moved) -> list[Edit]:
     """Edits that give a line its new id and its inputs theirs."""
     line = document.rows[row]
     places: list[tuple[Place, int]] = []
     if line.id is not None:
         places.append((Place((row, "id")), line.id))
     places += [(Place((row, "inputs", k)), item) for k, item in enumerate(line.inputs) if isinstance(item, int)]
-    return [Edit(document.span(place), str(moved[id_])) for place, id_ in places if moved.get(id_, id_) != id_]
+    return [Edit(document.span(place), str(moved(id_))) for place, id_ in places if moved(id_) != id_]
 
 
 def reorder(document: Document, graph: Graph, sinks: list[int]) -> Fix | None:
@@ -68,7 +85,8 @@ def reorder(document: Document, graph: Graph, sinks: list[int]) -> Fix | None:
         assert isinstance(row, int)
         start, end = document.line_span(row)
         inside = [
-            Edit(type(span)(span.start - start, span.end - start), new) for span, new in _mapped(document, row, moved)
+            Edit(Span(span.start - start, span.end - start), new)
+            for span, new in _mapped(document, row, lambda id_: moved.get(id_, id_))
         ]
         text = apply(document.text[start:end], inside)
         if text != _text(document, place):

@@ -16,7 +16,7 @@ def problems(model: Model) -> Iterator[Problem]:
     """
     if model.dialect != "listing" or model.extra["faulty"]:
         return
-    graph = model.graph
+    graph, nodes = model.graph, model.graph.nodes
     explained = model.extra["quoted"]  # ids of which another finding says that they are read
     sinks = [index for index in model.extra["sinks"] if graph.nodes[index].name not in explained]
     for index in sinks[:-1]:
@@ -25,7 +25,7 @@ def problems(model: Model) -> Iterator[Problem]:
             f"nobody reads node {node.name} ({node.op}), although node {last.name} ({last.op}) is the last result: "
             "a second output, or an input below names another id by mistake"
         )
-        below = next(n for n in graph.nodes[index + 1 :] if n.kind == "call")
+        below = next(nodes[k] for k in range(index + 1, len(nodes)) if nodes[k].kind == "call")
         related = [("the next line reads something else", Place((*below.path, "inputs")))]
         severity = Severity.WARNING if len(sinks) == 2 else Severity.INFO
         yield Problem(UnusedOutput, graph.place(node, "name"), message, node.name, related=related, severity=severity)

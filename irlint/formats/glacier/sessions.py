@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
-from irlint.formats.glacier.events import Session
+from itertools import islice
+from typing import NamedTuple
+
+from irlint.formats.glacier.events import Event, Session
 
 Name = int | str | None
 
 
-def missing(session: Session) -> list[int]:
-    """Ids of calls without an event, up to the last call that has one."""
-    return [id_ for id_ in range(max(session.calls, default=-1)) if id_ not in session.calls]
+class Missing(NamedTuple):
+    """Ids of calls without an event, below the last call that has one: their number, and the first few."""
+
+    number: int
+    first: list[int]
+
+
+def missing(session: Session, limit: int | None = None) -> Missing:
+    """What a session lacks; at most `limit` ids of it, or as many as the session has events: ids may be any number."""
+    limit = len(session.calls) + 1 if limit is None else limit
+    top = max(session.calls, default=-1)
+    absent = (id_ for id_ in range(top) if id_ not in session.calls)
+    return Missing(top + 1 - len(session.calls), list(islice(absent, limit)))
+
+
+def quoted_calls(session: Session) -> list[Event]:
+    """Events that would fill a gap in the ids if their nodeID were a number: it is a number in quotes."""
+    top = max(session.calls, default=-1)
+    return [
+        event
+        for event in session.events
+        if isinstance(event.node_id, str)
+        and event.node_id.isdecimal()
+        and len(event.node_id) < 10
+        and int(event.node_id) <= top + 1
+        and int(event.node_id) not in session.calls
+        and event.dtype is None
+        and event.shape is None
+    ]
 
 
 def strays(sessions: list[Session]) -> dict[Name, Name]:
@@ -17,7 +46,7 @@ def strays(sessions: list[Session]) -> dict[Name, Name]:
     lacking: dict[int, list[Session]] = {}
     for session in sessions:
         top = max(session.calls, default=-1)
-        for id_ in (*missing(session), top + 1):
+        for id_ in (*missing(session).first, top + 1):
             lacking.setdefault(id_, []).append(session)
     found: dict[Name, Name] = {}
     for session in sessions:

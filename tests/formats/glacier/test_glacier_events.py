@@ -61,6 +61,12 @@ def changed(at: int, **more: Any) -> list[dict[str, Any]]:
         (changed(2, dtype="float32"), ("T402", '"dtype"')),
         (changed(2, shape=[1]), ("T402", '"shape"')),
         (changed(2, session="S"), ("R403", '"S"')),
+        (changed(2, nodeID="2"), ("T401", '"2"')),
+        (changed(2, nodeID=-2), ("T006", "-2")),
+        (changed(2, nodeID=None), ("T001", "null")),
+        (changed(2, inputs="1"), ("T001", '"1"')),
+        (changed(2, duration=float("nan")), ("S003", "NaN")),
+        (changed(5, nodeID=10**9), ("R404", "1000000000")),
         ({"session": "s", "events": changed(5, session="t")}, ("R403", '"t"')),
         ([*CHAIN[:2], *CHAIN[3:]], ("R404", "3")),
         ([*CHAIN, event("w", "w", [], dtype="float32", shape=[2, 3])], ("D401", "16")),
@@ -69,6 +75,26 @@ def changed(at: int, **more: Any) -> list[dict[str, Any]]:
 )
 def test_one_mistake_is_one_finding(events: Any, expected: tuple[str, str]) -> None:
     assert found(events) == [expected]
+
+
+def test_what_cannot_be_read_has_no_consequences() -> None:
+    for cut in (1, 20, 60):
+        assert [f.code for f in irlint.lint(json.dumps(CHAIN)[:-cut])] == ["S016"]
+    lines = [json.dumps(e) for e in CHAIN]
+    assert [f.code for f in irlint.lint("\n".join([*lines[:3], "oops", *lines[3:]]))] == ["S001"]
+    nameless = [{key: value for key, value in e.items() if (e["nodeID"], key) != (2, "name")} for e in CHAIN]
+    assert [f.code for f in irlint.lint(json.dumps(nameless))] == ["T002"]
+
+
+def test_a_whole_number_may_be_written_as_a_fraction() -> None:
+    text = json.dumps(changed(2, nodeID=2.0, inputs=[1.0]))
+    assert irlint.lint(text) == []
+    assert len(irlint.load(text).nodes) == 7
+
+
+def test_ids_without_end() -> None:
+    for id_ in (10**9, 10**18, 10**30):
+        assert "R404" in {f.code for f in irlint.lint(json.dumps(changed(5, nodeID=id_)))} or id_ > 1 << 63
 
 
 def test_a_negative_duration_is_found() -> None:

@@ -177,6 +177,9 @@ def repaired(text: str) -> str:
         ("0 nn.conv2d ['x, 'w']", "'x", "0 nn.conv2d ['x', 'w']"),
         ('0 nn.conv2d ["x, "w"]', '"x', '0 nn.conv2d ["x", "w"]'),
         ("0 nn.conv2d ['x', w']", "w'", "0 nn.conv2d ['x', 'w']"),
+        ("0 nn.conv2d ['x', 'a'w']", "'a'w'", """0 nn.conv2d ['x', "a'w"]"""),
+        ("0 nn.conv2d ['x', 'a'w]", "'a'w", """0 nn.conv2d ['x', "a'w"]"""),
+        ("0 nn.conv2d ['<conv2d [41, 'x']", "'<conv2d [41", "0 nn.conv2d ['<conv2d [41', 'x']"),
         ("0 nn.conv2d ['x', 'w']]", "]", "0 nn.conv2d ['x', 'w']"),
         ("0 nn.conv2d ['x', 'w'] extra", "extra", None),
         ("0 nn.conv2d ['x', -1]", "-1", None),
@@ -282,3 +285,51 @@ def test_a_long_listing_is_read_in_time_linear_in_its_length() -> None:
     assert lint(text) == []
     broken = text.replace("40000 nn.relu", "40000 nn.rleu").replace("[30000]", "[30000")
     assert sorted(f.code for f in lint(broken)) == ["O001", "S001"]
+
+
+def test_comments_are_read_past_and_may_silence() -> None:
+    text = (
+        "0 abs ['x#y']  # in\n# alone\n1 rleu [0]  # irlint: ignore[O001]\n# irlint: ignore\n2 rleu [1]\n3 rleu [2]\n"
+    )
+    assert [(f.code, f.severity) for f in lint(text)] == [
+        ("S013", Severity.INFO),
+        ("S013", Severity.INFO),
+        ("O001", Severity.ERROR),
+    ]
+    result = engine.lint(text, "model.txt")
+    assert result.model is not None
+    assert listing(flatten(result.model.graph), result.document) == text
+    other = lint(text.replace("[O001]", "[R001]"))
+    assert [f.code for f in other].count("O001") == 2
+
+
+def test_ids_of_any_length() -> None:
+    for digits in (20, 90):
+        assert [f.code for f in lint(f"0 abs ['x']\n1 exp [{'9' * digits}]\n2 tanh [1]\n")] == ["R001"]
+        assert [f.code for f in lint(f"0 abs ['x']\n{'9' * digits} exp [0]\n2 tanh [1]\n")] == ["R401"]
+    for text in (
+        f"0 abs ['x']\n1 exp [{'9' * 5000}]\n2 tanh [1]\n",
+        f"0 abs ['x']\n{'9' * 5000} exp [0]\n2 tanh [1]\n",
+    ):
+        assert [f.code for f in lint(text)] == ["S001"]
+
+
+def test_all_gaps_close_together_but_those_that_are_read() -> None:
+    text = "".join(f"{k + k // 2} abs [{k - 1 + (k - 1) // 2 if k else repr('x')}]\n" for k in range(300))
+    assert repaired(text) == "".join(f"{k} abs [{k - 1 if k else repr('x')}]\n" for k in range(300))
+    read = "0 abs ['x']\n2 exp [1]\n3 exp [2]\n5 abs [3]\n6 abs [5]\n"
+    assert repaired(read) == "0 abs ['x']\n2 exp [1]\n3 exp [2]\n4 abs [3]\n5 abs [4]\n"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_fixer_reaches_an_end_whatever_is_wrong(seed: int) -> None:
+    chance = random.Random(seed)
+    pieces = ["'", '"', "[", "]", ",", "<", "conv2d [41, ", "0", "1 ", "\n", " ", "#", "\\", "'x'", "(", ")"]
+    base = "\n".join(LINES[:25]) + "\n"
+    for _ in range(60):
+        text = base
+        for _ in range(chance.randrange(1, 4)):
+            at, other = chance.randrange(len(text)), chance.randrange(len(text))
+            piece = chance.choice([*pieces, text[other : other + 20], ""])
+            text = text[:at] + piece + text[at + chance.randrange(3) :]
+        assert fixes.fix(text, lint, unsafe=True).why_not != "its fixes do not come to an end", text

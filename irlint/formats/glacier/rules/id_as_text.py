@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.glacier.sessions import quoted_calls
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document, Place
 
 
 class IdAsText(Rule):
     """What it does
-    Finds quoted numbers in input lists. Without quotes a number is the id of a call; in quotes it is the name of a
-    variable.
+    Finds quoted numbers in input lists, and events whose nodeID is one. Without quotes a number is the id of a call; in
+    quotes it is the name of a variable.
 
     Why is this bad
     The call that was meant loses its reader, and the model seems to have one more input. It is an error where the
@@ -53,11 +54,24 @@ class IdAsText(Rule):
             "'0'",
             "0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n2 add [1, 0]\n",
         ),
+        Example(
+            '[{"nodeID": "0", "name": "exp", "inputs": ["x"]}, {"nodeID": 1, "name": "abs", "inputs": [0]}]\n',
+            "glacier:events",
+            '"0"',
+            '[{"nodeID": 0, "name": "exp", "inputs": ["x"]}, {"nodeID": 1, "name": "abs", "inputs": [0]}]\n',
+        ),
         Example("0 nn.conv2d ['x', '193']\n1 nn.relu [0]\n", "glacier:listing", "'193'"),
     )
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
+        for session in model.extra.get("sessions", ()):
+            for event in quoted_calls(session):
+                message = (
+                    f"nodeID '{event.node_id}' in quotes is the name of a variable; a call's id stands without quotes"
+                )
+                at = Place((*event.path, "nodeID"))
+                yield Problem(cls, at, message, str(event.node_id), _unquoted(at, str(event.node_id)))
         graph = model.graph
         numbers = {index for index in graph.inputs if graph.nodes[index].name.isdecimal()}
         if not numbers or len(model.extra.get("sessions", ())) > 1:  # ids of several models cannot be told apart

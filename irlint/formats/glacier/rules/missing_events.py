@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
-from irlint.formats.glacier.sessions import missing, strays
+from irlint.formats.glacier.sessions import missing, quoted_calls, strays
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
 
@@ -58,20 +58,22 @@ class MissingEvents(Rule):
         for session in sessions:
             lost = missing(session)
             repeats = sum(event.is_call for event in session.events) - len(session.calls)
-            unread = sum(event.node_id is None for event in session.events)
-            explained = len(lost) <= repeats + unread or session.name in meant or session.name in meant.values()
-            if not lost or explained:
+            unread = sum(event.node_id is None for event in session.events) + len(quoted_calls(session))
+            explained = lost.number <= repeats + unread or session.name in meant or session.name in meant.values()
+            if not lost.number or explained:
                 continue
-            needed = {item for event in session.calls.values() for item in event.inputs}.intersection(lost)
-            after = session.calls[min(id_ for id_ in session.calls if id_ > lost[0])]
+            calls, top = session.calls, max(session.calls)
+            read = {item for event in calls.values() for item in event.inputs if isinstance(item, int)}
+            needed = sorted(item for item in read if item < top and item not in calls)
+            after = calls[min(id_ for id_ in calls if id_ > lost.first[0])]
             of = "" if session.name is None else f" of session {session.name!r}"
-            message = f"there is no event for {_ids(lost)}{of}"
+            message = f"there is no event for {_ids(lost.first, lost.number)}{of}"
             if needed:
-                message += f", although {_ids(sorted(needed))} {'is' if len(needed) == 1 else 'are'} read"
+                message += f", although {_ids(needed, len(needed))} {'is' if len(needed) == 1 else 'are'} read"
             severity = Severity.ERROR if needed else Severity.WARNING
             yield Problem(cls, Place((*after.path, "nodeID")), message, str(after.node_id), severity=severity)
 
 
-def _ids(ids: list[int]) -> str:
-    shown = ", ".join(map(str, ids[:5])) + (f" and {len(ids) - 5} more" if len(ids) > 5 else "")
-    return f"node {shown}" if len(ids) == 1 else f"nodes {shown}"
+def _ids(ids: list[int], count: int) -> str:
+    shown = ", ".join(map(str, ids[:5])) + (f" and {count - 5:,} more" if count > 5 else "")
+    return f"node {shown}" if count == 1 else f"nodes {shown}"

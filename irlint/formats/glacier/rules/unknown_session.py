@@ -63,6 +63,8 @@ class UnknownSession(Rule):
         meant = strays(sessions)
         named = [session.name for session in sessions if session.name is not None]
         for session in sessions:
+            if session.name is None and all(event.broken for event in session.events):
+                continue
             if declared is not None and session.name is not None and session.name not in declared:
                 message = f"session {session.name!r} is not one of this file's: {', '.join(map(repr, declared))}"
             elif session.name is None and named:
