@@ -9,7 +9,7 @@ from irlint.engine import Result
 from irlint.findings import Finding, Severity
 from irlint.records import dataclass, replace
 from irlint.report.excerpt import Excerpt, cut
-from irlint.rules import page
+from irlint.rules import links
 from irlint.text.base import Lines, Span
 from irlint.text.safe import brief
 
@@ -92,7 +92,7 @@ class Options(NamedTuple):
 
 def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     """The report of one linted file."""
-    documented = page.documented(result.format) if result.findings else frozenset()
+    documented = links.documented(result.format) if result.findings else frozenset()
     entries = (_entry(result.lines, finding, documented) for finding in result.findings)
     return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)
 
@@ -103,7 +103,7 @@ def _entry(lines: Lines, finding: Finding, documented: frozenset[str]) -> Entry:
         finding = _named_briefly(finding)
     return Entry(
         finding,
-        page.url(finding.name) if finding.code in documented else None,
+        links.url(finding.name) if finding.code in documented else None,
         _range(lines, finding.span),
         lines.text[start : min(end, start + TOKEN_SIZE)],
         cut(lines, finding.span),

@@ -11,7 +11,7 @@ from irlint.findings import Severity
 from irlint.report.base import Entry, FileReport, Options, Range
 from irlint.report.fingerprint import Fingerprints
 from irlint.report.paths import uri
-from irlint.rules import page, registry
+from irlint.rules import links, page, registry
 from irlint.text.safe import has_surrogates, visible
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -47,7 +47,7 @@ def _driver(found: Iterable[Entry]) -> dict[str, Any]:
         "name": "irlint",
         "version": __version__,
         "semanticVersion": __version__,
-        "informationUri": page.SITE,
+        "informationUri": links.SITE,
         "rules": [_rule(entry) for entry in found],
     }
 

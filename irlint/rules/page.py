@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable
-from functools import cache
 from inspect import cleandoc
 from typing import Any
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.registry import GROUPS, format_rules, shared_rules
+from irlint.rules.links import url
+from irlint.rules.registry import GROUPS
 from irlint.text.safe import visible
 
-SITE = "https://irlint.readthedocs.io/"
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
 WIDTH = 88
 
@@ -21,18 +20,6 @@ _BY_WORD = {heading.lower(): heading for heading in HEADINGS}
 _COLORS = {"error": "1;31", "warning": "1;33", "info": "1;34", "bold": "1", "heading": "1;36", "code": "36", "dim": "2"}
 _LINK = re.compile(r"\[([^\]\[]+)\]\(([^)(\s]+)\)")
 _LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
-
-
-def url(name: str) -> str:
-    """Where a rule's page is on the web."""
-    return f"{SITE}rules/{name}/"
-
-
-@cache
-def documented(format_name: str | None) -> frozenset[str]:
-    """Codes of irlint's own rules that a file of a format can break; those of plug-ins have no page."""
-    rules = shared_rules() + (format_rules(format_name) if format_name else ())
-    return frozenset(rule.code for rule in rules)
 
 
 def sections(rule: type[Rule]) -> dict[str, str]:

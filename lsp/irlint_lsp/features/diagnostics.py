@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from irlint.findings import Finding, Severity
-from irlint.rules.page import documented, url
+from irlint.rules.links import documented, url
 from irlint_lsp.documents import Analysis, OpenDocument, range_in
 from irlint_lsp.text import Encoding
 
