@@ -106,7 +106,6 @@ def _walk(
     types: list[Outputs] = [()] * len(nodes)
     mistakes: list[Mistake] = []
     found.types[id(graph)], found.mistakes[id(graph)] = types, mistakes
-    calls: dict[Any, Call | None] = {}
     for index in order_of(graph):
         node = nodes[index]
         if index in given:
@@ -120,14 +119,7 @@ def _walk(
         inputs = [_operand(types, source) for source in _fed(node.inputs)]
         call = None
         try:
-            if mapping.contextual(node):
-                call = mapping.call(graph, node)
-            else:
-                key = (node.op, node.version, len(inputs), *node.attrs.items())
-                if key in calls:
-                    call = calls[key]
-                else:
-                    call = calls[key] = mapping.call(graph, node)
+            call = mapping.call_of(graph, node)
             if call is None:
                 found.unknown[node.op] = found.unknown.get(node.op, 0) + 1
                 continue

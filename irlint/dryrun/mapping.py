@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from irlint.dryrun.operator import Operator
@@ -74,6 +75,21 @@ class Mapping(ABC):
     @abstractmethod
     def call(self, graph: Graph, node: Node) -> Call | None:
         """The operator of a call; None if it is not known. Raises ShapeError or Undecided."""
+
+    def call_of(self, graph: Graph, node: Node) -> Call | None:
+        """`call`, asked once for all nodes that are alike."""
+        if self.contextual(node):
+            return self.call(graph, node)
+        key = (node.op, node.version, len(node.inputs), *node.attrs.items())
+        try:
+            return self._known[key]
+        except KeyError:
+            found = self._known[key] = self.call(graph, node)
+            return found
+
+    @cached_property
+    def _known(self) -> dict[Any, Call | None]:
+        return {}
 
     def contextual(self, node: Node) -> bool:
         """Whether `call` looks at more of a node than op, version, attributes and number of inputs."""

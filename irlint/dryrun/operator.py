@@ -63,6 +63,16 @@ class Operator:
     def run(self, *inputs: Array, **attrs: Any) -> Array:
         raise NoKernel
 
+    def run_first(self, *inputs: Array, **attrs: Any) -> Array:
+        """The first result, where nobody needs the others."""
+        raise NotImplementedError
+
+    def run_over(self, place: int, *inputs: Array, **attrs: Any) -> Array | None:
+        """The same, written over the input at `place`, which nobody needs any more and which is of the result's type;
+        None where that cannot be done.
+        """
+        return None
+
     def __init__(self) -> None:
         words = self.inputs.split()
         self.names = tuple(word.rstrip("?+*") for word in words)
@@ -70,6 +80,8 @@ class Operator:
         self.least = sum(word[-1] not in "?*" for word in words)
         self.most = None if self.variadic else len(words)
         self.follows = type(self).value is not Operator.value
+        self.has_first = type(self).run_first is not Operator.run_first
+        self.overwrites = type(self).run_over is not Operator.run_over
 
     def input_name(self, index: int) -> str:
         if index < len(self.names) and not (self.variadic and index == len(self.names) - 1):

@@ -68,7 +68,7 @@ class Record:
                 continue
             for what, test in (("NaN", np.isnan), ("infinity", np.isinf)):
                 if what not in self.odd and test(array).any():
-                    self.odd[what] = Odd(what, node, _carrier(operands, test))
+                    self.odd[what] = Odd(what, node, _carrier(operands, outputs, test))
 
 
 def _suspicious(array: Any) -> bool:
@@ -81,8 +81,11 @@ def _suspicious(array: Any) -> bool:
     return not np.isfinite(np.add.reduce(array, axis=None, dtype=np.float32))
 
 
-def _carrier(operands: list[Any], test: Any) -> int | None:
+def _carrier(operands: list[Any], outputs: tuple[Any, ...], test: Any) -> int | None:
+    """The operand that holds what is looked for; not one that was written over, since results were looked at before."""
     for k, operand in enumerate(operands):
+        if any(operand is output for output in outputs):
+            continue
         if hasattr(operand, "dtype") and operand.dtype.kind == "f" and test(operand).any():
             return k
     return None

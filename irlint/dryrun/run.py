@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Generator
 from collections.abc import Mapping as Dictionary
+from sys import getrefcount
 from time import perf_counter
 from typing import Any
 
@@ -22,6 +23,7 @@ from irlint.graph import Graph, Node
 
 Arrays = tuple[Any, ...]
 Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the results, and the time
+_OWN = 2  # references to an array that nobody but the list of operands holds, as getrefcount counts them
 _BROKEN = (ValueError, IndexError, TypeError, ZeroDivisionError, KeyError, OverflowError)  # LinAlgError is a ValueError
 
 
@@ -88,10 +90,9 @@ class Run:
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
         """Values of one graph; asks for those of nested graphs. All that is not in `keep` is freed after its last use."""
         nodes, order = graph.nodes, order_of(graph)
-        last = _last_users(graph, order)
+        last, several = _last_users(graph, order)
         values: list[Arrays] = [()] * len(nodes)
         known = self.types.types.get(id(graph))
-        calls: dict[Any, Call] = {}
         dead = set(self.mapping.dead(graph))
         for place, index in enumerate(order):
             node = nodes[index]
@@ -105,7 +106,11 @@ class Run:
                     values[index] = (self._constant(node, known[index] if known else (), keep is None),)
                 continue
             operands = [_operand(values, source) for source in node.inputs]
-            call = self._call(graph, node, calls)
+            if keep is not None:
+                for maker in {source[0] for source in node.inputs}:
+                    if maker >= 0 and last[maker] == place and maker not in keep:
+                        values[maker] = ()
+            call = self._call(graph, node)
             kinds = known[index] if known else ()
             start = perf_counter()
             if call.operator.nested:
@@ -113,35 +118,24 @@ class Run:
             else:
                 if not kinds or not all(is_known(tensor.shape) for tensor in kinds):
                     kinds = self._settled(graph, node, call, operands, kinds)
-                result = self._computed(node, call, operands, kinds)
+                result = self._computed(node, call, operands, kinds, index in several)
             values[index] = outputs = _typed(result, kinds)
             if self.watch is not None:
                 self.watch(graph, node, operands, outputs, perf_counter() - start)
             del operands, result, outputs
-            for source in node.inputs:
-                maker = source[0]
-                if maker >= 0 and last[maker] == place and keep is not None and maker not in keep:
-                    values[maker] = ()
             if last[index] < 0 and keep is not None and index not in keep:
                 values[index] = ()
         return values
 
-    def _call(self, graph: Graph, node: Node, calls: dict[Any, Call]) -> Call:
-        key = None
-        if not self.mapping.contextual(node):
-            key = (node.op, node.version, len(node.inputs), *node.attrs.items())
-            if (found := calls.get(key)) is not None:
-                return found
+    def _call(self, graph: Graph, node: Node) -> Call:
         try:
-            call = self.mapping.call(graph, node)
+            call = self.mapping.call_of(graph, node)
         except Undecided:
             call = None
         except ShapeError as error:
             raise Failed(node, error.message) from error
         if call is None:
             raise Unsupported(node)
-        if key is not None:
-            calls[key] = call
         return call
 
     def _constant(self, node: Node, kinds: tuple[Tensor, ...], again: bool) -> Any:
@@ -197,13 +191,17 @@ class Run:
         if self.limit is not None and size is not None and size > self.limit:
             raise TooMuch(node, tensor, size, self.limit)
 
-    def _computed(self, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...]) -> Any:
+    def _computed(self, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...], several: bool) -> Any:
         if self.made_up and self.made_up[-1] is node:
             return [
                 draw.variable(self.seed, f"{node.name}:{k}", kind.dtype or "float32", kind.shape)  # type: ignore[arg-type]
                 for k, kind in enumerate(kinds)
             ]
         try:
+            if call.operator.overwrites and call.inputs is None and (found := _over(call, operands, kinds)) is not None:
+                return (found,)
+            if not several and call.operator.has_first and call.pick is None:
+                return (call.operator.run_first(*_arranged(call, operands), **call.attrs),)
             return _picked(call, call.operator.run(*_arranged(call, operands), **call.attrs))
         except NoKernel:
             raise Unsupported(node) from None
@@ -222,6 +220,28 @@ class Run:
         return _picked(call, result)
 
 
+def _over(call: Call, operands: list[Any], kinds: tuple[Tensor, ...]) -> Any:
+    """The result in the place of an operand that nobody else holds, if it has the result's type and size; else None."""
+    shape = kinds[0].shape if kinds else None
+    dtype = operands[0].dtype
+    if dtype.kind != "f" or any(operand.dtype != dtype for operand in operands) or kinds[0].dtype != dtype.name:
+        return None
+    for k in range(len(operands)):
+        if operands[k].shape == shape and _is_free(operands, k):
+            return call.operator.run_over(k, *operands, **call.attrs)
+    return None
+
+
+def _is_free(operands: list[Any], k: int) -> bool:
+    """Whether nobody else holds an operand's memory: not as the same array, nor as another view of it."""
+    if getrefcount(operands[k]) != _OWN or not operands[k].flags.writeable:
+        return False
+    if operands[k].flags.owndata:
+        return True
+    base = operands[k].base
+    return isinstance(base, np.ndarray) and base.flags.owndata and getrefcount(base) == _OWN + 1
+
+
 def abstract(array: Any, dtype: str | None = None) -> Tensor:
     """What the abstract dry run knows of an array: its type, and its elements if they are few."""
     kind = array.dtype.kind
@@ -236,14 +256,18 @@ def _operand(values: list[Arrays], source: tuple[int, int]) -> Any:
     return made[source[1]] if source[1] < len(made) else None
 
 
-def _last_users(graph: Graph, order: list[int]) -> list[int]:
-    """For every node the place in the order of its last user; -1 where it has none."""
+def _last_users(graph: Graph, order: list[int]) -> tuple[list[int], set[int]]:
+    """For every node the place in the order of its last user (-1: it has none); and the nodes of which more than the first
+    output is used."""
     last = [-1] * len(graph.nodes)
+    several = {source[0] for source in graph.outputs if source[1]}
     for place, index in enumerate(order):
-        for source in graph.nodes[index].inputs:
-            if source[0] >= 0:
-                last[source[0]] = place
-    return last
+        for maker, output in graph.nodes[index].inputs:
+            if maker >= 0:
+                last[maker] = place
+                if output:
+                    several.add(maker)
+    return last, several
 
 
 def _arranged(call: Call, operands: list[Any]) -> list[Any]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.windows import filled, pad_spatial, resolve_pads, view_of_windows
+from irlint.dryrun.values import strides_of
 
-BLOCK = 1 << 23  # elements of unfolded windows that are worked on at a time
+BLOCK = 1 << 21  # elements of unfolded windows that are worked on at a time
+CACHE = 1 << 21  # bytes that a core has close at hand
 
 
 def convolve(
@@ -36,11 +39,12 @@ def convolve(
     if prod(kernel) == 1 and groups == 1 and not any(begin) and not any(end):
         result = _pointwise(data, filters, strides)
     else:
-        padded = pad_spatial(data, begin, end, pad_value)
-        counts = [(padded.shape[k + 2] - (kernel[k] - 1) * dilations[k] - 1) // strides[k] + 1 for k in range(space)]
-        if groups == data.shape[1] and filters.shape[1] == 1:
-            result = _depthwise(padded, filters, strides, dilations, counts)
+        sizes = [n + a + b for n, a, b in zip(data.shape[2:], begin, end, strict=True)]
+        counts = [(sizes[k] - (kernel[k] - 1) * dilations[k] - 1) // strides[k] + 1 for k in range(space)]
+        if groups == data.shape[1] and filters.shape[1] == 1 and data.dtype.kind == "f" and min(counts) > 0:
+            result = _depthwise(data, filters, strides, dilations, begin, counts, pad_value)
         else:
+            padded = pad_spatial(data, begin, end, pad_value)
             result = _general(padded, filters, strides, dilations, counts, groups)
     return result.astype(dtype, copy=False)
 
@@ -54,26 +58,65 @@ def _pointwise(data: Any, filters: Any, strides: Sequence[int]) -> Any:
     return np.matmul(filters.reshape(filters.shape[0], -1), data.reshape(*data.shape[:2], -1)).reshape(shape)
 
 
-def _depthwise(data: Any, filters: Any, strides: Sequence[int], dilations: Sequence[int], counts: Sequence[int]) -> Any:
-    """One filter (or a few) per channel: sums of shifted images, tap by tap."""
-    channels, times = data.shape[1], filters.shape[0] // data.shape[1]
+def _depthwise(
+    data: Any,
+    filters: Any,
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    begin: Sequence[int],
+    counts: Sequence[int],
+    pad_value: float,
+) -> Any:
+    """One filter (or a few) per channel: shifted images, multiplied and summed, a few channels at a time.
+
+    With strides the image is dealt out to as many smaller ones, so that the pixels which one tap meets lie side by side;
+    rows are joined, so that a tap is one long shift. What comes out beyond a row's end is cut off.
+    """
+    batch, channels, times = data.shape[0], data.shape[1], filters.shape[0] // data.shape[1]
     kernel = filters.shape[2:]
+    reach = [((k - 1) * d) // s for k, d, s in zip(kernel, dilations, strides, strict=True)]
+    sizes = [count + far for count, far in zip(counts, reach, strict=True)]
+    steps = strides_of(sizes)
+    length = sum((count - 1) * step for count, step in zip(counts, steps, strict=True)) + 1
+    taps = []
+    for place in np.ndindex(*kernel):
+        offsets = [at * d for at, d in zip(place, dilations, strict=True)]
+        phase = tuple(at % s for at, s in zip(offsets, strides, strict=True))
+        taps.append((phase, sum(at // s * step for at, s, step in zip(offsets, strides, steps, strict=True))))
+    phases = sorted({phase for phase, _ in taps})
+    whole = counts[0] * steps[0]
+    room = len(phases) * prod(sizes) + len(taps) * length + times * whole
+    block = min(channels, max(1, CACHE // (data.itemsize * room)))
+    dealt = {phase: np.full((block, prod(sizes)), pad_value, data.dtype) for phase in phases}
+    cuts = {phase: _dealing(phase, data.shape[2:], sizes, strides, begin) for phase in phases}
+    columns, total = np.empty((block, len(taps), length), data.dtype), np.empty((block, times, whole), data.dtype)
     weights = filters.reshape(channels, times, -1)
-    wide = (1, channels, times, *(1,) * len(counts))
-    total = np.zeros((data.shape[0], channels, times, *counts), np.result_type(data, filters))
-    scratch = np.empty_like(total)
-    for tap, place in enumerate(np.ndindex(*kernel)):
-        view: Any = (
-            slice(None),
-            slice(None),
-            *(
-                slice(at * dilation, at * dilation + (count - 1) * stride + 1, stride)
-                for at, dilation, count, stride in zip(place, dilations, counts, strides, strict=True)
-            ),
-        )
-        np.multiply(data[view][:, :, None], weights[None, :, :, tap].reshape(wide), out=scratch)
-        total += scratch
-    return total.reshape(data.shape[0], channels * times, *counts)
+    result = np.empty((batch, channels, times, *counts), data.dtype)
+    inside: Any = (..., *map(slice, counts))
+    for image, first in itertools.product(range(batch), range(0, channels, block)):
+        part = data[image, first : first + block]
+        many = part.shape[0]
+        for phase, (goal, source) in cuts.items():
+            dealt[phase][:many].reshape(many, *sizes)[goal] = part[source]
+        for tap, (phase, shift) in enumerate(taps):
+            columns[:many, tap] = dealt[phase][:many, shift : shift + length]
+        np.matmul(weights[first : first + many], columns[:many], out=total[:many, :, :length])
+        result[image, first : first + many] = total[:many].reshape(many, times, counts[0], *sizes[1:])[inside]
+    return result.reshape(batch, channels * times, *counts)
+
+
+def _dealing(
+    phase: Sequence[int], lengths: Sequence[int], sizes: Sequence[int], strides: Sequence[int], begin: Sequence[int]
+) -> tuple[Any, Any]:
+    """Which elements of a phase are which of the image: every stride-th of the padded image, from the phase on."""
+    goals, sources = [slice(None)], [slice(None)]
+    for at, length, size, stride, before in zip(phase, lengths, sizes, strides, begin, strict=True):
+        first = max(-((at - before) // stride), 0)
+        start = at + first * stride - before
+        count = max(min(-(-(length - start) // stride), size - first), 0)
+        goals.append(slice(first, first + count))
+        sources.append(slice(start, start + (count - 1) * stride + 1, stride) if count else slice(0, 0))
+    return tuple(goals), tuple(sources)
 
 
 def _general(

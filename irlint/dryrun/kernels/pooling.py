@@ -55,6 +55,20 @@ class _Plan:
                 ),
             )
 
+    def folded(self, padded: Any, fold: Any) -> Any:
+        """Every window folded into one number, axis by axis."""
+        for k, length in enumerate(self.kernel):
+            lead: Any = (slice(None),) * (k + 2)
+            step, count = self.strides[k], self.counts[k]
+            result: Any = None
+            for tap in range(length):
+                at = tap * self.dilations[k]
+                view: Any = (*lead, slice(at, at + (count - 1) * step + 1, step))
+                part = padded[view]
+                result = part.copy() if result is None else fold(result, part, out=result)
+            padded = result
+        return padded
+
     def padded(self, data: Any, value: Any) -> Any:
         return pad_spatial(data, self.begin, [max(a, b) for a, b in zip(self.extra, self.end, strict=True)], value)
 
@@ -72,12 +86,7 @@ def pool_max(
     **_: Any,
 ) -> Any:
     plan = _Plan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
-    padded = plan.padded(data, _lowest(data.dtype))
-    result: Any = None
-    for view in plan.taps():
-        part = padded[view]
-        result = part.copy() if result is None else np.maximum(result, part, out=result)
-    return result
+    return plan.folded(plan.padded(data, _lowest(data.dtype)), np.maximum)
 
 
 def pool_max_indices(data: Any, axis: int, dtype: str, *, kernel: Sequence[int], **attrs: Any) -> list[Any]:
@@ -125,9 +134,7 @@ def pool_average(
     plan = _Plan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
     wide = np.float32 if data.dtype == np.float16 else data.dtype
     padded = plan.padded(data.astype(wide, copy=False), 0)
-    total: Any = None
-    for view in plan.taps():
-        total = padded[view].copy() if total is None else np.add(total, padded[view], out=total)
+    total = plan.folded(padded, np.add)
     counted = _counts(data.shape[2:], plan, exclude_pad)
     if data.dtype.kind in "iu":
         return np.floor_divide(total, counted.astype(total.dtype)).astype(data.dtype)

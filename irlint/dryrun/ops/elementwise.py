@@ -21,6 +21,7 @@ class Binary(Operator):
     kind: ClassVar[str | None] = None  # of the operands, a key of KINDS
     result: ClassVar[str | None] = None  # element type of the result, if it is not the operands'
     entry: ClassVar[Any] = None
+    ufunc: ClassVar[str] = ""  # of NumPy, where there is one
 
     def shape(
         self, a: Tensor, b: Tensor, *, auto_broadcast: str = "numpy", axis: int = 0, as_number: bool = False, **_: Any
@@ -54,7 +55,12 @@ class Binary(Operator):
         return self.compute(a, b)
 
     def compute(self, a: Any, b: Any) -> Any:
-        raise NotImplementedError
+        return getattr(np, self.ufunc)(a, b)
+
+    def run_over(self, place: int, *operands: Any, **attrs: Any) -> Any:
+        if not self.ufunc or attrs.get("as_number") or attrs.get("auto_broadcast", "numpy") == "pdpd":
+            return None
+        return getattr(np, self.ufunc)(*operands, out=operands[place])
 
 
 class Arithmetic(Binary):
@@ -63,23 +69,17 @@ class Arithmetic(Binary):
 
 class Add(Arithmetic):
     entry = staticmethod(values.add)
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.add(a, b)
+    ufunc = "add"
 
 
 class Subtract(Arithmetic):
     entry = staticmethod(values.subtract)
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.subtract(a, b)
+    ufunc = "subtract"
 
 
 class Multiply(Arithmetic):
     entry = staticmethod(values.multiply)
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.multiply(a, b)
+    ufunc = "multiply"
 
 
 def _is_integer(operand: Any) -> bool:
@@ -148,16 +148,12 @@ class Mod(Arithmetic):
 
 class Maximum(Arithmetic):
     entry = staticmethod(values.larger)
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.maximum(a, b)
+    ufunc = "maximum"
 
 
 class Minimum(Arithmetic):
     entry = staticmethod(values.smaller)
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.minimum(a, b)
+    ufunc = "minimum"
 
 
 class Power(Arithmetic):

@@ -109,6 +109,11 @@ class MaxPoolIndices(Pool):
 
         return pool_max_indices(data, axis, index_element_type, **attrs)
 
+    def run_first(self, data: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.pooling import pool_max
+
+        return pool_max(data, **attrs)
+
 
 class AvgPool(Pool):
     def shape(self, data: Tensor, *, exclude_pad: bool = False, **attrs: Any) -> Tensor:

@@ -227,6 +227,9 @@ class Relu(Unary):
     def run(self, data: Any, **_: Any) -> Any:
         return np.maximum(data, data.dtype.type(0))
 
+    def run_over(self, place: int, data: Any, **_: Any) -> Any:
+        return np.maximum(data, data.dtype.type(0), out=data)
+
 
 class Sigmoid(Unary):
     def run(self, data: Any, **_: Any) -> Any:
@@ -399,6 +402,9 @@ class Clamp(Unary):
             low, high = np.clip(math.ceil(min), info.min, info.max), np.clip(math.floor(max), info.min, info.max)
             return np.clip(data, int(low), int(high))
         return np.clip(data, data.dtype.type(min), data.dtype.type(max))
+
+    def run_over(self, place: int, data: Any, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Any:
+        return np.clip(data, data.dtype.type(min), data.dtype.type(max), out=data)
 
 
 class Convert(Unary):
