@@ -6,10 +6,9 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from irlint.baseline import Baseline, BaselineError
-from irlint.cache import open_cache
 from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, _statistics, commands
 from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import add_arguments, verify
@@ -19,8 +18,11 @@ from irlint.config import ConfigError, UnknownSelector
 from irlint.operators import nearest
 from irlint.report import write
 from irlint.report.base import FileReport
-from irlint.runner import How, Outcome, run_all
+from irlint.runner import How, Job, Outcome, run_all
 from irlint.text.safe import visible
+
+if TYPE_CHECKING:
+    from irlint.cache import Cache
 
 __all__ = ["EPILOG", "add_arguments", "run"]
 
@@ -31,6 +33,9 @@ exit status:
   2  wrong usage or configuration, or a file that could not be read or written
   3  irlint itself failed; the other files were checked all the same
 """
+
+
+WORTH_CACHING = 1 << 20  # bytes of a single file; a smaller one is checked sooner than remembered
 
 
 def run(args: argparse.Namespace) -> int:
@@ -63,15 +68,16 @@ class _Run:
     def _outcomes(self) -> Iterator[Outcome]:
         """What became of every file, in order; what concerns the status is noted, what people must know is said."""
         args = self.args
+        todo = jobs(args, self._complain)
         how = How(
             args.as_format,
             args.fix or args.diff,
             args.unsafe_fixes,
             not args.diff,
             args.skip_unrecognized,
-            None if args.no_cache else open_cache(cache_folder(args)),
+            _cache(args, todo),
         )
-        for outcome in run_all(jobs(args, self._complain), how, args.jobs):
+        for outcome in run_all(todo, how, args.jobs):
             name = outcome.job.name
             if outcome.failure is not None:
                 say(f"{visible(name)}: internal error: {outcome.failure}")
@@ -137,6 +143,21 @@ class _Run:
             stream.write(baseline.dump())
         self.status = OK
         say(f"{visible(self.args.baseline)}: {_count(baseline.size, 'known finding')} written")
+
+
+def _cache(args: argparse.Namespace, todo: list[Job]) -> Cache | None:
+    if args.no_cache or (len(todo) < 2 and not args.cache_dir and not any(_size(job) >= WORTH_CACHING for job in todo)):
+        return None
+    from irlint.cache import open_cache
+
+    return open_cache(cache_folder(args))
+
+
+def _size(job: Job) -> int:
+    try:
+        return os.path.getsize(job.name)
+    except OSError:
+        return 0
 
 
 def _hint(name: str) -> str:

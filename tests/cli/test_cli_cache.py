@@ -11,11 +11,19 @@ import pytest
 
 from irlint import engine
 from irlint.cache.store import TICK
+from irlint.cli import check
 from irlint.rules.samples import OPENVINO, SYMBOL
 
 from .helpers import CLEAN, COMMA, FOREIGN, MISSPELT, ROOT, Irlint, environment, spawn
 
 CACHE = ".irlint_cache"
+
+
+@pytest.fixture(autouse=True)
+def every_file_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "WORTH_CACHING", 0)
+
+
 FORMATS = ("full", "json", "sarif", "gitlab")
 
 
@@ -199,3 +207,9 @@ def test_output_does_not_depend_on_jobs_seeds_or_the_cache(models: Path) -> None
             assert done.status == 1, done.err
             texts.add(done.out)
     assert len(texts) == 1
+
+
+def test_one_small_file_is_sooner_checked_than_remembered(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(CLEAN)
+    assert spawn("a.json").status == 0
+    assert os.listdir(here) == ["a.json"]

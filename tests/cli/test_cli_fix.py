@@ -22,7 +22,7 @@ def test_fix_repairs_and_says_so(here: Path, irlint: Irlint) -> None:
     done = irlint("a.json", "--fix")
     assert (done.status, done.out) == (0, "Fixed 1 finding.\nAll checks passed: 1 file.\n")
     assert (here / "a.json").read_text() == CLEAN
-    assert sorted(os.listdir(here)) == [".irlint_cache", "a.json"]
+    assert sorted(os.listdir(here)) == ["a.json"]
 
 
 def test_what_is_left_is_reported(here: Path, irlint: Irlint) -> None:
@@ -124,7 +124,7 @@ def test_a_file_that_cannot_be_written_is_said_and_still_reported(
     assert (done.status, done.codes) == (2, ["S001"])
     assert done.err == "irlint: a.json: could not be repaired: no space left on device\n"
     assert (here / "a.json").read_text() == COMMA
-    assert sorted(os.listdir(here)) == [".irlint_cache", "a.json"]
+    assert sorted(os.listdir(here)) == ["a.json"]
 
 
 def test_many_files_are_repaired_in_many_processes(here: Path, irlint: Irlint) -> None:
