@@ -143,6 +143,8 @@ def _walk(
                 types[index] = error.outputs
         except Undecided:
             pass
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            pass  # values that no shape function foresees: the rules on attributes speak of them
     return types
 
 

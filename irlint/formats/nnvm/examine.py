@@ -64,7 +64,8 @@ class Examiner:
         if not operator.facts.get("ignores_attributes"):
             for name, attribute in operator.attributes.items():
                 if name in attrs:
-                    issues += _value(attribute, attrs[name], values)
+                    found = _value(attribute, attrs[name], values)
+                    issues += found if attribute.kind != "shape" else _doubted(operator, attribute, attrs, found)
             if all(issue.severity is not None for issue in issues):
                 issues += _relations(operator, attrs, values)
                 issues += run_issues(operator, attrs, values)
@@ -196,6 +197,39 @@ def _misspelt(attribute: Attribute, text: str, reason: str) -> Issue:
     if fixed and attribute.kind == "enum" and safety == "unsafe":
         message += f"; did you mean {better!r}?"
     return Issue(rule, part, message, better, safety, remove=fixed is None and text.strip() in ("", "None"))
+
+
+def _doubted(
+    operator: Operator, attribute: Attribute, attrs: Mapping[str, str], issues: Iterator[Issue]
+) -> Iterator[Issue]:
+    """Repairs of tuples are unsafe where other attributes want another length of them."""
+    for issue in issues:
+        if issue.better is not None and issue.safety == "safe" and not _fits(operator, attribute, attrs, issue.better):
+            issue = issue._replace(safety=_UNSAFE)
+        yield issue
+
+
+def _fits(operator: Operator, attribute: Attribute, attrs: Mapping[str, str], text: str) -> bool:
+    """Whether the length of a tuple is one that it may have for itself and beside the others."""
+    known = {**attrs, attribute.name: text}
+    for name, other in operator.attributes.items():
+        beside = other.facts.get("rank_of")
+        if attribute.name not in (name, beside):
+            continue
+        rank = _rank_of(other, known)
+        ranks = other.facts.get("ranks")
+        if (ranks and rank not in ranks) or (
+            beside and rank not in (0, _rank_of(operator.attributes[beside], known)) and name in known
+        ):
+            return False
+    return True
+
+
+def _rank_of(attribute: Attribute, attrs: Mapping[str, str]) -> int:
+    try:
+        return _rank(read(attribute, attrs.get(attribute.name, attribute.default or "()")))
+    except Bad:
+        return -1
 
 
 _KINDS = {

@@ -11,7 +11,7 @@ from irlint.operators import Attribute, nearest
 
 _TRUE = frozenset(("true", "t", "yes", "y", "on", "1"))
 _FALSE = frozenset(("false", "f", "no", "n", "off", "0"))
-_PUNCTUATED = re.compile(r"[\s()\[\]{};,]*(?:-?[0-9]+(?:\.0*)?L?[\s()\[\]{};,]*)*", re.ASCII)
+_PUNCTUATED = re.compile(r"[\s()\[\]{};,]*(?:-?[0-9]+(?:\.0*)?L?(?![0-9.])[\s()\[\]{};,]*)*", re.ASCII)
 _TIDY = re.compile(r"(?P<open>[(\[{])?\s*-?[0-9.]+L?(?:\s*[,;]\s*-?[0-9.]+L?)*\s*,?\s*(?(open)[)\]}])", re.ASCII)
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 
@@ -29,6 +29,8 @@ def repair(attribute: Attribute, text: str) -> Repair | None:
     try:
         value = read(attribute, found.text)
     except Bad:
+        return None
+    if attribute.facts.get("nonzero") and isinstance(value, tuple) and 0 in value:
         return None
     low, high = attribute.facts.get("min"), attribute.facts.get("max")
     if isinstance(value, (int, float)) and ((low is not None and value < low) or (high is not None and value > high)):
