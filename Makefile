@@ -69,3 +69,24 @@ vsix: $(VENV)/dev
 
 hooks: $(VENV)/dev
 	IRLINT_TRY_REPO=$(CURDIR) $(BIN)/python -m pytest tests/ci/test_hooks.py
+
+# make oracle: real runtimes as judges, in environments of their own under .oracle, and the tests that ask them.
+# MXNet 1.9.1 needs numpy before 1.24, and that a Python before 3.12: make oracle ORACLE_PYTHON=python3.10
+.PHONY: oracle
+
+ORACLE_PYTHON ?= $(PYTHON)
+ORACLE := .oracle
+
+oracle: $(VENV)/dev $(ORACLE)/mxnet/ready $(ORACLE)/openvino/ready
+	IRLINT_MXNET_PYTHON=$(abspath $(ORACLE)/mxnet/bin/python) IRLINT_OPENVINO_PYTHON=$(abspath $(ORACLE)/openvino/bin/python) \
+	  $(BIN)/python -m pytest -n 2 -rs tests/formats tests/dryrun
+
+$(ORACLE)/mxnet/ready:
+	$(ORACLE_PYTHON) -m venv $(ORACLE)/mxnet
+	$(ORACLE)/mxnet/bin/python -m pip install --quiet --disable-pip-version-check mxnet==1.9.1 'numpy<1.24'
+	@touch $@
+
+$(ORACLE)/openvino/ready:
+	$(PYTHON) -m venv $(ORACLE)/openvino
+	$(ORACLE)/openvino/bin/python -m pip install --quiet --disable-pip-version-check openvino==2026.4.1 numpy
+	@touch $@

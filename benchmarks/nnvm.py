@@ -137,9 +137,7 @@ def loads_seconds(path: Path, runs: int) -> float:
         "value = json.loads(text); print(time.process_time() - start)"
     )
     command = [sys.executable, "-c", code, str(path)]
-    return min(
-        float(subprocess.run(command, capture_output=True, text=True, timeout=600).stdout) for _ in range(runs)
-    )
+    return min(float(subprocess.run(command, capture_output=True, text=True, timeout=600).stdout) for _ in range(runs))
 
 
 def main() -> None:

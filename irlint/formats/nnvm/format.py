@@ -42,9 +42,11 @@ class NnvmFormat(Format):
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
         if model.document.troubles:
-            from irlint.formats.nnvm.truncated import settle
+            from irlint.formats.nnvm import encoding, truncated
 
-            return settle(model.document, problems)
+            assert isinstance(model.document, JsonDocument)
+            encoding.settle(model.document, model.document.value, problems)
+            return truncated.settle(model.document, problems)
         return problems
 
     def side_files(self, path: FilePath, options: Options | None = None) -> list[FilePath]:
