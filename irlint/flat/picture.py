@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, sqrt
 
 from irlint.flat.chart import SEPARATOR, heading, model_line, rest, texts
 from irlint.flat.ngrams import Row, Table
@@ -15,20 +15,20 @@ _MARGIN = 24
 _BAR = 300  # length of the longest bar
 _SIZE = 13  # of the letters
 _LABEL = 100  # letters of a name that are shown at most
-_TALL = 60  # rows in a column
+_TALL = 60  # rows that a column has at least where there are several
 
 
 def draw(table: Table, top: int) -> Scene:
     """The first rows of a table."""
     rows = table.rows[:top]
     head = _head(table)
-    columns = max(1, ceil(len(rows) / _TALL))
-    tall = ceil(len(rows) / columns)
     values = [texts(table, [row.tallies[k].value(table.by) for row in rows]) for k in range(len(table.labels))]
     label = _room(max((min(_LABEL, width(_name(row))) for row in rows), default=0))
     number = _room(max((len(text) for column in values for text in column), default=0))
     column_width = label + 10 + _BAR + 6 + number
     row_height = max(22.0, 13.0 * len(table.labels) + 7)
+    columns = _columns(len(rows), row_height, column_width + 2 * _MARGIN)
+    tall = ceil(len(rows) / columns)
     top_of_rows = head[-1].y + 28
     full = 2 * _MARGIN + columns * column_width + (columns - 1) * 2 * _MARGIN
     scene = Scene(max(full, *(2 * _MARGIN + item.x + item.room for item in head)), 0)
@@ -50,6 +50,11 @@ def draw(table: Table, top: int) -> Scene:
         bottom += 30
     scene.height = bottom + _MARGIN
     return scene
+
+
+def _columns(rows: int, height: float, width: float) -> int:
+    """In how many columns a picture of so many rows is about as wide as it is tall, none of them short."""
+    return max(1, min(ceil(rows / _TALL), round(sqrt(rows * height / width))))
 
 
 def _room(letters: int) -> float:

@@ -7,6 +7,7 @@ from io import BytesIO
 from typing import Any, Literal, NamedTuple
 
 from irlint.records import dataclass, field
+from irlint.text.safe import escape as spelled_out
 from irlint.text.safe import width
 
 FAMILY = "'DejaVu Sans Mono', Menlo, Consolas, 'Liberation Mono', monospace"
@@ -124,12 +125,21 @@ def png(scene: Scene) -> bytes:
 
 
 def _draw_text(drawing: Any, item: Text, font: Any) -> None:
-    room, shown = item.room, fitted(item.text, item.size, item.room)
+    text = _drawable(item.text, font)
+    room, shown = item.room, fitted(text, item.size, item.room)
     while font.getlength(shown) > item.room * _SCALE and room > 1:  # a font that is not monospaced
         room *= 0.95
-        shown = fitted(item.text, item.size, room)
+        shown = fitted(text, item.size, room)
     anchor = "lm" if item.anchor == "start" else "rm"
     drawing.text((item.x * _SCALE, item.y * _SCALE), shown, fill=item.fill, font=font, anchor=anchor)
+
+
+def _drawable(text: str, font: Any) -> str:
+    """The text with escapes for what the font has no letters for, instead of boxes that all look alike."""
+    if text.isascii():
+        return text
+    box = bytes(font.getmask("\U0010fffe"))
+    return "".join(char if char.isascii() or bytes(font.getmask(char)) != box else spelled_out(char) for char in text)
 
 
 def _font(size: float) -> Any:

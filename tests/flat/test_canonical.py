@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from irlint import engine
 from irlint.flat.canonical import Names
@@ -113,28 +115,14 @@ LISTING = """\
 
 
 def _lightnet() -> str:
-    def op(name: str, optype: str, inputs: dict[str, str], output: str, **params: object) -> dict[str, object]:
-        return {
-            "name": name,
-            "optype": optype,
-            "tensors_in": [{"arg_name": key, "name": tensor} for key, tensor in inputs.items()],
-            "tensors_out": [{"arg_name": "dst", "name": output}],
-            "params": [{"arg_name": key, "value": value} for key, value in params.items()],
-        }
-
-    def create(tensor: str, dims: list[int]) -> dict[str, object]:
-        return op(
-            f"make_{tensor}", "create", {}, tensor, dtype="TL_FLOAT", dims=dims, ran=[0, 0], data=[0], from_file=False
-        )
-
     window = {"padding": [0, 0, 0, 0], "autopad": "NOTSET"}
     return json.dumps(
         {
             "ops": [
-                create("x", [1, 3, 10, 10]),
-                create("w", [8, 3, 3, 3]),
-                create("b", [8]),
-                op(
+                _create("x", [1, 3, 10, 10]),
+                _create("w", [8, 3, 3, 3]),
+                _create("b", [8]),
+                _op(
                     "conv",
                     "conv2d",
                     {"src": "x", "weight": "w", "bias": "b"},
@@ -145,12 +133,28 @@ def _lightnet() -> str:
                     dilation=[1, 1],
                     **window,
                 ),
-                op("act", "relu", {"src": "c"}, "r"),
-                op("pool", "maxpool2d", {"src": "r"}, "p", size=[2, 2], stride=[2, 2], **window),
-                op("sum", "elew", {"src1": "p", "src2": "p"}, "s", elew_op="TL_SUM"),
-                op("out", "softmax", {"src": "s"}, "o", axis=1),
+                _op("act", "relu", {"src": "c"}, "r"),
+                _op("pool", "maxpool2d", {"src": "r"}, "p", size=[2, 2], stride=[2, 2], **window),
+                _op("sum", "elew", {"src1": "p", "src2": "p"}, "s", elew_op="TL_SUM"),
+                _op("out", "softmax", {"src": "s"}, "o", axis=1),
             ]
         }
+    )
+
+
+def _op(name: str, optype: str, inputs: dict[str, str], output: str, **params: object) -> dict[str, object]:
+    return {
+        "name": name,
+        "optype": optype,
+        "tensors_in": [{"arg_name": key, "name": tensor} for key, tensor in inputs.items()],
+        "tensors_out": [{"arg_name": "dst", "name": output}],
+        "params": [{"arg_name": key, "value": value} for key, value in params.items()],
+    }
+
+
+def _create(tensor: str, dims: list[int]) -> dict[str, object]:
+    return _op(
+        f"make_{tensor}", "create", {}, tensor, dtype="TL_FLOAT", dims=dims, ran=[0, 0], data=[0], from_file=False
     )
 
 
@@ -178,3 +182,94 @@ def test_attributes_tell_which_operator_it_is(op: str, attributes: dict[str, str
     model = engine.lint(MXNET, "model").model
     assert model is not None
     assert Names(model).of(Node(0, "n", op, (0,), attrs=attributes)) == name
+
+
+# canonical name: in NNVM, MXNet, OpenVINO, LightNet (a member of elew where it is one), and the number of inputs
+SHARED = {
+    "nn.relu": ("relu", "relu", "ReLU", "relu", 1),
+    "sigmoid": ("sigmoid", "sigmoid", "Sigmoid", "sigmoid", 1),
+    "nn.softmax": ("softmax", "softmax", "SoftMax", "softmax", 1),
+    "add": ("elemwise_add", "elemwise_add", "Add", "TL_SUM", 2),
+    "multiply": ("elemwise_mul", "elemwise_mul", "Multiply", "TL_MUL", 2),
+    "maximum": ("broadcast_max", "_maximum", "Maximum", "TL_MAX", 2),
+}
+LEAVES = ("x", "y", "z")
+Call = tuple[str, list[int]]  # canonical name; inputs: leaves first, then calls
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> list[Call]:
+    """Random models, every call of which the last one needs."""
+    found: list[Call] = []
+    for k in range(draw(st.integers(1, 12))):
+        op = draw(st.sampled_from(sorted(SHARED)))
+        inputs = [draw(st.integers(0, len(LEAVES) + k - 1)) for _ in range(SHARED[op][4])]
+        inputs[draw(st.integers(0, len(inputs) - 1))] = len(LEAVES) + k - 1 if k else 0
+        found.append((op, inputs))
+    return found
+
+
+def _symbol_of(found: list[Call], mxnet: bool) -> str:
+    nodes = [("null", name, [], {}) for name in LEAVES]
+    nodes += [(SHARED[op][mxnet], f"c{k}", inputs, {}) for k, (op, inputs) in enumerate(found)]
+    text = json.loads(symbol(*nodes))
+    return json.dumps(text if mxnet else {key: value for key, value in text.items() if key != "attrs"})
+
+
+def _lightnet_of(found: list[Call]) -> str:
+    ops = [_create(name, [2, 2]) for name in LEAVES]
+    tensors = [*LEAVES, *(f"t{k}" for k in range(len(found)))]
+    for k, (op, inputs) in enumerate(found):
+        name, read = SHARED[op][3], [tensors[i] for i in inputs]
+        if name.startswith("TL_"):
+            ops.append(_op(f"c{k}", "elew", {"src1": read[0], "src2": read[1]}, f"t{k}", elew_op=name))
+        else:
+            ops.append(_op(f"c{k}", name, {"src": read[0]}, f"t{k}", **({"axis": 0} if name == "softmax" else {})))
+    return json.dumps({"ops": ops})
+
+
+def _openvino_of(found: list[Call]) -> str:
+    port = '<port id="{}"{}><dim>2</dim><dim>2</dim></port>'
+    layers, edges = [], []
+    for k, name in enumerate(LEAVES):
+        data = '<data shape="2,2" element_type="f32"/>'
+        output = port.format(0, ' precision="FP32"')
+        layers.append(
+            f'<layer id="{k}" name="{name}" type="Parameter" version="opset1">{data}<output>{output}</output></layer>'
+        )
+    for k, (op, inputs) in enumerate(found, len(LEAVES)):
+        data = '<data axis="0"/>' if op == "nn.softmax" else ""
+        read = "".join(port.format(i, "") for i in range(len(inputs)))
+        output = port.format(len(inputs), ' precision="FP32"')
+        layers.append(
+            f'<layer id="{k}" name="c{k}" type="{SHARED[op][2]}" version="opset1">{data}'
+            f"<input>{read}</input><output>{output}</output></layer>"
+        )
+        for i, source in enumerate(inputs):
+            at = 0 if source < len(LEAVES) else len(found[source - len(LEAVES)][1])
+            edges.append(f'<edge from-layer="{source}" from-port="{at}" to-layer="{k}" to-port="{i}"/>')
+    last = len(LEAVES) + len(found)
+    layers.append(
+        f'<layer id="{last}" name="out" type="Result" version="opset1"><input>{port.format(0, "")}</input></layer>'
+    )
+    at = len(found[-1][1])
+    edges.append(f'<edge from-layer="{last - 1}" from-port="{at}" to-layer="{last}" to-port="0"/>')
+    return (
+        f'<?xml version="1.0"?>\n<net name="m" version="11"><layers>{"".join(layers)}</layers>'
+        f"<edges>{''.join(edges)}</edges></net>\n"
+    )
+
+
+@given(calls())
+def test_random_models_of_equal_structure_give_one_listing(found: list[Call]) -> None:
+    texts = {
+        "nnvm:classic": _symbol_of(found, mxnet=False),
+        "nnvm:mxnet": _symbol_of(found, mxnet=True),
+        "lightnet": _lightnet_of(found),
+        "openvino": _openvino_of(found),
+    }
+    listings = {name: canonical(text, name) for name, text in texts.items()}
+    assert len(set(listings.values())) == 1, listings
+    (listing,) = set(listings.values())
+    assert canonical(listing, "glacier") == listing
+    assert sorted(line.split()[1] for line in listing.splitlines()) == sorted(op for op, _ in found)

@@ -99,3 +99,10 @@ def test_bars_are_as_long_as_their_numbers() -> None:
 def test_what_does_not_fit_loses_its_middle() -> None:
     assert fitted("abcdefghij", 10, 5 * 6.2 + 1) == "ab…ij"
     assert fitted("abc", 10, 100) == "abc"
+
+
+@pytest.mark.parametrize("rows", [1, 20, 60, 61, 500, 3000])
+def test_columns_make_a_picture_about_as_wide_as_tall(rows: int) -> None:
+    scene = draw(table([Trace("m", [f"operator_{k}" for k in range(rows)], [[]] * rows)], 1), rows)
+    assert scene.width < 3 * scene.height or rows <= 60
+    assert scene.height < 3 * scene.width or rows <= 120
