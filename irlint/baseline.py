@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from irlint.files.read import Unreadable, read
 from irlint.records import replace
 from irlint.report.base import Entry, FileReport
+
+if TYPE_CHECKING:
+    from irlint.engine import Settings
 
 VERSION = 1
 
@@ -25,6 +29,7 @@ class Baseline:
     def __init__(self, path: str) -> None:
         self.folder = os.path.dirname(os.path.abspath(path))
         self.known: dict[str, Kinds] = {}
+        self.stale: dict[str, Kinds] = {}  # known, but no longer found
 
     @classmethod
     def load(cls, path: str) -> Baseline:
@@ -44,9 +49,13 @@ class Baseline:
             raise BaselineError(f"{path} is no baseline; --write-baseline writes one") from error
         return baseline
 
-    def new(self, report: FileReport) -> FileReport:
-        """The report without what is known: of each kind the first ones, as many as there were."""
-        left = Counter(self.known.get(self._file(report), {}))
+    def new(self, report: FileReport, settings: Settings) -> FileReport:
+        """The report without what is known: of each kind the first ones, as many as there were.
+
+        What is left over of the known ones is stale, if the settings have its rule checked.
+        """
+        file = self._file(report)
+        left = Counter(self.known.get(file, {}))
         entries = []
         for entry in report.entries:
             kind = _kind(entry)
@@ -54,7 +63,21 @@ class Baseline:
                 left[kind] -= 1
             else:
                 entries.append(entry)
+        self.stale[file] = +Counter({kind: n for kind, n in left.items() if _is_checked(kind[0], settings)})
         return replace(report, entries=tuple(entries))
+
+    def finish(self) -> None:
+        """Once every file was seen: what is known of a file that is gone is stale."""
+        for file, kinds in self.known.items():
+            if file not in self.stale and not os.path.exists(os.path.join(self.folder, file)):
+                self.stale[file] = kinds
+
+    def shrink(self) -> None:
+        """Forgets what is stale."""
+        for file, kinds in self.stale.items():
+            self.known[file] = self.known.get(file, Counter()) - kinds
+        self.known = {file: kinds for file, kinds in self.known.items() if kinds}
+        self.stale = {}
 
     def add(self, report: FileReport) -> None:
         if report.entries:
@@ -63,6 +86,14 @@ class Baseline:
     @property
     def size(self) -> int:
         return sum(kinds.total() for kinds in self.known.values())
+
+    def stale_entries(self) -> list[str]:
+        """One line for each kind of finding that is no longer there, in the order of the file."""
+        return [
+            f"{file}: {code}{f' at {node}' if node else ''}{f', {number} times' if number > 1 else ''}"
+            for file, kinds in sorted(self.stale.items())
+            for (code, node), number in sorted(kinds.items())
+        ]
 
     def dump(self) -> str:
         """The file's text, sorted, so that it changes only where findings do."""
@@ -75,6 +106,13 @@ class Baseline:
 
     def _file(self, report: FileReport) -> str:
         return os.path.relpath(os.path.abspath(report.name), self.folder).replace(os.sep, "/")
+
+
+def _is_checked(code: str, settings: Settings) -> bool:
+    from irlint.rules import registry
+
+    rule = registry.find(code)
+    return settings.wants(code, rule.name if rule else "")
 
 
 def _kind(entry: Entry) -> tuple[str, str]:

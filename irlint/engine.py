@@ -14,6 +14,7 @@ from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_format
 from irlint.records import dataclass, field
 from irlint.rules import registry
 from irlint.rules.base import Model
+from irlint.suppressions import silence, unused
 from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, decode
 from irlint.text.safe import brief
 
@@ -237,10 +238,12 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
         problems += rule.check(model)
     problems = format_.settle(model, problems)
     findings = _locate(document, problems, settings)
-    silenced = list(format_.suppressions(document)) if findings else []
-    kept = list(_audible(findings, silenced))
+    kept, used = silence(findings, format_.suppressions(document))
+    suppressed = len(findings) - len(kept)
+    if used:
+        kept = sorted([*kept, *_locate(document, unused(used, settings), settings)], key=lambda f: f.order)
     model.memory.close()
-    return Result(document.name, kept, document, format_.name, model.dialect, why, model, len(findings) - len(kept))
+    return Result(document.name, kept, document, format_.name, model.dialect, why, model, suppressed)
 
 
 def _problems(format_: Format, model: Model, settings: Settings, checkpoint: Callable[[], None]) -> Iterator[Problem]:
@@ -314,19 +317,6 @@ def _fix(problem: Problem, document: Document) -> Fix | None:
         return problem.fix(document) if problem.fix else None
     except LookupError:
         return None
-
-
-def _audible(findings: list[Finding], silenced: list[tuple[int, int, frozenset[str]]]) -> Iterator[Finding]:
-    """The findings, in their order in the text, that no range silences."""
-    ranges = sorted(silenced, key=lambda range_: range_[0], reverse=True)
-    open_: list[tuple[int, int, frozenset[str]]] = []
-    for finding in findings:
-        at = finding.span.start
-        while ranges and ranges[-1][0] <= at:
-            open_.append(ranges.pop())
-        open_ = [range_ for range_ in open_ if at < range_[1]]
-        if not any(not words or finding.code in words or finding.name in words for _, _, words in open_):
-            yield finding
 
 
 def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Result:

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkstemp
 from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -47,6 +45,8 @@ def open_cache(folder: str) -> Cache | None:
 
 
 def _forget_others(folder: str, inner: str) -> None:
+    from shutil import rmtree
+
     for entry in os.scandir(folder):
         old = entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_mtime < time() - KEPT
         if old and entry.path != inner:
@@ -107,9 +107,10 @@ def _same(witnesses: Iterable[Witness], records: list[Any]) -> bool:
 
 
 def _write(path: str, data: bytes) -> None:
-    descriptor, temporary = mkstemp(dir=os.path.dirname(path), prefix=".")
+    folder, name = os.path.split(path)
+    temporary = os.path.join(folder, f".{name}-{os.getpid()}")
     try:
-        with open(descriptor, "wb") as file:
+        with open(temporary, "wb") as file:
             file.write(data)
         os.replace(temporary, path)
     except BaseException:

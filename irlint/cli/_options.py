@@ -100,7 +100,16 @@ def _add_configuration(group: Group) -> None:
     )
     group.add_argument("--isolated", action="store_true", help="no configuration file")
     group.add_argument("--baseline", metavar="FILE", help="report only what is not in this list of known findings")
-    group.add_argument("--write-baseline", action="store_true", help="write what is found now into the --baseline file")
+    group.add_argument(
+        "--write-baseline",
+        action="store_true",
+        help="write the --baseline file: all that is found if there is none yet, else only what is still found of it",
+    )
+    group.add_argument(
+        "--extend-baseline",
+        action="store_true",
+        help="with --write-baseline: add what is new to the file that there is",
+    )
     group.add_argument(
         "--jobs", metavar="N", type=_count, default=0, help="processes to use (default: by number of files)"
     )
@@ -118,6 +127,8 @@ def verify(args: argparse.Namespace) -> None:
         raise UsageError("--config and --isolated exclude each other")
     if args.write_baseline and not args.baseline:
         raise UsageError("--write-baseline needs --baseline FILE, the file to write")
+    if args.extend_baseline and not args.write_baseline:
+        raise UsageError("--extend-baseline goes with --write-baseline only")
     if args.statistics and args.output_format not in ("full", "concise", "json", "jsonl"):
         raise UsageError("--statistics goes with the output formats full, concise, json and jsonl only")
 

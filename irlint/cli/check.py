@@ -34,6 +34,8 @@ exit status:
   3  irlint itself failed; the other files were checked all the same
 """
 
+SHOWN = 10  # entries of a baseline that are told as stale
+
 
 WORTH_CACHING = 1 << 20  # bytes of a single file; a smaller one is checked sooner than remembered
 
@@ -53,7 +55,8 @@ class _Run:
         self.args = args
         self.status = OK
         self.fixed = 0
-        self.known = Baseline.load(args.baseline) if args.baseline and not args.write_baseline else None
+        begins = args.write_baseline and not os.path.lexists(args.baseline)
+        self.known = Baseline.load(args.baseline) if args.baseline and not begins else None
 
     def run(self) -> int:
         args = self.args
@@ -63,6 +66,7 @@ class _Run:
             self._write_diff()
         else:
             self._write_report()
+            self._tell_stale()
         return OK if args.exit_zero and self.status == FOUND else self.status
 
     def _outcomes(self) -> Iterator[Outcome]:
@@ -87,7 +91,7 @@ class _Run:
             if outcome.note is not None:
                 say(f"{visible(name)}: {outcome.note}")
             if self.known is not None and outcome.report is not None:
-                outcome.report = self.known.new(outcome.report)
+                outcome.report = self.known.new(outcome.report, outcome.job.settings)
             if outcome.fails:
                 self.status = max(self.status, FOUND)
             self.fixed += outcome.fixed
@@ -132,17 +136,40 @@ class _Run:
         if self.fixed:
             say(f"would fix {_count(self.fixed, 'finding')} in {_count(changed, 'file')}")
 
-    def _write_baseline(self) -> None:
-        baseline = Baseline(self.args.baseline)
-        for report in self._reports():
-            baseline.add(report)
-        if self.status > FOUND:
-            say(f"{visible(self.args.baseline)}: not written, as not every file could be checked")
+    def _tell_stale(self) -> None:
+        """Known findings that are no longer there could hide new ones of their kind."""
+        if self.known is None:
             return
-        with output(self.args.baseline) as stream:
+        self.known.finish()
+        if found := self.known.stale_entries():
+            say(f"{visible(self.args.baseline)}: {_count(len(found), 'entry', 'entries')} no longer found:")
+            more = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
+            say("\n".join(f"  {line}" for line in found[:SHOWN] + more))
+            say("--write-baseline takes them out")
+
+    def _write_baseline(self) -> None:
+        """The first one lists all that is found; later ones only shrink, unless what is new is to be added."""
+        args = self.args
+        baseline = self.known or Baseline(args.baseline)
+        grows = self.known is None or args.extend_baseline
+        new: list[FileReport] = list(self._reports())
+        if self.status > FOUND:
+            say(f"{visible(args.baseline)}: not written, as not every file could be checked")
+            return
+        baseline.finish()
+        gone = len(baseline.stale_entries())
+        baseline.shrink()
+        for report in new if grows else ():
+            baseline.add(report)
+        with output(args.baseline) as stream:
             stream.write(baseline.dump())
-        self.status = OK
-        say(f"{visible(self.args.baseline)}: {_count(baseline.size, 'known finding')} written")
+        left = 0 if grows else sum(len(report.entries) for report in new)
+        self.status = self.status if left else OK
+        say(
+            f"{visible(args.baseline)}: {_count(baseline.size, 'known finding')} written"
+            + (f", {_count(gone, 'entry', 'entries')} no longer found taken out" if gone else "")
+            + (f"; {_count(left, 'new finding')} not added (--extend-baseline adds them)" if left else "")
+        )
 
 
 def _cache(args: argparse.Namespace, todo: list[Job]) -> Cache | None:
@@ -178,5 +205,5 @@ def _write_text(stream: TextIO, text: str) -> None:
         stream.write(text)
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def _count(number: int, noun: str, plural: str = "") -> str:
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"

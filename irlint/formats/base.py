@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from irlint import plugins
 from irlint.findings import Problem
 from irlint.rules.base import Model
+from irlint.suppressions import Suppression
 from irlint.text.base import Change, Document
 
 if TYPE_CHECKING:
@@ -88,8 +89,8 @@ class Format(ABC):
         """The last word on all problems of a file: made milder or harder, moved or dropped in the light of each other."""
         return problems
 
-    def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
-        """Ranges of the text with the codes or names silenced there (an empty set silences all)."""
+    def suppressions(self, document: Document) -> Iterator[Suppression]:
+        """What the file says is not to be reported. Asked of every file: cheap where the file says nothing of the kind."""
         return iter(())
 
     def facts(self, model: Model) -> list[tuple[str, str]]:

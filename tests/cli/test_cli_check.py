@@ -250,3 +250,34 @@ def test_the_report_says_so_if_there_was_nothing_to_check(here: Path, irlint: Ir
     assert "usage: irlint PATH" in done.err
     done = irlint(".")
     assert (done.status, done.out) == (0, "Nothing was checked: no model files found.\n")
+
+
+def test_a_baseline_only_shrinks_unless_told(here: Path, irlint: Irlint) -> None:
+    known = ("--baseline", "known.json")
+    for name in ("a.json", "b.json"):
+        (here / name).write_text(MISSPELT)
+    irlint(".", *known, "--write-baseline")
+    (here / "a.json").write_text(CLEAN)
+    (here / "c.json").write_text(MISSPELT)
+    done = irlint(".", *known)
+    assert done.status == 1
+    assert "1 entry no longer found" in done.err
+    assert "  a.json: R001 at p" in done.err
+    done = irlint(".", *known, "--write-baseline")
+    assert (done.status, done.out) == (1, "")
+    assert "1 known finding written, 1 entry no longer found taken out; 1 new finding not added" in done.err
+    assert list(json.loads((here / "known.json").read_text())["findings"]) == ["b.json"]
+    assert irlint(".", *known, "--write-baseline", "--extend-baseline").status == 0
+    assert list(json.loads((here / "known.json").read_text())["findings"]) == ["b.json", "c.json"]
+    assert irlint(".", *known).err == ""
+    assert "--write-baseline" in irlint(".", *known, "--extend-baseline").err
+
+
+def test_what_was_not_looked_for_is_not_stale(here: Path, irlint: Irlint) -> None:
+    for name in ("a.json", "b.json"):
+        (here / name).write_text(MISSPELT)
+    irlint(".", "--baseline", "known.json", "--write-baseline")
+    assert irlint("a.json", "--baseline", "known.json").err == "", "another file"
+    assert irlint(".", "--baseline", "known.json", "--select", "S").err == "", "another rule"
+    (here / "b.json").unlink()
+    assert "b.json: R001" in irlint("a.json", "--baseline", "known.json").err, "the file is gone"

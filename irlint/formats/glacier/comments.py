@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from irlint.suppressions import Suppression, words_of
+from irlint.text.base import Span
 from irlint.text.listing import ListingDocument
 from irlint.text.listing_line import ORDER
 
 _TOKENS = re.compile(r"'(?:[^'\\\r\n]|\\.)*'|\"(?:[^\"\\\r\n]|\\.)*\"|#(?P<comment>[^\r\n]*)")
 
 
-def suppressions(document: ListingDocument) -> Iterator[tuple[int, int, frozenset[str]]]:
+def suppressions(document: ListingDocument) -> Iterator[Suppression]:
     text, lines = document.text, document.lines
     if "irlint:" not in text:
         return
@@ -25,4 +27,4 @@ def suppressions(document: ListingDocument) -> Iterator[tuple[int, int, frozense
         if line > len(lines.starts):
             continue
         end = lines.starts[line] if line < len(lines.starts) else len(text)
-        yield lines.starts[line - 1], end, frozenset(re.split(r"[\s,]+", order[1] or "")) - {""}
+        yield Suppression(lines.starts[line - 1], end, words_of(order[1]), Span(*token.span()), True)

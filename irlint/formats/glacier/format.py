@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.base import Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
+from irlint.suppressions import Suppression
 from irlint.text.base import Change, Document
 from irlint.text.json import JsonDocument
 from irlint.text.json_options import STRICT, JsonOptions
@@ -82,7 +83,7 @@ class GlacierFormat(Format):
 
             yield from events.read(model)
 
-    def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
+    def suppressions(self, document: Document) -> Iterator[Suppression]:
         if not isinstance(document, ListingDocument):
             return iter(())
         from irlint.formats.glacier.comments import suppressions

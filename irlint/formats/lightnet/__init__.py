@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.base import Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
+from irlint.suppressions import Suppression
 from irlint.text.base import Document
 
 
@@ -50,7 +51,7 @@ class LightNet(Format):
 
         return settled(model.document, problems)
 
-    def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
+    def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.lightnet.comments import suppressions
 
         return suppressions(document)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from irlint.text.base import Document
+from irlint.suppressions import Suppression, words_of
+from irlint.text.base import Document, Span
 
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|(?P<comment>//[^\n]*|/\*.*?\*/)', re.DOTALL)
 _ORDER = re.compile(r"irlint:\s*ignore(?:\[([^\]]*)\])?")
 
 
-def suppressions(document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
+def suppressions(document: Document) -> Iterator[Suppression]:
     text, lines = document.text, document.lines
     if "irlint:" not in text:
         return
@@ -26,5 +27,4 @@ def suppressions(document: Document) -> Iterator[tuple[int, int, frozenset[str]]
         if line > len(lines.starts):
             continue
         end = lines.starts[line] if line < len(lines.starts) else len(text)
-        words = frozenset(word for word in re.split(r"[\s,]+", order[1] or "") if word)
-        yield lines.starts[line - 1], end, words
+        yield Suppression(lines.starts[line - 1], end, words_of(order[1]), Span(*token.span()), True)

@@ -11,6 +11,7 @@ from irlint.formats.base import Format, Head, Options, Recognition
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.dmlc import OPTIONS
 from irlint.rules.base import Model
+from irlint.suppressions import Suppression
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument
 
@@ -48,6 +49,11 @@ class NnvmFormat(Format):
             encoding.settle(model.document, model.document.value, problems)
             return truncated.settle(model.document, problems)
         return problems
+
+    def suppressions(self, document: Document) -> Iterator[Suppression]:
+        from irlint.formats.nnvm.suppress import suppressions
+
+        return suppressions(document) if isinstance(document, JsonDocument) else iter(())
 
     def side_files(self, path: FilePath, options: Options | None = None) -> list[FilePath]:
         from irlint.formats.nnvm.weights import beside

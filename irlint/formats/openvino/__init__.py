@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.findings import Problem
     from irlint.rules.base import Model
+    from irlint.suppressions import Suppression
     from irlint.text.base import Document
 
 _ROOT = re.compile(
@@ -91,7 +92,7 @@ class OpenVino(Format):
 
         return settle(model, problems)
 
-    def suppressions(self, document: Document) -> Iterator[tuple[int, int, frozenset[str]]]:
+    def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.openvino.suppress import suppressions
         from irlint.text.xml import XmlDocument
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from irlint.suppressions import Suppression, words_of
+from irlint.text.base import Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
-
-Range = tuple[int, int, frozenset[str]]
 
 _COMMENT = re.compile(r"<!--\s*irlint:\s*ignore(?:\[([^\]]*)\])?.*?-->", re.DOTALL)
 
 
-def suppressions(document: XmlDocument) -> Iterator[Range]:
+def suppressions(document: XmlDocument) -> Iterator[Suppression]:
     text, root = document.text, document.root
     if root is None or "irlint" not in text:
         return
@@ -25,15 +25,11 @@ def suppressions(document: XmlDocument) -> Iterator[Range]:
         element = _spoken_for(document, root, found.start(), found.end())
         if element is not None:
             start, end = (0, len(text)) if element is root else (element.start, element.end)
-            yield start, end, _words(found[1])
+            yield Suppression(start, end, words_of(found[1]), Span(*found.span()), True)
     for info in root.elements("rt_info"):
         for entry in info.elements("irlint"):
             for ignore in entry.elements("ignore"):
-                yield 0, len(text), _words(ignore.get("value"))
-
-
-def _words(text: str | None) -> frozenset[str]:
-    return frozenset(word for word in re.split(r"[\s,]+", text or "") if word)
+                yield Suppression(0, len(text), words_of(ignore.get("value")), Span(ignore.start, ignore.end))
 
 
 def _spoken_for(document: XmlDocument, root: Element, start: int, end: int) -> Element | None:

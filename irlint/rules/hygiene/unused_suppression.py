@@ -1,0 +1,53 @@
+"""G005 unused-suppression."""
+
+from __future__ import annotations
+
+from irlint.findings import Severity
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import OPENVINO, openvino, symbol
+
+_SAID = '<layer id="2" name="scaled"'
+
+
+class UnusedSuppression(Rule):
+    """
+    What it does
+        Finds comments and attributes that silence a rule where it would find nothing, or a rule that does not exist.
+
+    Why is this bad
+        What they were written for is repaired, or moved away. They would hide the next mistake in the same place.
+
+    Example
+        ```xml
+        <!-- irlint: ignore[D001] -->
+        <layer id="2" name="scaled" type="Multiply" version="opset1">
+        ```
+
+    Use instead
+        ```xml
+        <layer id="2" name="scaled" type="Multiply" version="opset1">
+        ```
+
+    Fix safety
+        Safe: a comment is taken out, or the words of it that are of no use. Attributes stay.
+    """
+
+    code = "G005"
+    name = "unused-suppression"
+    severity = Severity.INFO
+    fixable = "safe"
+    valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
+    invalid = (
+        Example(
+            openvino((f"\t\t{_SAID}", f"\t\t<!-- irlint: ignore[D001] -->\n\t\t{_SAID}")),
+            "openvino",
+            "<!-- irlint: ignore[D001] -->",
+            OPENVINO,
+            side_files={"model.bin": bytes(12)},
+        ),
+        Example(
+            symbol(('"act_type": "relu"', '"act_type": "relu", "__irlint__": "ignore[A001]"')),
+            "nnvm:mxnet",
+            '"ignore[A001]"',
+        ),
+    )
