@@ -32,11 +32,7 @@ OTHER = {
     "lightnet/axis.json": (lightnet(('"axis", "value": 1', '"axis", "value": 7')), "D004", "7"),
     "mxnet/op-symbol.json": (symbol(('"op": "Activation"', '"op": "Activatoin"')), "O001", '"Activatoin"'),
     "tvm/entry.json": (tvm(('"inputs": [[2, 0, 0]]', '"inputs": [[2, 7, 0]]')), "R007", "7"),
-    "openvino/edge.xml": (
-        openvino(('from-layer="2" from-port="2"', 'from-layer="9" from-port="2"')),
-        "R001",
-        "9",
-    ),
+    "openvino/axis.xml": (openvino(('<data axis="1"/>', '<data axis="9"/>')), "D004", "9"),
 }
 
 FOREIGN = {
@@ -72,7 +68,7 @@ def write(folder: Path) -> dict[str, tuple[str, str]]:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    for name in (*WEIGHTS, "openvino/edge.bin"):
+    for name in (*WEIGHTS, "openvino/axis.bin"):
         (folder / name).write_bytes(bytes(12))
     (folder / "tool.py").write_text("print('hello')\n")
     return {name: (code, token) for name, (_, code, token) in planted.items()}
