@@ -168,7 +168,7 @@ def _read(schema: str, error: Any, element: Any, path: tuple[int, ...]) -> Viola
         return Violation("element", path, tag)
     name = _NAME.search(message)
     if kind == "SCHEMAV_CVC_COMPLEX_TYPE_3_2_1" and name:
-        return Violation("attribute", path, tag, name[1], element.get(name[1], ""))
+        return Violation("attribute", path, tag, name[1])
     if kind == "SCHEMAV_CVC_COMPLEX_TYPE_4" and name:
         return Violation("missing", path, tag, name[1])
     if kind == "SCHEMAV_CVC_COMPLEX_TYPE_2_3":

@@ -10,7 +10,6 @@ from irlint.formats.openvino.connections import removal
 from irlint.formats.openvino.layers import unsigned
 from irlint.formats.openvino.opsets import parse_release, release_of
 from irlint.formats.openvino.reader import Section
-from irlint.graph import NOWHERE
 from irlint.rules.base import Model
 from irlint.rules.compatibility.target_cannot_read import TargetCannotRead
 from irlint.rules.compatibility.target_lacks_operator import TargetLacksOperator
@@ -98,7 +97,7 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
                 f"a second <{child.tag}>: only the first is read, so these {len(child.children)} {child.tag} are lost"
             )
             related = [("the first one", Place((*path, seen[child.tag]), "tag"))]
-            severity = Severity.ERROR if _lost(section) else Severity.WARNING
+            severity = Severity.ERROR if section.lacking else Severity.WARNING
             yield Problem(DuplicateKey, Place((*path, k), "tag"), message, related=related, severity=severity)
         seen.setdefault(child.tag, k)
     if broken:
@@ -117,13 +116,6 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
         if not any(node.op.lower() == "result" for node in section.graph.nodes):
             at = Place(section.layers_path, "tag")
             yield Problem(EmptyModel, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
-
-
-def _lost(section: Section) -> bool:
-    """Whether the first of each section makes no whole graph: layers that edges name, or edges that layers need, are missing."""
-    if section.dangling or not any(node.op == "Result" for node in section.graph.nodes):
-        return True
-    return any(source is NOWHERE for node in section.graph.nodes if section.live[node.index] for source in node.inputs)
 
 
 def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:

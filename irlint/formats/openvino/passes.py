@@ -16,6 +16,7 @@ from irlint.formats.openvino.reader import read as read_sections
 from irlint.formats.openvino.runtime_info import runtime_problems
 from irlint.formats.openvino.settle import Layers
 from irlint.formats.openvino.structure import structure
+from irlint.formats.openvino.unread import unread
 from irlint.formats.openvino.variables import variable_problems
 from irlint.formats.openvino.weights import weight_problems
 from irlint.rules.base import Model
@@ -41,7 +42,7 @@ def read(model: Model) -> Iterator[Problem]:
     model.settled.add("G004")
     odd: dict[int, set[int]] = {id(section): set() for section in sections}
     layers = Layers(sections)
-    for problem in structure(document, f"openvino-ir-{version}.xsd"):
+    for problem in structure(document, f"openvino-ir-{version}.xsd", lambda meant, path: unread(layers, meant, path)):
         _mark(problem, layers, odd, model)
         yield problem
     model.extra["odd"] = odd

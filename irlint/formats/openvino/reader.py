@@ -13,7 +13,7 @@ from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
 BODIES = ("then_body", "else_body", "body")
-_KINDS = {"Parameter": "var", "Const": "const"}
+_KINDS = {"Parameter": "var", "Const": "const", "Input": "var"}  # Input: as versions 1 to 7 have it
 
 
 @dataclass
@@ -39,6 +39,12 @@ class Section:
     live: bytearray = field(default_factory=bytearray)  # per node: whether the loader looks at it
     torn: bool = False  # edges are missing or lead nowhere, so that nothing is to be made of what is not reached
     sorted: bool = True  # layers stand before those that read them
+
+    @cached_property
+    def lacking(self) -> bool:
+        """Whether a layer that the reader looks at has an input that nothing feeds."""
+        nodes = self.graph.nodes
+        return any(source is NOWHERE for node in nodes if self.live[node.index] for source in node.inputs)
 
     @cached_property
     def edge_into(self) -> dict[tuple[str | None, str | None], int]:
@@ -199,9 +205,9 @@ def _finish(section: Section) -> None:
         if node.op == "Result":
             graph.outputs.append(node.inputs[0] if node.inputs else NOWHERE)
             starts.append(node.index)
-        elif node.op == "Parameter":
+        elif node.kind == "var":
             graph.inputs.append(node.index)
-            live[node.index] = 1
+            live[node.index] = node.op == "Parameter"
         elif node.op == "Assign":
             starts.append(node.index)
     shadowed = {first for first, _ in section.double}

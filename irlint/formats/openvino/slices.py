@@ -178,7 +178,9 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None) -
         message = (
             f"{label(node)}: part_size is {size}, stride {stride}: slices must follow each other without gap or overlap"
         )
-        yield Problem(BodyMapping, Place(entry.path, "@part_size"), message, node.name)
+        once = entry.side == "input" and _space(outer, entry) == 1  # one turn is no loop, whatever the step
+        severity = Severity.WARNING if once else None
+        yield Problem(BodyMapping, Place(entry.path, "@part_size"), message, node.name, severity=severity)
     elif entry.side == "output" and (length := _space(inner, entry)) is not None and length != abs(stride):
         part = "@stride" if entry.element.get("stride") not in (None, "1") else "@axis"
         message = f"{label(node)}: pieces of {abs(stride)} are joined along axis {axis}, but each turn gives {length}"

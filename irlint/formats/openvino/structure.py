@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from irlint.findings import Fix, Problem, Severity
@@ -33,8 +33,11 @@ class _Piece(NamedTuple):
     element: Element
 
 
-def structure(document: XmlDocument, schema: str) -> Iterator[Problem]:
-    """Problems of everything that is not laid out regularly."""
+Weigh = Callable[[str, Path], "Severity | None"]
+
+
+def structure(document: XmlDocument, schema: str, weigh: Weigh = lambda meant, path: None) -> Iterator[Problem]:
+    """Problems of everything that is not laid out regularly. `weigh` says how bad it is that what was meant is not read."""
     root = document.root
     assert root is not None
     if document.broken:
@@ -45,9 +48,9 @@ def structure(document: XmlDocument, schema: str) -> Iterator[Problem]:
             pieces += [_Piece(k, (k, j), c) for j, c in enumerate(child.children) if isinstance(c, Element)]
     if _as_written(root, pieces):
         return
-    yield from _batch(document, schema, root, pieces[:_BATCH], True)
+    yield from _batch(document, schema, weigh, root, pieces[:_BATCH], True)
     for start in range(_BATCH, len(pieces), _BATCH):
-        yield from _batch(document, schema, root, pieces[start : start + _BATCH], False)
+        yield from _batch(document, schema, weigh, root, pieces[start : start + _BATCH], False)
 
 
 def _as_written(root: Element, pieces: list[_Piece]) -> bool:
@@ -64,7 +67,9 @@ def _section(element: Element) -> bool:
     return element.tag in ("layers", "edges")
 
 
-def _batch(document: XmlDocument, schema: str, root: Element, pieces: list[_Piece], first: bool) -> Iterator[Problem]:
+def _batch(
+    document: XmlDocument, schema: str, weigh: Weigh, root: Element, pieces: list[_Piece], first: bool
+) -> Iterator[Problem]:
     text = document.text
     parts = [_tag(text, root, "net")]
     places: list[tuple[Path, list[Path] | None]] = []
@@ -92,7 +97,7 @@ def _batch(document: XmlDocument, schema: str, root: Element, pieces: list[_Piec
     for violation in violations(schema, "".join(parts)):
         path = _path(violation.path, places)
         if path is not None and (first or len(path) > 1):
-            problem = _problem(document, schema, violation, path)
+            problem = _problem(document, schema, weigh, violation, path)
             if problem is not None:
                 yield problem
 
@@ -115,7 +120,7 @@ def _path(found: tuple[int, ...], places: list[tuple[Path, list[Path] | None]]) 
     return (*inner[found[1]], *found[2:]) if found[1] < len(inner) else None
 
 
-def _problem(document: XmlDocument, schema: str, found: Violation, path: Path) -> Problem | None:
+def _problem(document: XmlDocument, schema: str, weigh: Weigh, found: Violation, path: Path) -> Problem | None:
     try:
         element = document.element(path)
     except LookupError:
@@ -124,7 +129,7 @@ def _problem(document: XmlDocument, schema: str, found: Violation, path: Path) -
         return None  # a broken document, of which lxml makes another tree
     who = f"<{found.tag}>"
     if found.kind == "element":
-        return _stranger(document, schema, found, path, element)
+        return _stranger(document, schema, weigh, found, path, element)
     if found.kind == "text":
         return Problem(UnknownKey, Place(path, "text"), f"text inside {who}, where only elements belong: readers skip it",
                        severity=Severity.WARNING)  # fmt: skip
@@ -176,7 +181,9 @@ def _unknown_attribute(found: Violation, path: Path, element: Element) -> Proble
     )
 
 
-def _stranger(document: XmlDocument, schema: str, found: Violation, path: Path, element: Element) -> Problem:
+def _stranger(
+    document: XmlDocument, schema: str, weigh: Weigh, found: Violation, path: Path, element: Element
+) -> Problem:
     place = Place(path, "name")
     if element.tag.endswith(":include") or element.tag == "include":
         from irlint.rules.safety.document_type import DocumentType
@@ -200,7 +207,7 @@ def _stranger(document: XmlDocument, schema: str, found: Violation, path: Path, 
 
     return Problem(
         UnknownKey, place, f"<{element.tag}> does not belong{where}; did you mean <{meant}>? Readers skip what they do not know",
-        fix=fix, severity=None if meant in _VITAL else Severity.WARNING,
+        fix=fix, severity=weigh(meant, path) if meant in _VITAL else Severity.WARNING,
     )  # fmt: skip
 
 

@@ -170,6 +170,8 @@ def _at_home(problem: Problem, section: Section, index: int) -> Problem:
 
 
 def _is_suspect(problem: Problem) -> bool:
+    if problem.rule.code == "T003":
+        return problem.severity == Severity.WARNING and "did you mean <data>" in problem.message
     if problem.rule.code[0] != "A" or problem.severity != Severity.WARNING:
         return False
     return problem.rule.code not in ("A001", "A009") or "did you mean" in problem.message

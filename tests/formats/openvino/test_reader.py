@@ -53,6 +53,8 @@ def test_fast_and_slow_agree_on_operations(key: str) -> None:
 
 def test_fast_and_slow_agree_on_real_files(corpus: Path) -> None:
     for path in sorted((corpus / "openvino").glob("*.xml")):
+        if path.stat().st_size > 200_000:
+            continue
         fast, slow = both(path.read_bytes().decode("utf-8", "surrogateescape"))
         assert picture(fast) == picture(slow), path.name
 
