@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -11,6 +10,7 @@ from itertools import accumulate
 from typing import Any, Literal, NamedTuple
 
 from irlint.records import dataclass, field
+from irlint.text.far_lines import LINE_END, FarStarts, count_line_ends
 
 Step = str | int
 Path = tuple[Step, ...]
@@ -89,7 +89,7 @@ class Trouble:
     level: Level | None = None  # where the format's own parser takes it milder or harder than the rule says
 
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
+MANY_LINES = 2_000_000  # from which on their starts are not kept in a list
 
 
 class Lines:
@@ -99,14 +99,17 @@ class Lines:
         self.text = text
 
     @cached_property
-    def starts(self) -> list[int]:
+    def starts(self) -> Sequence[int]:
+        if len(self.text) > MANY_LINES and count_line_ends(self.text) > MANY_LINES:
+            return FarStarts(self.text)
         if "\r" in self.text:
-            return [0, *(m.end() for m in _LINE_END.finditer(self.text))]
+            return [0, *(m.end() for m in LINE_END.finditer(self.text))]
         ends = accumulate([len(line) + 1 for line in self.text.split("\n")])
         return [0, *ends][:-1]
 
     def position(self, offset: int) -> Position:
-        line = bisect_right(self.starts, offset)
+        starts = self.starts
+        line = starts.rank(offset) if isinstance(starts, FarStarts) else bisect_right(starts, offset)
         start = self.starts[line - 1]
         if line == 1 and self.text.startswith("\ufeff") and offset > 0:
             start = 1  # a byte order mark is no column that an editor shows

@@ -1,0 +1,34 @@
+"""Lines of long texts are the same lines."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from irlint.text import base, far_lines
+from irlint.text.base import Lines
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_blocks_are_the_same_lines(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(far_lines, "BLOCK", 7)
+    monkeypatch.setattr(far_lines, "KEPT", 2)
+    rng = random.Random(seed)
+    text = "".join(rng.choices(["a", "\n", "\r", "\r\n", "\u2028", "\x0b", "é"], k=rng.randrange(1, 90)))
+    near = Lines(text)
+    starts, positions = list(near.starts), [near.position(at) for at in range(len(text) + 1)]
+    monkeypatch.setattr(base, "MANY_LINES", 0)
+    far = Lines(text)
+    if len(starts) > 1:
+        assert isinstance(far.starts, far_lines.FarStarts)
+    assert (list(far.starts), len(far.starts), far.starts[-1], far.starts[1:3]) == (
+        starts,
+        len(starts),
+        starts[-1],
+        starts[1:3],
+    )
+    assert [far.position(at) for at in range(len(text) + 1)] == positions
+    assert [far.line(number) for number in range(1, len(starts) + 1)] == [
+        near.line(number) for number in range(1, len(starts) + 1)
+    ]
