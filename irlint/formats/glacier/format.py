@@ -16,7 +16,9 @@ from irlint.text.json_options import STRICT, JsonOptions
 from irlint.text.listing import ListingDocument
 
 _ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
-_NEARLY = re.compile(r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|[0-9]*[ \t]*[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE)
+_NEARLY = re.compile(
+    r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|(?:[0-9]+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE
+)
 _NODE_ID = ('"nodeID"', '"nodeId"', '"nodeid"', '"node_id"', '"NodeID"')
 _LINES = 200  # as many lines decide
 

@@ -15,8 +15,8 @@ _OPS = re.compile(r'"ops"\s*:', re.IGNORECASE)
 _EXPANDER = re.compile(r'"rules"\s*:\s*\[.*?"(?:cond|replace|details)"\s*:', re.DOTALL)
 _DESCRIPTION = re.compile(r'"(?:mtype|ptype|realtype)"\s*:')
 _MODEL = re.compile(r'"arg_name"\s*:\s*"[^"]*"\s*,\s*"(?:name|value)"\s*:')
-_LANGUAGE = re.compile(r"^\s*\w+\s*\([^()|{}]*\|[^()|]*\|", re.MULTILINE)
-_OPERATOR_LANGUAGE = re.compile(r"^\s*(?:optype|tensors_in|params)\s*:", re.MULTILINE)
+_LANGUAGE = re.compile(r"^[ \t]*\w+\s*\([^()|{}]*\|[^()|]*\|", re.MULTILINE)
+_OPERATOR_LANGUAGE = re.compile(r"^[ \t]*(?:optype|tensors_in|params)\s*:", re.MULTILINE)
 _TOP = frozenset({"ops", "mem_sizes_h", "mem_sizes_l"})
 
 

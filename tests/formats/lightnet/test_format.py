@@ -152,3 +152,8 @@ def test_memory_sizes_of_a_wrong_length_are_one_mistake(high: str, low: str) -> 
 def test_a_misspelt_key_is_one_mistake() -> None:
     symbol = '{"nodes": [{"op": "null", "name": "x", "imputs": []}], "arg_nodes": [0], "heads": [[0, 0, 0]]}'
     assert [code for code in _codes(symbol) if code.startswith("T")] == ["T002"]
+
+
+@pytest.mark.parametrize("blank", ["\n", "\r\n", " ", "\t", " \n"])
+def test_a_file_of_blanks_has_no_model(blank: str) -> None:
+    assert _codes(blank * 60_000) == ["S012"]
