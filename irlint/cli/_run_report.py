@@ -89,7 +89,7 @@ def compare(done: Done, reference: dict[str, Any], keys: dict[tuple[int, int], s
     found = {
         keys[place]: Result(keys[place], graph.nodes[place[0]].op, array) for place, array in done.record.kept.items()
     }
-    makers = [graph.nodes[index].op for index, _ in graph.outputs]
+    makers = [graph.nodes[index].op for index, _ in done.mapping.outputs(graph)]
     for (name, array), op in zip(done.outputs.items(), makers, strict=True):
         found.setdefault(name, Result(name, op, array))
     if not reference.keys() & found.keys():
@@ -168,7 +168,7 @@ def show_shapes(args: argparse.Namespace, model: Model, mapping: Mapping, types:
         return found[k].type if k < len(found) else (None, None)
 
     inputs = [(feed.names[0], *typed(feed.node, 0)) for feed in mapping.feeds(graph)]
-    outputs = [(n, *typed(*s)) for n, s in zip(mapping.unique_names(graph), graph.outputs, strict=True)]
+    outputs = [(n, *typed(*s)) for n, s in zip(mapping.unique_names(graph), mapping.outputs(graph), strict=True)]
     if args.output_format == "json":
         nodes = [
             {
@@ -285,14 +285,19 @@ def _outputs(done: Done) -> list[str]:
 def _value(array: Any) -> str:
     """An array's elements on one line, or what they are like."""
     if array.size <= _PRINTED:
-        import numpy
-
-        return visible(
-            " ".join(numpy.array2string(array, separator=" ", max_line_width=10**9).split("\n")).replace("\n", "")
-        )
+        return visible(_text(array))
     if array.dtype.kind not in "iufb":
         return ""
     return f"min {array.min():.6g}, mean {array.mean(dtype=float):.6g}, max {array.max():.6g}"
+
+
+def _text(array: Any) -> str:
+    """All elements on one line, whole numbers without a point."""
+    import numpy
+
+    plain: Any = {"float_kind": lambda number: f"{number:.8g}"}
+    text: str = numpy.array2string(array, separator=" ", max_line_width=10**9, formatter=plain)
+    return text.replace("\n", "")
 
 
 def _notes(done: Done) -> list[str]:

@@ -96,8 +96,9 @@ class _Unsupported(Exception):
 
 
 def _read(args: argparse.Namespace) -> Result:
-    """The model after all of lint; Refused if it has errors other than weights that are not there."""
+    """The model after all of lint; Refused if it has errors that NumPy minds too."""
     from irlint import engine
+    from irlint.dryrun.feeds import harmless
     from irlint.files.read import Unreadable, read
     from irlint.findings import Severity
 
@@ -110,7 +111,7 @@ def _read(args: argparse.Namespace) -> Result:
         raise UsageError(f"{name}: {error}") from error
     path = None if args.model == "-" else Path(args.model)
     result = engine.lint_bytes(data, name, engine.Settings(weights=args.weights), args.as_format, path)
-    wrong = [f for f in result.findings if f.severity == Severity.ERROR and f.name != "missing-weights"]
+    wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f)]
     if result.model is None or wrong:
         lines = [f"{name}:{_place(result, f.span.start)}: {f.code} {f.message}" for f in wrong or result.findings]
         raise _model.Refused("\n".join(lines) or f"{name}: {result.why}")

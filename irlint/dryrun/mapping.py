@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Graph, Node, Shape, Type
+from irlint.graph import Graph, Node, Shape, Source, Type
 
 Complete = Callable[[Sequence[Tensor]], dict[int, Shape]]
 
@@ -56,6 +56,7 @@ class Feed(NamedTuple):
     names: tuple[str, ...]
     type: Type
     needed: bool = True  # a run makes no sense without it
+    weight: bool = False  # drawn as weights are, if it is not given
 
 
 class Mapping(ABC):
@@ -63,6 +64,8 @@ class Mapping(ABC):
 
     blind = False  # no shape is known that others could follow from
     counts_outputs = False  # the loader refuses a node that declares more outputs than its operator has
+
+    usual: str | None = None  # the element type of variables of which the model does not tell it
 
     local = False  # of a node nothing matters but its operator, version, attributes, inputs and declared outputs
 
@@ -107,9 +110,13 @@ class Mapping(ABC):
         """The variables that a run has to be given values of."""
         return []
 
+    def outputs(self, graph: Graph) -> Sequence[Source]:
+        """What a run of the graph gives."""
+        return graph.outputs
+
     def output_names(self, graph: Graph) -> list[str]:
-        """What the graph's outputs are called, in order."""
-        return [f"output{k}" for k in range(len(graph.outputs))]
+        """What these are called, in order."""
+        return [f"output{k}" for k in range(len(self.outputs(graph)))]
 
     def unique_names(self, graph: Graph) -> list[str]:
         """The same, each once: what comes again has a number behind it."""

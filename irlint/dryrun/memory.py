@@ -60,7 +60,7 @@ def _plan(graph: Graph, mapping: Mapping, types: Inference, inner: dict[int, Pla
         if index not in dead:
             for source in nodes[index].inputs:
                 last[source[0]] = place
-    kept = {source[0] for source in graph.outputs}
+    kept = {source[0] for source in mapping.outputs(graph)}
     known = types.types.get(id(graph))
     sizes: list[int] = [0] * len(nodes)
     weights = alive = most = unknown = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from collections.abc import Mapping as Dictionary
 from sys import getrefcount
 from time import perf_counter
@@ -19,7 +19,7 @@ from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.memory import TooMuch, size_of
 from irlint.dryrun.operator import BodyRun
 from irlint.dryrun.tensor import Tensor, small
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Source
 
 Arrays = tuple[Any, ...]
 Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the results, and the time
@@ -70,7 +70,7 @@ class Run:
         self.made_up: list[Node] = []
 
     def outputs(self, graph: Graph, feeds: Dictionary[int, Any]) -> list[Any]:
-        keep = {source[0] for source in graph.outputs}
+        keep = {source[0] for source in self.mapping.outputs(graph)}
         stack = [self._execute(graph, dict(feeds), keep)]
         answer: Any = None
         with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -85,12 +85,12 @@ class Run:
                 answer = None
                 stack.append(self._execute(request.graph, request.inputs, None))
         values: list[Arrays] = answer
-        return [values[node][output] for node, output in graph.outputs]
+        return [values[node][output] for node, output in self.mapping.outputs(graph)]
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
         """Values of one graph; asks for those of nested graphs. All that is not in `keep` is freed after its last use."""
         nodes, order = graph.nodes, order_of(graph)
-        last, several = _last_users(graph, order)
+        last, several = _last_users(graph, order, self.mapping.outputs(graph))
         values: list[Arrays] = [()] * len(nodes)
         known = self.types.types.get(id(graph))
         dead = set(self.mapping.dead(graph))
@@ -146,11 +146,12 @@ class Run:
             found = self.mapping.array(node)
         except LookupError:
             kind = kinds[0] if kinds else Tensor()
-            if kind.dtype is None or not is_known(kind.shape):
+            dtype = kind.dtype or self.mapping.usual
+            if dtype is None or not is_known(kind.shape):
                 raise Failed(node, "it comes without a value, and its type is not known") from None
             self._within(node, kind)
             self.drawn.append(node)
-            found = draw.weight(self.seed, node.name, kind.dtype, kind.shape)  # type: ignore[arg-type]
+            found = draw.weight(self.seed, node.name, dtype, kind.shape)  # type: ignore[arg-type]
         if again:
             self.constants[id(node)] = found
         return found
@@ -256,11 +257,11 @@ def _operand(values: list[Arrays], source: tuple[int, int]) -> Any:
     return made[source[1]] if source[1] < len(made) else None
 
 
-def _last_users(graph: Graph, order: list[int]) -> tuple[list[int], set[int]]:
+def _last_users(graph: Graph, order: list[int], outputs: Sequence[Source]) -> tuple[list[int], set[int]]:
     """For every node the place in the order of its last user (-1: it has none); and the nodes of which more than the first
     output is used."""
     last = [-1] * len(graph.nodes)
-    several = {source[0] for source in graph.outputs if source[1]}
+    several = {source[0] for source in outputs if source[1]}
     for place, index in enumerate(order):
         for maker, output in graph.nodes[index].inputs:
             if maker >= 0:

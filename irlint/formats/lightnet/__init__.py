@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
 from irlint.formats.base import Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document
+
+if TYPE_CHECKING:
+    from irlint.dryrun.mapping import Mapping
 
 
 class LightNet(Format):
@@ -45,6 +49,11 @@ class LightNet(Format):
         from irlint.formats.lightnet.passes import check
 
         return check(model)
+
+    def dryrun(self, model: Model) -> Mapping | None:
+        from irlint.formats.lightnet.dryrun import mapping_of
+
+        return mapping_of(model)
 
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
         from irlint.formats.lightnet.settle import settled

@@ -51,7 +51,7 @@ def _unknown(value: Any, known: frozenset[str], path: Path, what: str, node: Nod
 
 def _shapes(model: Model, node: Node, op: dict[str, Any]) -> Iterator[Problem]:
     """Shapes written beside tensors that are not theirs."""
-    types = model.extra["types"]
+    types = model.extra["tensors"]
     sources = {"tensors_in": node.inputs, "tensors_out": [Source(node.index, k) for k in range(len(node.outputs))]}
     for key, tensors in sources.items():
         for k, entry in enumerate(op[key]):

@@ -29,7 +29,7 @@ from irlint.text.base import Place
 
 
 def check(model: Model) -> Iterator[Problem]:
-    """What is wrong with the operators of a graph that was read. Leaves the tensors' types in model.extra["types"]."""
+    """What is wrong with the operators of a graph that was read. Leaves the tensors' types in model.extra["tensors"]."""
     graph, found = model.graph, reading(model)
     signatures: dict[str, Signature | None] = {}
     inference = Inference(graph, ())
@@ -69,7 +69,7 @@ def check(model: Model) -> Iterator[Problem]:
     model.extra["prepared"] = prepared
     inference, problems = blamed(graph, prepared, inference)
     yield from problems
-    model.extra["types"] = inference.types
+    model.extra["tensors"] = inference.types
     yield from constant_problems(graph, prepared, inference.types)
     yield from unused_problems(model)
     yield from target_problems(model)

@@ -58,6 +58,7 @@ class NnvmMapping(Mapping):
     """Operators by the names of the dialect's table; variables by what they declare."""
 
     bodies_declare = False
+    usual = "float32"
 
     def __init__(
         self, dialect: str, table: OperatorTable, data: mmap.mmap | bytes = b"", index: Index | None = None

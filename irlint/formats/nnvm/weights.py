@@ -52,7 +52,7 @@ def owners(path: Path) -> list[Path]:
 
 def check(model: Model, view: View) -> Iterator[Problem]:
     """What is wrong with the parameter file, or between it and the graph."""
-    named = model.options.get("weights")
+    named = model.weights or model.options.get("weights")
     path = Path(named) if named else beside(model.path) if model.path else None
     if path is None:
         return

@@ -81,7 +81,7 @@ class MemoryPlan(Rule):
 
     @classmethod
     def _tensors(cls, model: Model, sizes: list[int | None]) -> Iterator[Problem]:
-        found, types = model.extra["lightnet"], model.extra["types"]
+        found, types = model.extra["lightnet"], model.extra["tensors"]
         beyond: list[tuple[int, Problem]] = []
         for node in model.graph.nodes:
             known = signature(node.op)
