@@ -1,0 +1,135 @@
+"""The gate for small files says what the library says, on every schema of ours."""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from irlint.resources import load_json
+from irlint.rules.registry import all_rules
+from irlint.schema_gate import LONG, TooLong, gate
+
+ROOT = Path(__file__).resolve().parent.parent
+SCHEMAS = sorted(path.name for path in (ROOT / "schemas").glob("*.schema.json"))
+ODD: tuple[Any, ...] = (
+    *(None, True, False, 0, 1, -1, 2.0, 0.5, -0.0, 2**31, 2**32, 2**63, 2**64, -(2**63) - 1, 1e300),
+    *(
+        "",
+        "a",
+        "null",
+        "0",
+        "U001",
+        "U001\n",
+        "\u0663",
+        "nodes",
+        "\U0001f600",
+        [],
+        {},
+        [[]],
+        [0, 0, 0],
+        {"a": {}},
+        ["a"],
+    ),
+)
+
+
+def _values() -> list[Any]:
+    texts = [example.text for rule in all_rules().values() for example in (*rule.valid, *rule.invalid)]
+    texts += [path.read_text() for path in sorted((ROOT / "examples").rglob("*.json*"))]
+    found = []
+    for text in texts:
+        try:
+            value = json.loads(text)
+            json.dumps(value, allow_nan=False)  # the reader of JSON tells of NaN; no validator sees one
+            found.append(value)
+        except (ValueError, RecursionError):
+            continue
+    return [value for value in found if isinstance(value, (dict, list))]
+
+
+def _places(value: Any) -> list[tuple[Any, Any]]:
+    """Every container in a value with every key in it."""
+    found, work = [], [value]
+    while work:
+        holder = work.pop()
+        keys = list(holder) if isinstance(holder, dict) else range(len(holder))
+        found += [(holder, key) for key in keys]
+        work += [holder[key] for key in keys if isinstance(holder[key], (dict, list))]
+    return found
+
+
+def _mutate(value: Any, pick: random.Random, others: list[Any]) -> Any:
+    value = copy.deepcopy(value)
+    for _ in range(pick.randint(0, 3)):
+        places = _places(value)
+        if not places:
+            return pick.choice(ODD)
+        holder, key = pick.choice(places)
+        what = pick.randrange(5)
+        if what == 0:
+            del holder[key]
+        elif what == 1 and isinstance(holder, dict):
+            holder[pick.choice([key.upper(), "x", "attrs", "attr", "name"])] = holder[key]
+        elif what == 2:
+            inner, at = pick.choice(_places(pick.choice(others)) or [([0], 0)])
+            holder[key] = copy.deepcopy(inner[at])
+        elif what == 3 and isinstance(holder, list):
+            holder.append(copy.deepcopy(holder[key]))
+        else:
+            holder[key] = copy.deepcopy(pick.choice(ODD))
+    return value
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_gate_and_the_library_agree(name: str) -> None:
+    library = jsonschema_rs.validator_for(load_json(name))
+    check, pick, values = gate(name), random.Random(name), _values()
+    verdicts = set()
+    for value in [*ODD, *values, *(_mutate(pick.choice(values), pick, values) for _ in range(2500))]:
+        try:
+            verdict = check(value)
+        except TooLong:
+            continue
+        assert verdict == library.is_valid(value), value
+        verdicts.add(verdict)
+    assert False in verdicts
+
+
+def test_long_lists_are_left_to_the_library() -> None:
+    with pytest.raises(TooLong):
+        gate("lightnet.schema.json")({"ops": [{}] * (LONG + 1)})
+
+
+def test_what_a_small_clean_file_does_not_import(tmp_path: Path) -> None:
+    """Each of them takes as long as irlint itself does."""
+    from irlint.rules.samples import LIGHTNET, SYMBOL
+
+    (tmp_path / "a.json").write_text(LIGHTNET)
+    (tmp_path / "b.json").write_text(SYMBOL)
+    code = (
+        "import sys\n"
+        "from irlint.cli import main\n"
+        "main(sys.argv[1:])\n"
+        "print(*{'inspect', 'dataclasses', 'email', 'socket', 'numpy', 'ruamel', 'jsonschema_rs', 'lxml', 'asyncio'}"
+        " & set(sys.modules))"
+    )
+    for name in ("a.json", "b.json"):
+        done = subprocess.run(
+            [sys.executable, "-c", code, name, "--isolated"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+        assert done.stdout.splitlines()[-1] == "", done.stdout
