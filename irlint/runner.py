@@ -97,6 +97,7 @@ def _recall(job: Job, how: How) -> Outcome | None:
 
 def check(job: Job, how: How) -> Outcome:
     """One file's outcome. Whatever goes wrong inside irlint stays with this file."""
+    _tidy()
     try:
         outcome = _check(job, how)
     except Unreadable as error:
@@ -104,14 +105,13 @@ def check(job: Job, how: How) -> Outcome:
         outcome = Outcome(job, trouble=None if vanished else str(error))
     except Exception as error:
         outcome = Outcome(job, failure=describe(error))
-    _tidy()
     if outcome.data is None and how.fix:
         outcome.data = job.data
     return outcome
 
 
 def _tidy() -> None:
-    """Garbage is looked for between files where the process does not do it by itself, and only when there is much to find."""
+    """Garbage is looked for before the next file where the process does not do it by itself, and only when there is much to find."""
     if not gc.isenabled() and gc.get_count()[0] > GARBAGE:
         gc.collect()
 

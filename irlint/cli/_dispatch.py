@@ -33,6 +33,7 @@ def guarded(arguments: list[str]) -> int:
     except Exception as error:
         return _failure(error)
     finally:
+        gc.freeze()  # what is left lives until the end, which is near: no search through all of it
         gc.enable()
 
 
