@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from irlint import engine
 from irlint.flat.canonical import Names
+from irlint.flat.changes import differences
 from irlint.flat.view import Flat
 from irlint.graph import Node
 from irlint.operators import table
@@ -273,3 +275,9 @@ def test_random_models_of_equal_structure_give_one_listing(found: list[Call]) ->
     (listing,) = set(listings.values())
     assert canonical(listing, "glacier") == listing
     assert sorted(line.split()[1] for line in listing.splitlines()) == sorted(op for op, _ in found)
+    models = [engine.lint(text, "model", as_format=name).model for name, text in texts.items()]
+    for old, new in pairwise(models):
+        assert old is not None
+        assert new is not None
+        found_differences = differences(old, new)
+        assert (found_differences.added, found_differences.removed) == ([], [])

@@ -1,0 +1,47 @@
+"""Show what changed between two models: nodes added, removed, rewired; attributes, shapes and dtypes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from irlint.cli import FOUND, OK, _model
+from irlint.cli._options import model_format
+from irlint.cli._say import say
+from irlint.order import CycleError
+
+EPILOG = "exit status: 0 no difference, 1 some, 2 wrong usage"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("old", metavar="OLD", help="a model file of any format, or - for stdin")
+    parser.add_argument("new", metavar="NEW", help="a later version of it, or the same model in another format")
+    parser.add_argument("--output-format", choices=("text", "json", "markdown"), default="text")
+    parser.add_argument(
+        "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read both files as this format"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    from irlint.flat.changes import differences
+    from irlint.flat.changes_report import lines, markdown, record
+
+    _model.only_once([args.old, args.new])
+    try:
+        old, new = (_model.load(name, args.as_format, shapes=True) for name in (args.old, args.new))
+        found = differences(old, new)
+    except _model.Refused as refused:
+        say(str(refused))
+        return refused.status
+    except CycleError as error:
+        say(str(error))
+        return FOUND
+    if args.output_format == "json":
+        sys.stdout.write(json.dumps({"old": args.old, "new": args.new, **record(found)}, indent=2) + "\n")
+    else:
+        from irlint.report.terminal import put
+
+        shown = lines(found) if args.output_format == "text" else markdown(found, args.old, args.new)
+        put(sys.stdout, "\n".join(shown) + "\n")
+    return OK if found.is_empty else FOUND

@@ -1,0 +1,117 @@
+"""Which node of one graph is which of another: by name, then by structure. Every pass is linear."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from irlint.graph import Graph, Node
+from irlint.order import post_order
+
+Key = Callable[[Node], Hashable]
+Found = list[tuple[Hashable, int]]  # keys, and the nodes that have them
+
+
+class Side:
+    """One of the two graphs: what a node is (`same`), what it is but for its attributes (`alike`), its name if it has one
+    that means something."""
+
+    def __init__(self, graph: Graph, same: Key, alike: Key, name: Callable[[Node], str], skip: set[int]) -> None:
+        self.graph, self.same, self.alike = graph, same, alike
+        self.any: Key = lambda node: node.kind
+        self.names = {node.index: name(node) for node in graph.nodes if node.index not in skip}
+        leaves = [index for index in self.names if graph.nodes[index].kind != "call"]
+        calls = [index for index in post_order(graph) if index in self.names]
+        self.order = [*leaves, *calls]
+        self.readers: list[list[tuple[int, int]]] = [[] for _ in graph.nodes]
+        for index in self.order:
+            for position, source in enumerate(graph.nodes[index].inputs):
+                if source[0] >= 0:
+                    self.readers[source[0]].append((index, position))
+
+
+def match(old: Side, new: Side, names_first: bool = True) -> dict[int, int]:
+    """Indices of old nodes with those of the new nodes that they are. Where names come from different tools, structure
+    has the first word.
+    """
+    pairs: dict[int, int] = {}
+    if names_first:
+        _pair(pairs, _unique(old, pairs), _unique(new, pairs.values()))
+    _by_structure(pairs, old, new)
+    if not names_first:
+        _pair(pairs, _unique(old, pairs), _unique(new, pairs.values()))
+    return pairs
+
+
+def _by_structure(pairs: dict[int, int], old: Side, new: Side) -> None:
+    around = (_above, _below, _beside, _above, _below)
+    for key, passes in (("same", around), ("alike", around), ("any", (_beside,))):
+        for towards in passes:
+            tokens: dict[Hashable, int] = {}
+            known = {index: number for number, index in enumerate(pairs)}
+            known_new = {pairs[index]: number for index, number in known.items()}
+            calls = key == "same" and towards is _above
+            a = towards(old, known, getattr(old, key), tokens, calls)
+            b = towards(new, known_new, getattr(new, key), tokens, calls)
+            _pair(pairs, a, b)
+
+
+def _unique(side: Side, paired: Iterable[int]) -> Found:
+    often, done = Counter(side.names.values()), set(paired)
+    return [(name, index) for index, name in side.names.items() if name and often[name] == 1 and index not in done]
+
+
+def _pair(pairs: dict[int, int], old: Iterable[tuple[Hashable, int]], new: Iterable[tuple[Hashable, int]]) -> None:
+    """Pair what has the same key, first with first."""
+    waiting: dict[Hashable, deque[int]] = {}
+    for key, index in old:
+        waiting.setdefault(key, deque()).append(index)
+    for key, index in new:
+        if waiting.get(key):
+            pairs[waiting[key].popleft()] = index
+
+
+def _number(tokens: dict[Hashable, int], key: Hashable) -> int:
+    """One number for equal keys; pairs made before have numbers from 0, these count down from -2."""
+    return tokens.setdefault(key, -2 - len(tokens))
+
+
+def _above(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
+    """Nodes by what they are and what they read, and that in turn."""
+    nodes, token = side.graph.nodes, dict(known)
+    found: Found = []
+    for index in side.order:
+        if index not in known:
+            node = nodes[index]
+            sources = tuple((token.get(source[0], -1), source[1]) for source in node.inputs)
+            token[index] = _number(tokens, (key(node), sources))
+            if not calls or node.kind == "call":
+                found.append((token[index], index))
+    return found
+
+
+def _below(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
+    """Nodes by what they are and who reads them, and that in turn; from the end."""
+    token = dict(known)
+    found: Found = []
+    for index in reversed(side.order):
+        if index not in known:
+            readers = tuple(sorted((token.get(reader, -1), position) for reader, position in side.readers[index]))
+            token[index] = _number(tokens, (key(side.graph.nodes[index]), readers))
+            found.append((token[index], index))
+    return found
+
+
+def _beside(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
+    """Nodes by what they are and those of their neighbours that have their pair."""
+    found: Found = []
+    for index in side.order:
+        if index not in known:
+            inputs: Sequence[tuple[int, int]] = side.graph.nodes[index].inputs
+            around = (
+                tuple((known[s[0]], k) for k, s in enumerate(inputs) if s[0] in known),
+                tuple(sorted((known[reader], k) for reader, k in side.readers[index] if reader in known)),
+            )
+            if any(around):
+                found.append((_number(tokens, (key(side.graph.nodes[index]), around)), index))
+    return found
