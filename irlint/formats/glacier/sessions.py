@@ -19,7 +19,7 @@ class Missing(NamedTuple):
 
 def missing(session: Session, limit: int | None = None) -> Missing:
     """What a session lacks; at most `limit` ids of it, or as many as the session has events: ids may be any number."""
-    limit = len(session.calls) + 1 if limit is None else limit
+    limit = len(session.calls) + 5 if limit is None else limit
     top = max(session.calls, default=-1)
     absent = (id_ for id_ in range(top) if id_ not in session.calls)
     return Missing(top + 1 - len(session.calls), list(islice(absent, limit)))

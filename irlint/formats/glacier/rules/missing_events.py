@@ -75,5 +75,5 @@ class MissingEvents(Rule):
 
 
 def _ids(ids: list[int], count: int) -> str:
-    shown = ", ".join(map(str, ids[:5])) + (f" and {count - 5:,} more" if count > 5 else "")
+    shown = ", ".join(map(str, ids[:5])) + (f" and {count - len(ids[:5]):,} more" if count > len(ids[:5]) else "")
     return f"node {shown}" if count == 1 else f"nodes {shown}"
