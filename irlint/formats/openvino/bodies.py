@@ -182,7 +182,8 @@ def _input_ports(graph: Graph, node: Node, layer: Layer, inputs: list[Entry]) ->
         elif place is None or (node.op == "If" and place < first) or (place < first and idle):
             what = "is not for the body" if place is not None else "does not exist"
             message = f"{label(node)}: input port {external} {what}; the body can be fed from {have}"
-            yield Problem(BodyMapping, at, message, node.name)
+            taken = place is not None and node.op == "If"  # the condition itself: whether its type will do, types show
+            yield Problem(BodyMapping, at, message, node.name, severity=Severity.WARNING if taken else None)
             idle = idle[1:]
         elif entry.purpose == "current_iteration":
             message = f"{label(node)}: the number of the turn comes from no port; external_port_id must be -1"
