@@ -9,7 +9,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, Mistake, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.findings import Problem, Severity
-from irlint.graph import Graph, Node, Shape
+from irlint.graph import UNKNOWN, Graph, Node, Shape
 from irlint.rules.base import Model
 from irlint.rules.registry import by_name
 from irlint.text.base import Place
@@ -102,30 +102,34 @@ def _declared(graph: Graph, found: Inference, broken: set[int]) -> Iterator[Prob
     types = found.types.get(id(graph))
     if types is None:
         return
+    differ = [
+        (node, k, value.type, tensor)
+        for node in graph.nodes
+        for k, (value, tensor) in enumerate(zip(node.outputs, types[node.index], strict=False))
+        if value.type is not tensor.type and value.type != tensor.type and value.type != UNKNOWN
+    ]
+    if not differ:
+        return
     wrong = bytearray(len(graph.nodes))
     read = {source for node in graph.nodes if len(node.inputs) for source in node.inputs}
-    for node in graph.nodes:
-        for k, (value, tensor) in enumerate(zip(node.outputs, types[node.index], strict=False)):
-            declared = value.type
-            if declared == tensor.type or (node.index, k) not in read:
-                continue
-            dtype = declared.dtype is not None and tensor.dtype is not None and declared.dtype != tensor.dtype
-            shape = not fits(declared.shape, tensor.shape)
-            if not (dtype or shape):
-                continue
-            wrong[node.index] = 1
-            if id(node) in broken or any(source[0] >= 0 and wrong[source[0]] for source in node.inputs):
-                continue
-            place = graph.place(node, f"output:{k}")
-            which = "it gives" if len(node.outputs) == 1 else f"output {k} is"
-            if shape:
-                message = (
-                    f"{label(node)}: the file says that {which} {show(declared.shape)}, but it is {show(tensor.shape)}"
-                )
-                yield Problem(by_name("declared-shape-differs"), place, message, node.name, severity=Severity.WARNING)
-            if dtype:
-                message = f"{label(node)}: the file says that {which} {declared.dtype}, but it is {tensor.dtype}"
-                yield Problem(by_name("declared-dtype-differs"), place, message, node.name, severity=Severity.WARNING)
+    for node, k, declared, tensor in differ:
+        dtype = declared.dtype is not None and tensor.dtype is not None and declared.dtype != tensor.dtype
+        shape = not fits(declared.shape, tensor.shape)
+        if (node.index, k) not in read or not (dtype or shape):
+            continue
+        wrong[node.index] = 1
+        if id(node) in broken or any(source[0] >= 0 and wrong[source[0]] for source in node.inputs):
+            continue
+        place = graph.place(node, f"output:{k}")
+        which = "it gives" if len(node.outputs) == 1 else f"output {k} is"
+        if shape:
+            message = (
+                f"{label(node)}: the file says that {which} {show(declared.shape)}, but it is {show(tensor.shape)}"
+            )
+            yield Problem(by_name("declared-shape-differs"), place, message, node.name, severity=Severity.WARNING)
+        if dtype:
+            message = f"{label(node)}: the file says that {which} {declared.dtype}, but it is {tensor.dtype}"
+            yield Problem(by_name("declared-dtype-differs"), place, message, node.name, severity=Severity.WARNING)
 
 
 def fits(declared: Shape | None, real: Shape | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from irlint.findings import Fix
@@ -114,13 +114,17 @@ def _width(model: Model, table: OperatorTable | None, op: str, attrs: dict[str, 
 
 
 def declared_type(attrs: dict[str, str]) -> Type:
-    """What a variable's hidden keys say of its type. A 0 in a shape means unknown, and so does a shape without numbers."""
-    if "__shape__" not in attrs and "__dtype__" not in attrs:
-        return Type()
+    """What a variable's hidden keys say of its type."""
+    return _declared_type(attrs.get("__shape__"), attrs.get("__dtype__"))
+
+
+@lru_cache(maxsize=4096)
+def _declared_type(shape_text: str | None, dtype_text: str | None) -> Type:
+    """A 0 in a shape means unknown, and so does a shape without numbers."""
     dtype, shape = None, None
     with suppress(Bad):
-        dtype = _DTYPE_NAMES.get(leading_int(attrs["__dtype__"])) if "__dtype__" in attrs else None
+        dtype = None if dtype_text is None else _DTYPE_NAMES.get(leading_int(dtype_text))
     with suppress(Bad):
-        numbers = leading_shape(attrs["__shape__"]) if "__shape__" in attrs else None
+        numbers = None if shape_text is None else leading_shape(shape_text)
         shape = None if not numbers else tuple(n if n > 0 else None for n in numbers)
     return Type(dtype, shape)
