@@ -29,10 +29,30 @@ def cut(lines: Lines, span: Span, context: int = CONTEXT) -> Excerpt:
     """The rows that show a span: its own lines, the middle ones left out if they are many, and some around it."""
     first = lines.position(span.start).line
     last = lines.position(max(span.start, span.end - 1)).line  # an end behind a line's end still belongs to that line
+    if first == last and (rows := _plain(lines, span, first, context)):
+        return tuple(_without_blank_ends(rows))
     numbers = [*range(max(1, first - context), first), *_marked(first, last)]
     numbers += range(last + 1, min(last + context, len(lines.starts)) + 1)
     rows = [_row(lines, number, span, first <= number <= last) for number in numbers]
     return tuple(_without_blank_ends(rows))
+
+
+def _plain(lines: Lines, span: Span, line: int, context: int) -> list[Row] | None:
+    """The rows of a span in one line, cut out together, where all are short and end with LF; else None."""
+    first, after = max(1, line - context), line + context
+    begin = lines.starts[first - 1]
+    end = lines.starts[after] - 1 if after < len(lines.starts) else len(lines.text)
+    if end - begin > WIDTH * (2 * context + 1):
+        return None
+    piece = lines.text[begin:end]
+    texts = piece.split("\n")
+    if max(map(len, texts)) > WIDTH or "\r" in piece or (first == 1 and piece.startswith("\ufeff")):
+        return None
+    rows = [Row(number, text) for number, text in enumerate(texts, first)]
+    at = span.start - lines.starts[line - 1]
+    text = texts[line - first]
+    rows[line - first] = Row(line, text, min(at, len(text)), min(at + span.end - span.start, len(text)))
+    return rows
 
 
 def _marked(first: int, last: int) -> list[int]:

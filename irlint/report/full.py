@@ -16,9 +16,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     terminal = Terminal(stream, options.color)
     for file in files:
         for entry in file.entries:
-            for line in _finding(terminal, file.name, entry, options):
-                terminal.line(line)
-            terminal.line()
+            terminal.line("\n".join(_finding(terminal, file.name, entry, options)) + "\n")
     for text in summary(options.totals, options):
         terminal.line(text)
 

@@ -24,16 +24,20 @@ class Pen(NamedTuple):
 
 def snippet(pen: Pen, address: str, excerpt: Excerpt) -> Iterator[str]:
     gutter = len(str(excerpt[-1].number))
-    margin = pen.terminal.style("blue", f"{'':{gutter}} |")
-    yield f"{'':{gutter}}{pen.terminal.style('blue', '-->')} {visible(address)}"
+    style = pen.terminal.style
+    margin = style("blue", f"{'':{gutter}} |")
+    yield f"{'':{gutter}}{style('blue', '-->')} {visible(address)}"
     yield margin
     marked = [row for row in excerpt if row.start >= 0]
     expected = excerpt[0].number
     for row in excerpt:
         if row.number > expected:
-            yield pen.terminal.style("blue", f"{'...':<{gutter + 3}}") + pen.draw("|")
+            yield style("blue", f"{'...':<{gutter + 3}}") + pen.draw("|")
         expected = row.number + 1
-        number = pen.terminal.style("blue", f"{row.number:>{gutter}} |")
+        number = style("blue", f"{row.number:>{gutter}} |")
+        if row.start < 0 and len(marked) == 1:
+            yield f"{number} {cells.line(row).text}".rstrip()
+            continue
         lines = _single(pen, row) if len(marked) == 1 else _multiple(pen, row, row is marked[0], row is marked[-1])
         for index, line in enumerate(lines):
             yield f"{margin if index else number} {line}".rstrip()
@@ -43,8 +47,7 @@ def snippet(pen: Pen, address: str, excerpt: Excerpt) -> Iterator[str]:
 def _single(pen: Pen, row: Row) -> Iterator[str]:
     line = cells.line(row)
     yield line.text
-    if row.start >= 0:
-        yield " " * line.start + pen.draw(pen.mark * max(1, line.end - line.start))
+    yield " " * line.start + pen.draw(pen.mark * max(1, line.end - line.start))
 
 
 def _multiple(pen: Pen, row: Row, is_first: bool, is_last: bool) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple
 
@@ -107,9 +107,14 @@ class Lines:
         ends = accumulate([len(line) + 1 for line in self.text.split("\n")])
         return [0, *ends][:-1]
 
-    def position(self, offset: int) -> Position:
+    @cached_property
+    def _rank(self) -> Callable[[int], int]:
+        """How many lines begin at or before an offset."""
         starts = self.starts
-        line = starts.rank(offset) if isinstance(starts, FarStarts) else bisect_right(starts, offset)
+        return starts.rank if isinstance(starts, FarStarts) else partial(bisect_right, starts)
+
+    def position(self, offset: int) -> Position:
+        line = self._rank(offset)
         start = self.starts[line - 1]
         if line == 1 and self.text.startswith("\ufeff") and offset > 0:
             start = 1  # a byte order mark is no column that an editor shows
