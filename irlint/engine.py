@@ -267,7 +267,13 @@ def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> lis
         return []
     from irlint.dryrun.check import shape_problems
 
-    return list(shape_problems(model, mapping, before))
+    try:
+        return list(shape_problems(model, mapping, before))
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        model.extra["without numpy"] = True  # the interpreter that an editor starts us with may lack it
+        return []
 
 
 def _from_trouble(trouble: Trouble) -> Problem:

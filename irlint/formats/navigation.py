@@ -196,7 +196,13 @@ class Navigation:
 
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
         """The types of a node's outputs, inferred where they could be, else as declared."""
-        return [value.type for value in node.outputs]
+        inferred = getattr(model.extra.get("types"), "outputs", None)  # what the dry run left there
+        tensors = inferred(graph, node) if inferred is not None else ()
+        known = [tensors[k].type if k < len(tensors) else UNKNOWN for k in range(len(node.outputs))]
+        return [
+            Type(found.dtype or value.type.dtype, value.type.shape if found.shape is None else found.shape)
+            for found, value in zip(known, node.outputs, strict=True)
+        ]
 
     def type_of(self, model: Model, target: Target) -> Type:
         types = self.types(model, target.graph, target.node)

@@ -28,6 +28,8 @@ from irlint_lsp.uris import path_of
 
 log = logging.getLogger(__name__)
 
+WITHOUT_NUMPY = "irlint: the Python that runs the server has no NumPy; shapes are not checked in models that need it"
+
 
 class Server(LanguageServer):
     """One editor's language server."""
@@ -147,6 +149,9 @@ class Server(LanguageServer):
 
         for words in self.configured.mistakes:
             self.tell_once(words)
+        model = document.analysis.result.model if document.analysis is not None else None
+        if model is not None and "without numpy" in model.extra:
+            self.tell_once(WITHOUT_NUMPY, types.MessageType.Info)
         if document.is_fresh and not self.pulls:
             publish(self, document)
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from .client import Client
-from .samples import SAMPLES, Sample
+from .requests import ALL
+from .samples import SAMPLES, Sample, nnvm
 
 _numbers = count()
 
@@ -128,6 +129,42 @@ def _diagnostics(editor: Client, document: dict[str, Any]) -> list[dict[str, Any
         return editor.diagnostics(document["textDocument"]["uri"], 1)
     found: list[dict[str, Any]] = editor.ask("textDocument/diagnostic", document)["items"]
     return found
+
+
+def test_silence_here(editor: Client, sample: Sample) -> None:
+    """Where the format has comments; each with the file's own line ends."""
+    text = sample.text.replace(*sample.wrong, 1).replace("\n", "\r\n")
+    document = opened(editor, sample, text)
+    found = _diagnostics(editor, document)[0]
+    asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
+    actions = [a for a in editor.ask("textDocument/codeAction", asked) if a["title"].startswith("Silence")]
+    assert len(actions) == (sample.name != "toy-symbol.json")
+    for action in actions:
+        edit = action["edit"]
+        edits = (edit.get("changes") or {}).get(document["textDocument"]["uri"]) or edit["documentChanges"][0]["edits"]
+        uri = document["textDocument"]["uri"]
+        editor.change(uri, 2, [{"range": e["range"], "text": e["newText"]} for e in edits])
+        assert all(e["newText"].endswith("\r\n") for e in edits)
+        left = editor.ask("textDocument/diagnostic", document)["items"]
+        assert found["code"] not in [d["code"] for d in left]
+
+
+def test_types_that_the_dry_run_found(shared: Client, uri: str) -> None:
+    shaped = nnvm().replace('"name": "data",', '"name": "data", "attrs": {"__shape__": "(1, 64, 8, 8)", "__dtype__": "0"},')
+    shared.open(uri, shaped)
+    document = {"textDocument": {"uri": uri}}
+    at = {**document, "position": position(shaped, '"act2"', 2)}
+    assert "[1,64,8,8]" in shared.ask("textDocument/hover", at)["contents"]["value"]
+    hints = shared.ask("textDocument/inlayHint", {**document, "range": ALL})
+    assert [h["label"].strip() for h in hints][:2] == ["data : f32[1,64,8,8]", "act1 : f32[1,64,8,8]"]
+    shared.close(uri)
+
+
+def test_the_flat_view(shared: Client, uri: str) -> None:
+    shared.open(uri, nnvm())
+    asked = {"command": "irlint.flatten", "arguments": [uri]}
+    assert shared.ask("workspace/executeCommand", asked).splitlines()[1] == "1 Activation [0]"
+    shared.close(uri)
 
 
 def test_commands_answer_with_text(editor: Client, sample: Sample) -> None:

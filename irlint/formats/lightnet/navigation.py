@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.formats.lightnet.signature import ARCHITECTURES
 from irlint.formats.navigation import Choice, Navigation, Target
 from irlint.graph import Graph, Node, Type
+from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Span
 
@@ -34,11 +35,13 @@ class LightNetNavigation(Navigation):
         start = model.document.lines.starts[model.document.lines.position(span.start).line - 1]
         text = model.document.text
         indent = text[start : len(text) - len(text[start:].lstrip(" \t"))] if text[start : start + 1] in " \t" else ""
-        return Edit(Span(start, start), f"{indent}// irlint: ignore[{code}]\n")
+        end = "\r\n" if "\r\n" in text else "\n"
+        return Edit(Span(start, start), f"{indent}// irlint: ignore[{code}]{end}")
 
 
 def _dtype(word: str | None) -> str | None:
-    return word.removeprefix("TL_").lower() if word else None
+    element = table("lightnet").raw["dtypes"].get(word)
+    return str(element["numpy"]) if element else None
 
 
 NAVIGATION = LightNetNavigation()

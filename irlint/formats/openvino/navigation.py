@@ -114,7 +114,8 @@ class OpenVinoNavigation(Navigation):
         indent = document.text[line:start]
         if indent.strip():
             return None
-        return Edit(Span(line, line), f"{indent}<!-- irlint: ignore[{code}] -->\n")
+        end = "\r\n" if "\r\n" in document.text else "\n"
+        return Edit(Span(line, line), f"{indent}<!-- irlint: ignore[{code}] -->{end}")
 
 
 def _sections(model: Model) -> list[Section]:

@@ -10,7 +10,7 @@ from irlint.formats.navigation import Target
 from irlint.graph import Graph
 from irlint.rules import page, registry
 from irlint_lsp.documents import View
-from irlint_lsp.protocol import INVALID_PARAMS
+from irlint_lsp.protocol import INVALID_PARAMS, REQUEST_FAILED
 from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
 from irlint_lsp.shown import label, model_of
 
@@ -50,8 +50,12 @@ async def _dry_run(ls: Server, *args: Any) -> str:
 
 async def _flatten(ls: Server, *args: Any) -> str:
     from irlint.flat import flatten
+    from irlint.order import CycleError
 
-    return _text(str(flatten(_graph(await _model(ls, args)), ("Call", "Var", "Constant"))).splitlines())
+    try:
+        return _text(flatten(_graph(await _model(ls, args))).text().split("\n")[:-1])
+    except CycleError as error:
+        raise JsonRpcException(f"no topological order: {error}", code=REQUEST_FAILED) from None
 
 
 async def _ngrams(ls: Server, *args: Any) -> str:
