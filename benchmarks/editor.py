@@ -33,7 +33,7 @@ class Case(NamedTuple):
 
 
 CASES = (
-    Case("model-symbol.json", nnvm, (6_000, 40_000), '"name": "act'),
+    Case("model-symbol.json", nnvm, (8_000, 40_000), '"name": "act'),
     Case("lightnet.json", lightnet, (2_900, 24_000), '"name": "relu'),
     Case("model.xml", openvino, (1_900, 13_000), 'name="relu'),
     Case("listing.txt", glacier, (40_000, 300_000), " nn.relu ["),
