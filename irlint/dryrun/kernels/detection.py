@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from irlint.dryrun.errors import NoKernel
@@ -77,48 +76,3 @@ def _chosen(boxes: Any, scores: Any, limit: int, iou: float, floor: float, sigma
         else:
             left = left[shared <= iou]
     return kept
-
-
-def prior_box_clustered(
-    grid: Any,
-    image: Any,
-    *,
-    width: Sequence[float],
-    height: Sequence[float],
-    clip: bool = False,
-    step: float = 0.0,
-    step_w: float = 0.0,
-    step_h: float = 0.0,
-    offset: float = 0.0,
-    variance: Sequence[float] = (),
-    **_: Any,
-) -> Any:
-    rows, columns = (int(n) for n in grid)
-    tall, wide = (float(n) for n in image)
-    step_x, step_y = step_w or step or wide / columns, step_h or step or tall / rows
-    y, x = np.meshgrid((np.arange(rows) + offset) * step_y, (np.arange(columns) + offset) * step_x, indexing="ij")
-    w, h = np.array(width, np.float64), np.array(height, np.float64)
-    x, y = x[..., None], y[..., None]
-    boxes = np.stack([(x - w / 2) / wide, (y - h / 2) / tall, (x + w / 2) / wide, (y + h / 2) / tall], -1).reshape(-1)
-    spread = np.tile(np.array(variance if len(variance) == 4 else [*variance, 0.1][:1] * 4), boxes.size // 4)
-    return np.stack([np.clip(boxes, 0, 1) if clip else boxes, spread]).astype(np.float32)
-
-
-def detection_output(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
-
-
-def matrix_nms(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
-
-
-def multiclass_nms(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
-
-
-def prior_box(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
-
-
-def region_yolo(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel

@@ -82,7 +82,9 @@ def run_cell(
 ) -> Any:
     family = kind[: kind.index("C")]
     if kind == "LSTMCellPeephole":
-        raise NoKernel
+        f = _functions(activations, activations_alpha, activations_beta, _STEPS["LSTM"][1])
+        x, h, c, w, r, b, p = (*arrays, None, None)[:7]
+        return _peephole(x, h, c, w, r, b, p, f, clip)
     step, usual = _STEPS[family]
     f = _functions(activations, activations_alpha, activations_beta, usual)
     x, h = arrays[0], arrays[1]
@@ -90,6 +92,27 @@ def run_cell(
     w, r, b = arrays[-3:]
     new, cell = step(x @ w.T, h, c, r, b, f, clip, linear_before_reset)
     return [new, cell] if family == "LSTM" else new
+
+
+def _peephole(
+    x: Any,
+    h: Any,
+    c: Any,
+    w: Any,
+    r: Any,
+    b: Any,
+    p: Any,
+    f: list[Function],
+    clip: float,
+) -> list[Any]:
+    """Gates in the order forget, input, cell, output, whatever order the file names; p looks into the cell."""
+    gates = x @ w.T + h @ r.T + (0 if b is None else b)
+    parts = dict(zip("fico", np.split(gates, 4, -1), strict=True))
+    looks = np.split(p, 3) if p is not None else (0, 0, 0)  # input, output, forget
+    forget = f[0](_clipped(parts["f"] + looks[2] * c, clip))
+    into = f[0](_clipped(parts["i"] + looks[0] * c, clip))
+    cell = forget * c + into * f[1](_clipped(parts["c"], clip))
+    return [f[0](_clipped(parts["o"] + looks[1] * cell, clip)) * f[2](cell), cell]
 
 
 def run_sequence(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.dryrun.errors import NoKernel
@@ -20,8 +21,62 @@ def proposal(*arrays: Any, **attrs: Any) -> Any:
     raise NoKernel
 
 
-def ps_roi_pooling(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
+def ps_roi_pooling(
+    data: Any,
+    rois: Any,
+    *,
+    output_dim: int,
+    group_size: int = 1,
+    spatial_scale: float,
+    mode: str = "average",
+    spatial_bins_x: int = 1,
+    spatial_bins_y: int = 1,
+    **_: Any,
+) -> Any:
+    """Every cell of the grid, or every bin, from channels of its own."""
+    size = group_size
+    found = np.zeros((rois.shape[0], output_dim, size, size), np.float64)
+    if mode == "bilinear":
+        for k, (image, x1, y1, x2, y2) in enumerate(rois.astype(np.float64) * [1, *[spatial_scale] * 4]):
+            tall, wide = (y2 - y1) / spatial_bins_y, (x2 - x1) / spatial_bins_x
+            for part in range(spatial_bins_y * spatial_bins_x):
+                row, column = divmod(part, spatial_bins_x)
+                channels = data[int(image), part * output_dim : (part + 1) * output_dim].astype(np.float64)
+                top, left = y1 + row * tall, x1 + column * wide
+                found[k] += _between(channels, (top, top + tall), (left, left + wide), size, size)
+        return (found / (spatial_bins_x * spatial_bins_y)).astype(data.dtype)
+    boxes = _away(rois[:, 1:].astype(np.float64) + np.array([0, 0, 1, 1])) * spatial_scale
+    for k, (x1, y1, x2, y2) in enumerate(boxes):
+        image = data[int(rois[k, 0])].reshape(output_dim, size, size, *data.shape[2:]).astype(np.float64)
+        tall, wide = max(y2 - y1, 0.1) / size, max(x2 - x1, 0.1) / size
+        for row, column in np.ndindex(size, size):
+            view = (_span(y1 + row * tall, y1 + (row + 1) * tall, data.shape[2]),
+                    _span(x1 + column * wide, x1 + (column + 1) * wide, data.shape[3]))  # fmt: skip
+            cell = image[:, row, column, view[0], view[1]]
+            if cell.size:
+                found[k, :, row, column] = cell.mean((1, 2))
+    return found.astype(data.dtype)
+
+
+def _away(x: Any) -> Any:
+    """Whole numbers, halves away from zero."""
+    return np.copysign(np.floor(np.abs(x) + 0.5), x)
+
+
+def _span(first: float, last: float, size: int) -> slice:
+    """The whole pixels that a stretch touches."""
+    return slice(min(max(int(np.floor(first)), 0), size), min(max(int(np.ceil(last)), 0), size))
+
+
+def _between(image: Any, rows: tuple[float, float], columns: tuple[float, float], tall: int, wide: int) -> Any:
+    """An image at evenly spaced places; ends are parts of its height and width; places outside count nothing."""
+    places = []
+    for (low, high), count, size in ((rows, tall, image.shape[1]), (columns, wide, image.shape[2])):
+        ends = np.array([low, high]) * (size - 1)
+        places.append(np.linspace(*ends, count) if count > 1 else np.array([ends.mean()]))
+    inside = [(p >= 0) & (p <= size - 1) for p, size in zip(places, image.shape[1:], strict=True)]
+    samples, weights = _sampled(image, *places)
+    return (samples * weights).sum(0) * (inside[0][:, None] & inside[1][None])
 
 
 def roi_align(
@@ -35,14 +90,16 @@ def roi_align(
     sampling_ratio: int = 0,
     mode: str = "avg",
     aligned_mode: str = "asymmetric",
+    whole: bool = False,
     **_: Any,
 ) -> Any:
-    """Cells of every region (x1, y1, x2, y2), each sampled at a few places between pixels."""
+    """Cells of every region (x1, y1, x2, y2), each sampled at a few places between pixels. Regions that begin
+    at the edge of a pixel, or are to be `whole`, have a pixel's size at least."""
     shift = 0.5 if aligned_mode.startswith("half_pixel") else 0.0
     found = np.zeros((rois.shape[0], data.shape[1], pooled_h, pooled_w), np.float64)
     for k, (box, image) in enumerate(zip(rois.astype(np.float64) * spatial_scale - shift, batch, strict=True)):
         width, height = box[2] - box[0], box[3] - box[1]
-        if not shift:
+        if whole or not shift:
             width, height = max(width, 1.0), max(height, 1.0)
         cell_h, cell_w = height / pooled_h, width / pooled_w
         count_y = sampling_ratio or max(int(np.ceil(cell_h)), 1)
@@ -75,5 +132,31 @@ def roi_align_rotated(*arrays: Any, **attrs: Any) -> Any:
     raise NoKernel
 
 
-def roi_pooling(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
+def roi_pooling(
+    data: Any,
+    rois: Any,
+    *,
+    pooled_h: int = 0,
+    pooled_w: int = 0,
+    output_size: Sequence[int] = (),
+    spatial_scale: float,
+    method: str = "max",
+    **_: Any,
+) -> Any:
+    """The largest number in every cell of a region, or samples between pixels."""
+    tall, wide = (pooled_h, pooled_w) if pooled_h else output_size
+    found = np.zeros((rois.shape[0], data.shape[1], tall, wide), data.dtype)
+    for k, (image, x1, y1, x2, y2) in enumerate(rois.astype(np.float64)):
+        pixels = data[int(image)]
+        if method == "bilinear":
+            found[k] = _between(pixels, (y1, y2), (x1, x2), tall, wide)
+            continue
+        left, top, right, low = _away(np.array([x1, y1, x2, y2]) * spatial_scale)
+        cell_h, cell_w = max(low - top + 1, 1) / tall, max(right - left + 1, 1) / wide
+        for row, column in np.ndindex(tall, wide):
+            down = _span(top + np.floor(row * cell_h), top + np.ceil((row + 1) * cell_h), data.shape[2])
+            across = _span(left + np.floor(column * cell_w), left + np.ceil((column + 1) * cell_w), data.shape[3])
+            cell = pixels[:, down, across]
+            if cell.size:
+                found[k, :, row, column] = cell.max((1, 2))
+    return found

@@ -34,9 +34,7 @@ def resize(
     cube_coeff: float = -0.75,
     **_: Any,
 ) -> Any:
-    if mode not in ("nearest", "linear", "linear_onnx", "cubic") or (
-        antialias and mode != "nearest" and mode != "linear"
-    ):
+    if mode not in ("nearest", "linear", "linear_onnx", "cubic"):
         raise NoKernel
     dtype = data.dtype
     begin = [*pads_begin, *[0] * (data.ndim - len(pads_begin))][: data.ndim]
@@ -59,7 +57,7 @@ def resize(
             result = np.take(result, _nearest(places, scale, nearest_mode, length), axis)
         elif mode == "cubic":
             result = _cubic(result, axis, places, cube_coeff)
-        elif antialias and scale < 1:
+        elif antialias and scale < 1 and mode == "linear":  # no other mode heeds it
             result = _filtered(result, axis, places, scale)
         else:
             result = _linear(result, axis, places)

@@ -4,8 +4,53 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.dryrun.errors import NoKernel
+from irlint.dryrun.lazy import np
 
 
-def ctc_loss(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
+def ctc_loss(
+    logits: Any,
+    lengths: Any,
+    labels: Any,
+    label_lengths: Any,
+    blank: Any = None,
+    *,
+    preprocess_collapse_repeated: bool = False,
+    ctc_merge_repeated: bool = True,
+    unique: bool = False,
+    **_: Any,
+) -> Any:
+    """Minus the logarithm of the probability of all ways to say the labels."""
+    none = logits.shape[2] - 1 if blank is None else int(np.asarray(blank).reshape(-1)[0])
+    wide = logits.astype(np.float64)
+    wide = wide - wide.max(2, keepdims=True)
+    wide = wide - np.log(np.exp(wide).sum(2, keepdims=True))
+    found = []
+    for row, time, words, count in zip(wide, lengths, labels, label_lengths, strict=True):
+        said = words[: int(count)]
+        if preprocess_collapse_repeated and said.size:
+            said = said[np.concatenate([[True], said[1:] != said[:-1]])]
+        if unique:
+            _, first = np.unique(said, return_index=True)
+            said = said[np.sort(first)]
+        found.append(-_log_probability(row[: int(time)], said.astype(np.int64), none, ctc_merge_repeated))
+    return np.array(found).astype(logits.dtype)
+
+
+def _log_probability(steps: Any, said: Any, blank: int, merged: bool) -> float:
+    """Labels with blanks between; where repeats are merged, a label may last, and equal neighbours need a blank."""
+    states = np.full(2 * said.size + 1, blank)
+    states[1::2] = said
+    is_label = np.arange(states.size) % 2 == 1
+    may_skip = is_label.copy()
+    may_skip[:2] = False
+    if merged:
+        may_skip[2:] &= states[2:] != states[:-2]
+    may_stay = ~is_label | merged
+    reached = np.full(states.size, -np.inf)
+    reached[:2] = steps[0][states[:2]]
+    for step in steps[1:]:
+        stay = np.where(may_stay, reached, -np.inf)
+        move = np.concatenate([[-np.inf], reached[:-1]])
+        skip = np.where(may_skip, np.concatenate([[-np.inf, -np.inf], reached[:-2]])[: states.size], -np.inf)
+        reached = np.logaddexp(np.logaddexp(stay, move), skip) + step[states]
+    return float(np.logaddexp.reduce(reached[-2:]))

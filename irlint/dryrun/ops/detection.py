@@ -192,7 +192,7 @@ class MultiNms(Operator):
         return dims.multiply(most, batch)
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.detection import multiclass_nms
+        from irlint.dryrun.kernels.multiclass import multiclass_nms
 
         return multiclass_nms(*arrays, **attrs)
 
@@ -203,7 +203,7 @@ class MatrixNms(MultiNms):
     inputs = "boxes scores"
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.detection import matrix_nms
+        from irlint.dryrun.kernels.multiclass import matrix_nms
 
         return matrix_nms(*arrays, **attrs)
 
@@ -352,7 +352,7 @@ class DetectionOutput(Operator):
         return None
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.detection import detection_output
+        from irlint.dryrun.kernels.outputs import detection_output
 
         return detection_output(*arrays, **attrs)
 
@@ -386,7 +386,7 @@ class RegionYolo(Operator):
         return Tensor(data.dtype, (*data.shape[:first], flat, *data.shape[last + 1 :]))
 
     def run(self, data: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.detection import region_yolo
+        from irlint.dryrun.kernels.outputs import region_yolo
 
         return region_yolo(data, **attrs)
 
@@ -463,9 +463,10 @@ class PriorBox(Operator):
         return total
 
     def run(self, grid: Any, image: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.detection import prior_box
+        from irlint.dryrun.kernels.priors import prior_box
 
-        return prior_box(grid, image, **attrs)
+        ratios = aspect_ratios(attrs.get("aspect_ratio", ()), attrs.get("flip", False))
+        return prior_box(grid, image, ratios, self.boxes_per_cell(**attrs), **attrs)
 
 
 def aspect_ratios(given: Sequence[float], flip: bool) -> list[float]:
@@ -503,6 +504,6 @@ class PriorBoxClustered(PriorBox):
         return Tensor("float32", (2, self.total(grid, len(width))))
 
     def run(self, grid: Any, image: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.detection import prior_box_clustered
+        from irlint.dryrun.kernels.priors import prior_box_clustered
 
         return prior_box_clustered(grid, image, **attrs)

@@ -1,0 +1,135 @@
+"""Boxes of all classes chosen together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun.errors import NoKernel
+from irlint.dryrun.lazy import np
+
+Row = tuple[int, int, float, int]  # image, class, score, box
+
+
+def _shared(boxes: Any, others: Any, normalized: bool) -> Any:
+    """How much of both together every box and every other share."""
+    extra = 0.0 if normalized else 1.0
+    low = np.maximum(boxes[:, None, :2], others[None, :, :2])
+    high = np.minimum(boxes[:, None, 2:], others[None, :, 2:])
+    inside = np.where((high < low).any(-1), 0, np.prod(high - low + extra, -1))
+    sizes = [np.prod(np.maximum(each[:, 2:] - each[:, :2] + extra, 0), -1) for each in (boxes, others)]
+    whole = sizes[0][:, None] + sizes[1][None] - inside
+    return np.where(whole > 0, inside / np.where(whole > 0, whole, 1), 0)
+
+
+def _listed(
+    rows_of: list[list[Row]],
+    boxes: Any,
+    keep_top_k: int,
+    sort_result_type: str,
+    sort_result_across_batch: bool,
+    output_type: str,
+    by_class: bool = True,
+) -> list[Any]:
+    """What was chosen of every image, cut and sorted; without `by_class` classes are gathered across images only."""
+    chosen: list[Row] = []
+    counts = []
+    for rows in rows_of:
+        best = sorted(rows, key=lambda row: (-row[2], row[1], row[3]))
+        best = best[:keep_top_k] if keep_top_k > -1 else best
+        if sort_result_type == "classid" and by_class:
+            best.sort(key=lambda row: (row[1], -row[2], row[3]))
+        counts.append(len(best))
+        chosen += best
+    if sort_result_across_batch:
+        if sort_result_type == "score":
+            chosen.sort(key=lambda row: (-row[2], row[0], row[1], row[3]))
+        elif sort_result_type == "classid":
+            chosen.sort(key=lambda row: (row[1], row[0], -row[2], row[3]))
+    table = np.array([[row[1], row[2], *boxes[row[0], row[3]]] for row in chosen], boxes.dtype).reshape(-1, 6)
+    places = np.array([[row[0] * boxes.shape[1] + row[3]] for row in chosen], output_type).reshape(-1, 1)
+    return [table, places, np.array(counts, output_type)]
+
+
+def multiclass_nms(
+    boxes: Any,
+    scores: Any,
+    counts: Any = None,
+    *,
+    score_threshold: float = 0.0,
+    iou_threshold: float = 0.0,
+    nms_top_k: int = -1,
+    background_class: int = -1,
+    normalized: bool = True,
+    nms_eta: float = 1.0,
+    keep_top_k: int = -1,
+    sort_result_type: str = "none",
+    sort_result_across_batch: bool = False,
+    output_type: str = "int64",
+    **_: Any,
+) -> list[Any]:
+    if counts is not None:
+        raise NoKernel
+    rows_of: list[list[Row]] = []
+    for image in range(boxes.shape[0]):
+        rows: list[Row] = []
+        for kind in range(scores.shape[1]):
+            if kind == background_class:
+                continue
+            mine = scores[image, kind]
+            order = np.flatnonzero(mine >= score_threshold)
+            order = order[np.argsort(-mine[order], kind="stable")]
+            order = order[:nms_top_k] if nms_top_k > -1 else order
+            near = _shared(boxes[image, order], boxes[image, order], normalized)
+            limit = iou_threshold
+            kept: list[int] = []
+            for place, box in enumerate(order):
+                if (near[place, kept] < limit).all():
+                    kept.append(place)
+                    rows.append((image, kind, float(mine[box]), int(box)))
+                    if nms_eta < 1 and limit > 0.5:
+                        limit *= nms_eta
+        rows_of.append(rows)
+    return _listed(rows_of, boxes, keep_top_k, sort_result_type, sort_result_across_batch, output_type)
+
+
+def matrix_nms(
+    boxes: Any,
+    scores: Any,
+    *,
+    score_threshold: float = 0.0,
+    nms_top_k: int = -1,
+    keep_top_k: int = -1,
+    background_class: int = -1,
+    decay_function: str = "linear",
+    gaussian_sigma: float = 2.0,
+    post_threshold: float = 0.0,
+    normalized: bool = True,
+    sort_result_type: str = "none",
+    sort_result_across_batch: bool = False,
+    output_type: str = "int64",
+    **_: Any,
+) -> list[Any]:
+    """Scores lowered by how much better boxes of the class cover a box."""
+    rows_of: list[list[Row]] = []
+    for image in range(boxes.shape[0]):
+        rows: list[Row] = []
+        for kind in range(scores.shape[1]):
+            if kind == background_class:
+                continue
+            mine = scores[image, kind]
+            order = np.flatnonzero(mine > score_threshold)
+            order = order[np.argsort(-mine[order], kind="stable")]
+            order = order[:nms_top_k] if nms_top_k > -1 else order
+            if not order.size:
+                continue
+            near = np.tril(_shared(boxes[image, order], boxes[image, order], normalized), -1)
+            covered = near.max(1)  # of every box by better ones
+            if decay_function == "gaussian":
+                decay = np.exp((covered[None] ** 2 - near**2) * gaussian_sigma)
+            else:
+                decay = (1 - near) / (1 - covered[None])
+            better = np.tril(np.ones_like(near, bool), -1)
+            lowered = mine[order] * np.where(better, decay, 1).min(1)
+            rows += [(image, kind, float(s), int(k)) for s, k in zip(lowered, order, strict=True) if s > post_threshold]
+        rows_of.append(rows)
+    return _listed(rows_of, boxes, keep_top_k, sort_result_type, sort_result_across_batch, output_type, False)
