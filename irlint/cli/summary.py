@@ -13,7 +13,9 @@ from irlint.cli._say import say
 from irlint.order import CycleError
 
 if TYPE_CHECKING:
+    from irlint.dryrun.costs import Costs
     from irlint.flat.summary import Amount, Port, Summary
+    from irlint.rules.base import Model
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,11 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from irlint.flat.summary import summarize
-    from irlint.formats import by_name
 
     try:
         model = _model.load(args.model, args.as_format, shapes=True)
-        summary = summarize(model)
+        summary = summarize(model, _costs(model))
     except _model.Refused as refused:
         say(str(refused))
         return refused.status
@@ -38,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
         say(f"{args.model}: {error}")
         return FOUND
     head = {"file": args.model, "format": model.format, "dialect": model.dialect}
+    from irlint.formats import by_name
+
     format_ = by_name(model.format)
     head.update(format_.facts(model) if format_ else ())
     if args.output_format == "json":
@@ -47,6 +50,17 @@ def run(args: argparse.Namespace) -> int:
 
     put(sys.stdout, "\n".join(_lines(head, summary)) + "\n")
     return OK
+
+
+def _costs(model: Model) -> Costs:
+    """FLOPs and memory, where the dry run knows the shapes."""
+    from irlint.dryrun.costs import Costs, costs
+    from irlint.formats import by_name
+
+    format_ = by_name(model.format)
+    mapping = format_.dryrun(model) if format_ else None
+    types = model.extra.get("types")
+    return Costs() if mapping is None or types is None else costs(model.graph, mapping, types)
 
 
 def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
@@ -66,7 +80,8 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
         ),
     ]
     if summary.costs.flops is not None:
-        rows.append(("FLOPs", f"{summary.costs.flops:,}"))
+        unsure = f", without {summary.costs.unknown:,} operators of unknown cost" if summary.costs.unknown else ""
+        rows.append(("FLOPs", f"{summary.costs.flops:,}{unsure}"))
     if summary.costs.peak_bytes is not None:
         rows.append(("peak memory", size(summary.costs.peak_bytes)))
     found = [f"{visible(head['file'])}: {head['format']}:{head['dialect']}", ""]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from math import prod
 from typing import Any, NamedTuple
 
+from irlint.dryrun.costs import Costs
 from irlint.dryrun.dtypes import size
 from irlint.dryrun.infer import Inference
 from irlint.flat.canonical import Names
@@ -16,14 +17,6 @@ from irlint.operators import OperatorTable
 from irlint.order import post_order
 from irlint.records import dataclass
 from irlint.rules.base import Model
-
-
-class Costs(NamedTuple):
-    """What only a dry run knows."""
-
-    flops: int | None = None
-    peak_bytes: int | None = None
-
 
 NO_COSTS = Costs()
 _PARAMETER_PORTS = {"weight", "bias", "gamma", "beta", "alpha", "moving_mean", "moving_var", "parameters"}
@@ -100,7 +93,7 @@ def known(model: Model) -> Callable[[Graph, Node, int], Type]:
 
 
 def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
-    """The figures of a model; costs come from a run. Nested graphs count for operators and parameters only."""
+    """The figures of a model; costs come from the dry run. Nested graphs count for operators and parameters only."""
     graph, type_of = model.graph, known(model)
     graphs = graph.walk()
     marking = {id(each): markers(each) for each in graphs}

@@ -1,0 +1,152 @@
+"""What a model costs: floating-point operations, and the memory of activations by their lives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+from irlint.dryrun.dims import is_known
+from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.infer import Inference
+from irlint.dryrun.mapping import Call, Mapping
+from irlint.dryrun.memory import plan
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Graph, Node
+
+_FREE = {
+    "reshaping",
+    "joining",
+    "slicing",
+    "gathering",
+    "layout",
+    "blocks",
+    "creation",
+    "control",
+    "indexing",
+    "pieces",
+}
+_MATRIX = {"attention", "dense", "recurrent"}
+
+
+class Costs(NamedTuple):
+    """`unknown` counts operators whose share nobody can tell; None where no shape is known."""
+
+    flops: int | None = None
+    peak_bytes: int | None = None
+    unknown: int = 0
+
+
+def costs(graph: Graph, mapping: Mapping, types: Inference) -> Costs:
+    """The costs of one run; a multiplication and an addition are two operations. Loops count as one turn."""
+    types = _completed(graph, types)
+    flops, told, unknown = 0, 0, 0
+    for each in graph.walk():
+        dead = set(mapping.dead(each))
+        for node in each.nodes:
+            if node.kind != "call" or node.graphs or not node.outputs or node.index in dead:
+                continue
+            found = _of_node(each, node, mapping, types)
+            if found is None:
+                unknown += 1
+            else:
+                told += 1
+                flops += found
+    peak = plan(graph, mapping, types)
+    return Costs(flops if told else None, peak.live if told and not peak.unknown else None, unknown)
+
+
+def _completed(graph: Graph, types: Inference) -> Inference:
+    """The same types, and what the file declares where they are not known (for want of the weights that decide them)."""
+    found = Inference(graph)
+    for each in graph.walk():
+        known = types.types.get(id(each)) or [()] * len(each.nodes)
+        found.types[id(each)] = [_said(node, outputs) for node, outputs in zip(each.nodes, known, strict=True)]
+    return found
+
+
+def _said(node: Node, outputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    if outputs and all(is_known(tensor.shape) for tensor in outputs):
+        return outputs
+    declared = tuple([Tensor(*value.type) for value in node.outputs])
+    return declared if declared and all(is_known(tensor.shape) for tensor in declared) else outputs
+
+
+def _of_node(graph: Graph, node: Node, mapping: Mapping, types: Inference) -> int | None:
+    try:
+        call = mapping.call_of(graph, node)
+    except (ShapeError, Undecided):
+        return None
+    outputs = types.outputs(graph, node)
+    if call is None or not outputs or not all(is_known(tensor.shape) for tensor in outputs):
+        return None
+    known = types.types[id(graph)]
+    inputs = [_tensor(known, source) for source in node.inputs]
+    return flops(call, inputs, outputs)
+
+
+def _tensor(known: Sequence[tuple[Tensor, ...]], source: tuple[int, int]) -> Tensor:
+    made = known[source[0]] if source[0] >= 0 else ()
+    return made[source[1]] if source[1] < len(made) else Tensor()
+
+
+def flops(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> int | None:
+    """Operations of one call whose results are known in shape."""
+    family = type(call.operator).__module__.rpartition(".")[2]
+    if family in _FREE:
+        return 0
+    made = prod(outputs[0].shape or ())  # type: ignore[arg-type]
+    special = _SPECIAL.get(family)
+    if special is not None:
+        return special(call, inputs, outputs, made)
+    if family in _MATRIX:
+        return _by_weights(call, inputs, outputs, made)
+    return max(made, _count(inputs[0])) if inputs and family in ("reduction", "normalisation") else made
+
+
+def _count(tensor: Tensor) -> int:
+    return prod(tensor.shape) if is_known(tensor.shape) else 0  # type: ignore[arg-type]
+
+
+def _convolution(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], made: int) -> int | None:
+    """Every number of the result comes of one filter; turned around, every number of the data goes into one."""
+    filters = next((t.shape for t in inputs[1:] if t.shape is not None and len(t.shape) >= 3), None)
+    if filters is None or not is_known(filters) or outputs[0].shape is None:
+        return None
+    rank = len(outputs[0].shape)
+    grouped = filters[1:] if len(filters) > rank else filters
+    if "Back" in type(call.operator).__name__ or "Transpose" in type(call.operator).__name__:
+        return 2 * _count(inputs[0]) * prod(grouped[1:])  # type: ignore[arg-type]
+    return 2 * made * prod(grouped[1:])  # type: ignore[arg-type]
+
+
+def _matrix(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], made: int) -> int | None:
+    shape = inputs[0].shape
+    if not shape or not is_known(shape):
+        return None
+    turned = call.attrs.get("transpose_a") and len(shape) > 1
+    inner: Any = shape[-2] if turned else shape[-1]
+    return 2 * made * int(inner)
+
+
+def _by_weights(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], made: int) -> int | None:
+    """Every weight is used once per row of data: a bound for what is mostly matrix products."""
+    data = inputs[0].shape if inputs else None
+    weights = [_count(t) for t in inputs[1:] if t.shape is not None and len(t.shape) >= 2]
+    if not data or not is_known(data) or not weights:
+        return made
+    rows: Any = prod(data[:-1])
+    return 2 * int(rows) * max(weights)
+
+
+def _pooling(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], made: int) -> int | None:
+    kernel = call.attrs.get("kernel")
+    return made * prod(kernel) if kernel else max(made, _count(inputs[0]))
+
+
+_SPECIAL: dict[str, Callable[[Call, Sequence[Tensor], Sequence[Tensor], int], int | None]] = {
+    "convolution": _convolution,
+    "biased": _convolution,
+    "matrix": _matrix,
+    "pooling": _pooling,
+}
