@@ -90,3 +90,10 @@ $(ORACLE)/openvino/ready:
 	$(PYTHON) -m venv $(ORACLE)/openvino
 	$(ORACLE)/openvino/bin/python -m pip install --quiet --disable-pip-version-check openvino==2026.4.1 numpy
 	@touch $@
+
+# make docs: the site in build/site; warnings and dead links are errors.
+.PHONY: docs
+
+docs: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs --quiet build --strict

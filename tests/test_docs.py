@@ -1,0 +1,224 @@
+"""README and docs show what irlint does today: commands are run, their output is what it prints, configurations are read.
+
+IRLINT_UPDATE=1 writes the outputs anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from irlint.cli import commands
+from irlint.cli._dispatch import parser_of
+from irlint.config.build import build
+from irlint.config.read_yaml import read_yaml
+from irlint.rules import site
+from irlint.rules.registry import all_rules
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+OMITTED = "...\n"  # what follows is not shown
+LIMIT = 120  # seconds
+
+_BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+
+
+class Block(NamedTuple):
+    page: Path
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.relative_to(ROOT)}: {self.text.split(chr(10))[0]}"
+
+
+def blocks(*kinds: str) -> list[Block]:
+    found = [Block(page, m[2], m[3]) for page in PAGES for m in _BLOCK.finditer(page.read_text(encoding="utf-8"))]
+    return [block for block in found if block.kind in kinds]
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]), "NO_COLOR": "1"}
+    return subprocess.run(
+        [sys.executable, *words], cwd=ROOT, env=env, capture_output=True, text=True, timeout=LIMIT, check=False,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("block", blocks("console"), ids=str)
+def test_what_is_shown_is_what_is_printed(block: Block) -> None:
+    line, _, shown = block.text.partition("\n")
+    words = shlex.split(line.removeprefix("$ "))
+    assert words[0] == "irlint"
+    done = run("-m", *words)
+    assert done.returncode in (0, 1), done.stderr
+    if shown.endswith(OMITTED):
+        assert done.stdout.startswith(shown.removesuffix(OMITTED))
+    elif os.environ.get("IRLINT_UPDATE"):
+        page = block.page.read_text(encoding="utf-8")
+        new = page.replace(f"```console\n{block.text}```", f"```console\n{line}\n{done.stdout}```")
+        block.page.write_text(new, encoding="utf-8")
+    else:
+        assert shown == done.stdout, "IRLINT_UPDATE=1 writes the pages anew"
+
+
+def _shell_lines() -> list[str]:
+    """Commands in blocks for the shell and within the text, each once."""
+    lines = [line.partition(" #")[0].strip() for block in blocks("sh") for line in block.text.split("\n")]
+    for page in PAGES:
+        text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+        lines += re.findall(r"`(irlint [^`]+)`", text)
+        lines += [f"irlint {words}" for words in re.findall(r"`(--[a-z-]+(?: [^`]*)?)`", text) if "check" in words]
+    return sorted(
+        {line for line in lines if line.startswith("irlint ") and line not in ("irlint --help", "irlint --version")}
+    )
+
+
+@pytest.mark.parametrize("line", _shell_lines())
+def test_every_command_is_one(line: str) -> None:
+    """Names, options and choices exist; `> file` is the shell's."""
+    name, *arguments = ("3" if word == "N" else word for word in shlex.split(line.partition(" >")[0])[1:])
+    if name not in commands():
+        name, arguments = "check", [name, *arguments]
+    parser_of(name).parse_args(arguments)
+
+
+def _runnable() -> list[str]:
+    """Commands that need nothing but the repository."""
+    named = ("rule", "rules", "schema", "summary", "flatten", "ngrams", "formats", "completion")
+    lines = [shlex.split(line.partition(" >")[0])[1:] for line in _shell_lines()]
+    return [
+        shlex.join(words)
+        for words in lines
+        if words[0] in named
+        and all((ROOT / w).exists() for w in words[1:] if "/" in w)
+        and not {"FILE", "NAME", "MODEL", "CODE", "MODEL...", "model.xml", "model.json"} & set(words)
+        and not any(word.endswith((".json", ".xml", ".txt", ".jsonl")) and "/" not in word for word in words)
+    ]
+
+
+@pytest.mark.parametrize("line", _runnable())
+def test_it_runs(line: str) -> None:
+    done = run("-m", "irlint", *shlex.split(line))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_every_option_named_is_one() -> None:
+    known = {option for name in commands() for action in parser_of(name)._actions for option in action.option_strings}
+    known |= {"--version", "--stdio", "--help"}
+    for page in PAGES:
+        text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+        for option in re.findall(r"`(--[a-z][a-z-]*)", text):
+            assert option in known, f"{page.name}: {option}"
+
+
+@pytest.mark.parametrize("block", [b for b in blocks("yaml") if re.search(r"^(select|rules):", b.text, re.M)], ids=str)
+def test_configurations_are_configurations(block: Block) -> None:
+    build(read_yaml(str(block.page), block.text.encode()), str(ROOT))
+
+
+@pytest.mark.parametrize("block", blocks("yaml"), ids=str)
+def test_yaml_is_yaml_and_names_hooks_that_there_are(block: Block) -> None:
+    read_yaml(str(block.page), block.text.encode()) if not block.text.startswith("- ") else None
+    manifest = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    for hook in re.findall(r"- id: ([\w-]+)", block.text):
+        assert f"- id: {hook}\n" in manifest
+
+
+@pytest.mark.parametrize("block", blocks("json"), ids=str)
+def test_json_is_json(block: Block) -> None:
+    json.loads(block.text)
+
+
+@pytest.mark.parametrize("block", blocks("toml"), ids=str)
+def test_toml_is_toml(block: Block) -> None:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    tomllib.loads(block.text)
+
+
+def test_no_block_is_without_a_kind() -> None:
+    known = {"console", "sh", "yaml", "json", "toml", "python", "xml", "text", "lua", "elisp"}
+    assert {block.kind for block in blocks(*known, "")} <= known
+
+
+def test_the_readme_shows_one_configuration() -> None:
+    shown = [b for b in blocks("yaml") if b.page.name == "README.md" and "select:" in b.text]
+    assert len(shown) == 1
+
+
+@pytest.mark.parametrize("block", blocks("python"), ids=str)
+def test_the_python_is_python(block: Block) -> None:
+    code = block.text.replace('"model.json"', repr(str(ROOT / "examples/lightnet/misspelt.json")))
+    done = run("-c", code)
+    assert done.returncode == 0, done.stderr
+    assert "R001" in done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    generated = {f"docs/{path}" for path, _ in site.pages(all_rules().values())}
+    text = _BLOCK.sub("", page.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if not target.startswith("https://"):
+            place = os.path.normpath(os.path.join(page.parent, target))
+            assert os.path.exists(place) or os.path.relpath(place, ROOT) in generated, target
+
+
+def test_the_gitlab_job_is_the_one_of_the_page() -> None:
+    job = (ROOT / "ci/gitlab.yml").read_text().partition("\n")[2]
+    assert job in (ROOT / "docs/ci/gitlab.md").read_text()
+
+
+@pytest.mark.parametrize(
+    "page", [p for p in PAGES if p.parent.name == "howto" and p.name != "index.md"], ids=lambda p: p.stem
+)
+def test_a_runtimes_message_leads_to_the_finding(page: Path) -> None:
+    """Each page names the rule that its sample breaks."""
+    text = page.read_text(encoding="utf-8")
+    rule = re.findall(r"The rule is \[([\w-]+)\]", text)
+    assert f"[{rule[0]}]" in re.findall(r"```console\n(.*?)```", text, re.DOTALL)[0]
+
+
+@pytest.mark.parametrize(
+    ("variable", "suffix", "code"),
+    [
+        ("IRLINT_OPENVINO_PYTHON", ".xml", "import sys, openvino\nopenvino.Core().read_model(sys.argv[1])"),
+        (
+            "IRLINT_MXNET_PYTHON",
+            "-symbol.json",
+            "import sys, mxnet\nmxnet.sym.load(sys.argv[1]).infer_shape(data=(2, 8))",
+        ),
+    ],
+)
+def test_the_runtimes_say_so(variable: str, suffix: str, code: str) -> None:
+    """The messages that the how-to pages begin with are what the runtimes say of the samples."""
+    python = os.environ.get(variable)
+    if not python:
+        pytest.skip(f"no runtime here (set {variable})")
+    for sample in sorted((ROOT / "docs/samples").glob(f"*{suffix}")):
+        page = ROOT / "docs/howto" / f"{sample.name.removesuffix(suffix)}.md"
+        message = re.findall(r"```text\n(.*?)\n```", page.read_text(encoding="utf-8"), re.DOTALL)[0].strip()
+        command = [python, "-c", code, str(sample)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
+        assert message in done.stderr, sample.name
+
+
+def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
+    pytest.importorskip("material", reason="mkdocs-material is not installed (make docs)")
+    done = run("-m", "mkdocs", "--quiet", "build", "--strict", "--site-dir", str(tmp_path / "site"))
+    assert done.returncode == 0, done.stderr
+    for rule in all_rules().values():
+        assert (tmp_path / "site/rules" / rule.name / "index.html").is_file()
+    assert (tmp_path / "site/schemas/irlint-config.schema.json").is_file()
