@@ -1,0 +1,122 @@
+"""The published schemas in other hands: check-jsonschema, ajv and VS Code's JSON service say of real files what irlint says.
+
+ajv and the service need node, and IRLINT_NODE_MODULES, a folder that `npm install ajv vscode-json-languageservice` has filled.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli.helpers import ROOT
+
+from irlint import engine
+from irlint.formats.base import all_formats
+from irlint.resources import load_json
+from irlint.schema import is_valid
+
+SCHEMAS = sorted((ROOT / "schemas").glob("*.schema.json"))
+LIMIT = 300
+SIZE = 2_000_000  # bytes: larger files would only make it slow
+
+
+def _constant(word: str) -> float:
+    raise ValueError(word)
+
+
+def _value(path: Path) -> Any:
+    """What every JSON reader makes of a file; ValueError where they differ."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len({key for key, _ in pairs}) < len(pairs):
+            raise ValueError("a key twice")
+        return dict(pairs)
+
+    return json.loads(path.read_text(encoding="utf-8"), parse_constant=_constant, object_pairs_hook=once)
+
+
+@pytest.fixture(scope="module")
+def verdicts(corpus: Path) -> dict[str, dict[str, bool]]:
+    """Schema -> file -> whether irlint finds it valid, for all that JSON readers agree on."""
+    dialects = {(f.name, d.name): d.schema for f in all_formats().values() for d in f.dialects}
+    found: dict[str, dict[str, bool]] = defaultdict(dict)
+    for folder in (corpus, ROOT / "examples"):
+        for path in sorted(folder.rglob("*.json")):
+            if path.stat().st_size > SIZE:
+                continue
+            try:
+                value = _value(path)
+            except (ValueError, RecursionError):
+                continue
+            for format_, seen in engine.recognize(path.read_text(encoding="utf-8"), path.name)[:1]:
+                judged = (
+                    format_.dialect_of(format_.open(path.read_text(encoding="utf-8"), path.name))
+                    if seen.score
+                    else None
+                )
+                schema = dialects.get((format_.name, judged.dialect or "")) if judged else None
+                if schema is not None:
+                    found[schema][str(path)] = is_valid(schema, value)
+    return found
+
+
+def test_the_catalog_has_every_schema_in_the_form_of_schemastore() -> None:
+    catalog = json.loads((ROOT / "schemas/catalog.json").read_text())
+    assert set(catalog) == {"$schema", "version", "schemas"}
+    for entry in catalog["schemas"]:
+        assert set(entry) == {"name", "description", "fileMatch", "url"}
+        assert all(isinstance(entry[key], str) and entry[key] for key in ("name", "description", "url"))
+    named = {entry["url"]: entry for entry in catalog["schemas"]}
+    assert set(named) == {load_json(path.name)["$id"] for path in SCHEMAS}
+
+
+@pytest.mark.parametrize("schema", SCHEMAS, ids=lambda path: path.name)
+def test_each_names_itself(schema: Path) -> None:
+    assert load_json(schema.name)["$id"] == f"https://irlint.readthedocs.io/schemas/{schema.name}"
+    text = json.dumps(load_json(schema.name))
+    assert not re.search(r'"\$ref": "(?!#)', text), "one file is the whole schema"
+
+
+def _check_jsonschema(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "check_jsonschema", "--output-format", "json", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False, stdin=subprocess.DEVNULL)
+
+
+def test_check_jsonschema_accepts_the_schemas() -> None:
+    pytest.importorskip("check_jsonschema")
+    done = _check_jsonschema("--check-metaschema", *map(str, SCHEMAS))
+    assert done.returncode == 0, done.stdout
+
+
+def test_check_jsonschema_agrees(verdicts: dict[str, dict[str, bool]]) -> None:
+    pytest.importorskip("check_jsonschema")
+    for schema, files in verdicts.items():
+        done = _check_jsonschema("--schemafile", str(ROOT / "schemas" / schema), *files)
+        said = json.loads(done.stdout)
+        assert not said.get("parse_errors"), said["parse_errors"]
+        wrong = {error["filename"] for error in said["errors"]}
+        assert wrong == {file for file, valid in files.items() if not valid}, schema
+
+
+def test_ajv_and_vs_code_agree(verdicts: dict[str, dict[str, bool]], tmp_path: Path) -> None:
+    modules = os.environ.get("IRLINT_NODE_MODULES")
+    if not modules:
+        pytest.skip("no ajv here (set IRLINT_NODE_MODULES)")
+    jobs = [{"schema": str(ROOT / "schemas" / schema), "files": list(files)} for schema, files in verdicts.items()]
+    (tmp_path / "jobs.json").write_text(json.dumps(jobs))
+    done = subprocess.run(
+        ["node", str(Path(__file__).with_name("validators.cjs")), str(tmp_path / "jobs.json")],
+        env={**os.environ, "NODE_PATH": modules}, capture_output=True, text=True, timeout=LIMIT, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    expected = {file: valid for files in verdicts.values() for file, valid in files.items()}
+    for who in ("ajv", "vscode"):
+        assert said[who] == expected, who
