@@ -122,11 +122,12 @@ def lint_bytes(
     settings: Settings = Settings(),
     as_format: str | None = None,
     path: Path | None = None,
+    times: dict[str, float] | None = None,
 ) -> Result:
-    """Findings of one file's bytes."""
+    """Findings of one file's bytes. `times` is told the seconds that each rule took."""
     text, encoding = decode(data)
     del data  # if nobody else holds it, it is let go
-    return lint(text, name, settings, as_format, path, encoding)
+    return lint(text, name, settings, as_format, path, encoding, times=times)
 
 
 def lint(
@@ -138,6 +139,7 @@ def lint(
     encoding: str = "utf-8",
     checkpoint: Callable[[], None] = lambda: None,
     before: Before | None = None,
+    times: dict[str, float] | None = None,
 ) -> Result:
     """Findings of one file's text. `as_format` is FORMAT[:DIALECT]; `path` lets rules look at files beside it.
 
@@ -145,7 +147,7 @@ def lint(
     nothing else: what the change left alone is taken over from there.
     """
     with _no_garbage():
-        return _lint(text, name, settings, as_format, path, encoding, checkpoint, before)
+        return _lint(text, name, settings, as_format, path, encoding, checkpoint, before, times)
 
 
 @contextmanager
@@ -170,6 +172,7 @@ def _lint(
     encoding: str,
     checkpoint: Callable[[], None],
     before: Before | None,
+    times: dict[str, float] | None,
 ) -> Result:
     wanted, _, dialect = (as_format or "").partition(":")
     for format_, seen in recognize(text, name, wanted or None):
@@ -189,6 +192,7 @@ def _lint(
             targets=dict(settings.targets),
             options=settings.options.get(format_.name, {}),
             weights=settings.weights,
+            times=times,
         )
         if before is not None and before.result.model is not None:
             model.memory = before.result.model.memory.after(_grounds(format_, model))
@@ -231,11 +235,11 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
     problems = list(_problems(format_, model, settings, checkpoint))
     if settings.shapes:
         checkpoint()
-        found = _shape_problems(format_, model, problems)
+        found = _timed(model, "shapes", _shape_problems(format_, model, problems))
         model.extra["shape problems"] = {id(problem) for problem in found}
         problems += found
     for rule in settings.declared:
-        problems += rule.check(model)
+        problems += _timed(model, rule.code, rule.check(model))
     problems = format_.settle(model, problems)
     findings = _locate(document, problems, settings)
     kept, used = silence(findings, format_.suppressions(document))
@@ -249,31 +253,42 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
 def _problems(format_: Format, model: Model, settings: Settings, checkpoint: Callable[[], None]) -> Iterator[Problem]:
     for trouble in model.document.troubles:
         yield _from_trouble(trouble)
-    yield from format_.read(model)
+    yield from _timed(model, "reading", format_.read(model))
     checkpoint()
-    yield from format_.checks(model)
+    yield from _timed(model, "the format's own passes", format_.checks(model))
     for rule in (*registry.shared_rules(), *registry.format_rules(format_.name), *registry.plugin_rules()):
         if rule.code in model.settled or (rule.formats and model.format not in rule.formats):
             continue
         if settings.wants(rule.code, rule.name):
             checkpoint()
-            yield from rule.check(model)
+            yield from _timed(model, rule.code, rule.check(model))
 
 
-def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> list[Problem]:
+def _timed(model: Model, what: str, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems; how long it took to find them is noted where somebody wants to know."""
+    if model.times is None:
+        return list(problems)
+    from time import perf_counter
+
+    began = perf_counter()
+    found = list(problems)
+    model.times[what] = model.times.get(what, 0.0) + perf_counter() - began
+    return found
+
+
+def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> Iterator[Problem]:
     """What the abstract dry run finds."""
     mapping = format_.dryrun(model)
     if mapping is None:
-        return []
+        return
     from irlint.dryrun.check import shape_problems
 
     try:
-        return list(shape_problems(model, mapping, before))
+        yield from shape_problems(model, mapping, before)
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
         model.extra["without numpy"] = True  # the interpreter that an editor starts us with may lack it
-        return []
 
 
 def _from_trouble(trouble: Trouble) -> Problem:

@@ -44,6 +44,7 @@ class How(NamedTuple):
     write: bool = True  # what fixing came to; else the outcome only tells
     skip_unrecognized: bool = False
     cache: Cache | None = None
+    timed: bool = False  # how long each rule took
 
 
 @dataclass
@@ -58,6 +59,7 @@ class Outcome:
     fixed: int = 0
     diff: str = ""
     data: bytes | None = None  # of standard input, as it is now
+    times: dict[str, float] | None = None  # seconds by rule
 
     @property
     def fails(self) -> bool:
@@ -137,7 +139,8 @@ def _check(job: Job, how: How) -> Outcome:
     handed = [data]
     if not how.fix and how.cache is None:
         data = b""  # large files need not be held twice, as bytes and as text
-    result = engine.lint_bytes(handed.pop(), job.name, job.settings, how.as_format, _path(job))
+    times: dict[str, float] | None = {} if how.timed else None
+    result = engine.lint_bytes(handed.pop(), job.name, job.settings, how.as_format, _path(job), times)
     if result.format is None and (job.found or how.skip_unrecognized):
         return Outcome(job)
     if how.fix and result.document is not None:
@@ -145,7 +148,7 @@ def _check(job: Job, how: How) -> Outcome:
     report = locate(result, job.fail_on)
     if how.cache is not None and job.data is None and result.format is not None:
         how.cache.store(report, data, job.settings, how.as_format, began)
-    return Outcome(job, report)
+    return Outcome(job, report, times=times)
 
 
 def _path(job: Job) -> Path | None:

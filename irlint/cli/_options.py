@@ -84,7 +84,12 @@ def _add_output(group: Group) -> None:
         "--output-format", choices=OUTPUT_FORMATS, default="full", metavar="FORMAT", help=f"{', '.join(OUTPUT_FORMATS)}"
     )
     group.add_argument("--output-file", metavar="FILE", help="write the report there instead of to standard output")
-    group.add_argument("--statistics", action="store_true", help="count findings by rule instead of listing them")
+    group.add_argument(
+        "--statistics",
+        action="store_true",
+        help="count findings by rule instead of listing them, and say how long rules took",
+    )
+    group.add_argument("--watch", action="store_true", help="check again whenever a file has changed, until Ctrl-C")
     group.add_argument(
         "--fail-on",
         choices=SEVERITIES,
@@ -127,6 +132,10 @@ def verify(args: argparse.Namespace) -> None:
         raise UsageError("--config and --isolated exclude each other")
     if args.write_baseline and not args.baseline:
         raise UsageError("--write-baseline needs --baseline FILE, the file to write")
+    if args.watch and ("-" in args.paths or args.stdin_filename):
+        raise UsageError("--watch cannot wait for standard input to change")
+    if args.watch and args.write_baseline:
+        raise UsageError("--watch and --write-baseline exclude each other")
     if args.extend_baseline and not args.write_baseline:
         raise UsageError("--extend-baseline goes with --write-baseline only")
     if args.statistics and args.output_format not in ("full", "concise", "json", "jsonl"):

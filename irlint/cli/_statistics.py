@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TextIO
 
 from irlint.findings import Severity
 from irlint.report.base import FileReport
+
+SLOWEST = 10
 
 
 def write(reports: Iterable[FileReport], format: str, stream: TextIO) -> None:
@@ -39,3 +41,17 @@ def count(reports: Iterable[FileReport]) -> list[dict[str, Any]]:
         for code in {entry.finding.code for entry in report.entries}:
             found[code]["files"] += 1
     return sorted(found.values(), key=lambda row: (-row["count"], row["code"]))
+
+
+def times(seconds: Mapping[str, float]) -> str:
+    """A table of the slowest rules and steps. Rules that a step looks for all at once have no time of their own."""
+    from irlint.rules import registry
+
+    slowest = sorted(seconds.items(), key=lambda item: (-item[1], item[0]))[:SLOWEST]
+    lines = [
+        f"{sum(seconds.values()) * 1000:8.1f} ms in rules and the steps that look for several at once; the slowest:"
+    ]
+    for what, taken in slowest:
+        rule = registry.find(what)
+        lines.append(f"{taken * 1000:8.1f} ms  {what}{f' {rule.name}' if rule else ''}")
+    return "\n".join(lines)

@@ -13,6 +13,7 @@ from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, _statistics, comma
 from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import add_arguments, verify
 from irlint.cli._output import has_color, output
+from irlint.cli._progress import shown
 from irlint.cli._say import say
 from irlint.config import ConfigError, UnknownSelector
 from irlint.operators import nearest
@@ -42,6 +43,14 @@ WORTH_CACHING = 1 << 20  # bytes of a single file; a smaller one is checked soon
 
 def run(args: argparse.Namespace) -> int:
     verify(args)
+    if args.watch:
+        from irlint.cli._watch import watch
+
+        return watch(args, lambda: _checked(args))
+    return _checked(args)
+
+
+def _checked(args: argparse.Namespace) -> int:
     try:
         return _Run(args).run()
     except (ConfigError, UnknownSelector, BaselineError) as error:
@@ -55,6 +64,7 @@ class _Run:
         self.args = args
         self.status = OK
         self.fixed = 0
+        self.times: dict[str, float] = {}
         begins = args.write_baseline and not os.path.lexists(args.baseline)
         self.known = Baseline.load(args.baseline) if args.baseline and not begins else None
 
@@ -79,9 +89,10 @@ class _Run:
             args.unsafe_fixes,
             not args.diff,
             args.skip_unrecognized,
-            _cache(args, todo),
+            _cache(args, todo) if not args.statistics else None,
+            args.statistics,
         )
-        for outcome in run_all(todo, how, args.jobs):
+        for outcome in shown(run_all(todo, how, args.jobs), len(todo)):
             name = outcome.job.name
             if outcome.failure is not None:
                 say(f"{visible(name)}: internal error: {outcome.failure}")
@@ -95,6 +106,8 @@ class _Run:
             if outcome.fails:
                 self.status = max(self.status, FOUND)
             self.fixed += outcome.fixed
+            for what, seconds in (outcome.times or {}).items():
+                self.times[what] = self.times.get(what, 0.0) + seconds
             yield outcome
 
     def _complain(self, path: str, why: str) -> None:
@@ -117,6 +130,8 @@ class _Run:
         with output(args.output_file, standard) as stream:
             if args.statistics:
                 _statistics.write(reports, args.output_format, stream)
+                if args.output_format in ("full", "concise"):
+                    say(_statistics.times(self.times))
             else:
                 write(
                     reports,

@@ -67,6 +67,7 @@ class Model:
     settled: set[str] = field(default_factory=set)  # codes of rules that the format has judged: their checks do not run
     silent: set[int] = field(default_factory=set)  # id() of nodes already called broken: say nothing of what follows
     memory: Memory = field(default_factory=Memory)  # of passes that take over what an edit did not touch
+    times: dict[str, float] | None = None  # seconds by rule or step, where somebody wants to know
 
     def calls(self) -> Iterator[tuple[Graph, Node]]:
         """Every operator node of every graph, nested ones included, that is fit to be judged."""

@@ -1,0 +1,70 @@
+"""Runs a check, and again whenever a file that matters has changed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from time import sleep
+
+from irlint.cli import OK, UsageError
+from irlint.cli._jobs import jobs
+from irlint.cli._say import say
+from irlint.formats.base import all_formats
+
+PAUSE = 0.3  # seconds between two looks
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"
+
+State = tuple[object, ...]
+
+
+def watch(args: argparse.Namespace, check: Callable[[], int], rounds: int = -1) -> int:
+    """Until Ctrl-C; a configuration that cannot be read now is told, and waited for. `rounds` ends it sooner."""
+    while rounds:
+        state = _state(args)
+        if sys.stdout.isatty():
+            sys.stdout.write(CLEAR)
+        try:
+            check()
+        except UsageError as error:
+            say(str(error))
+        sys.stdout.flush()
+        say("watching; Ctrl-C ends it")
+        sys.stderr.flush()
+        rounds -= 1
+        while rounds and _state(args) == state:
+            sleep(PAUSE)
+    return OK
+
+
+def _state(args: argparse.Namespace) -> State:
+    """What the result depends on: the files, what lies beside them, and how they are to be checked."""
+    try:
+        todo = jobs(args, lambda path, why: None)
+    except Exception as error:  # a configuration in the middle of being written
+        return (str(error),)
+    folders = {os.path.dirname(job.name) for job in todo}
+    return (
+        tuple((job.name, job.settings.key, job.fail_on, _stamp(job.name)) for job in todo),
+        tuple(stamp for folder in sorted(folders) for stamp in _beside(folder)),
+    )
+
+
+def _beside(folder: str) -> list[tuple[str, object]]:
+    """Weights in a folder."""
+    extensions = {extension for format_ in all_formats().values() for extension in format_.side_extensions}
+    try:
+        names = sorted(os.listdir(folder or os.curdir))
+    except OSError:
+        return []
+    paths = [os.path.join(folder, name) for name in names if os.path.splitext(name)[1].lower() in extensions]
+    return [(path, _stamp(path)) for path in paths]
+
+
+def _stamp(path: str) -> object:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns, found.st_ino
