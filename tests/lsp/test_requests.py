@@ -150,7 +150,9 @@ def test_silence_here(editor: Client, sample: Sample) -> None:
 
 
 def test_types_that_the_dry_run_found(shared: Client, uri: str) -> None:
-    shaped = nnvm().replace('"name": "data",', '"name": "data", "attrs": {"__shape__": "(1, 64, 8, 8)", "__dtype__": "0"},')
+    shaped = nnvm().replace(
+        '"name": "data",', '"name": "data", "attrs": {"__shape__": "(1, 64, 8, 8)", "__dtype__": "0"},'
+    )
     shared.open(uri, shaped)
     document = {"textDocument": {"uri": uri}}
     at = {**document, "position": position(shaped, '"act2"', 2)}
