@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
@@ -21,7 +22,11 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     """Problems that shapes show; nodes that `before` already calls broken are passed over."""
     if mapping.blind:
         return
-    broken = _broken(model.graph, before) | model.silent
+    problems = [problem for problem in before if _is_fatal(problem)]
+    if not problems and not model.silent and mapping.sound(model):
+        model.extra["types"] = Later(model, mapping)
+        return
+    broken = _broken(model.graph, problems) | model.silent
     found = _inferred(model, mapping, broken)
     model.extra["types"] = found
     told: set[int] = set()  # id() of nodes of which a mistake speaks already
@@ -30,6 +35,19 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     for graph in model.graph.walk():
         yield from _declared(graph, found, broken | told)
     yield from _not_inferred(model.graph, found)
+
+
+class Later(Inference):
+    """The types of a model of which a quick look was enough, worked out when somebody asks."""
+
+    def __init__(self, model: Model, mapping: Mapping) -> None:
+        self._model, self._mapping = model, mapping
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        self.__dict__.update(vars(_inferred(self._model, self._mapping, set())))
+        return self.__dict__[name]
 
 
 def _inferred(model: Model, mapping: Mapping, broken: set[int]) -> Inference:
@@ -48,7 +66,7 @@ def _inferred(model: Model, mapping: Mapping, broken: set[int]) -> Inference:
 
 def _broken(graph: Graph, problems: Iterable[Problem]) -> set[int]:
     """id() of nodes with an error of their own."""
-    paths = {p.at.path for p in problems if isinstance(p.at, Place) and _is_fatal(p)}
+    paths = {p.at.path for p in problems if isinstance(p.at, Place)}
     if not paths:
         return set()
     nodes = {node.path: node for inner in graph.walk() for node in inner.nodes}

@@ -5,11 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Node, Shape, Source, Type
+
+if TYPE_CHECKING:
+    from irlint.rules.base import Model
 
 Complete = Callable[[Sequence[Tensor]], dict[int, Shape]]
 
@@ -97,6 +100,10 @@ class Mapping(ABC):
     def contextual(self, node: Node) -> bool:
         """Whether `call` looks at more of a node than op, version, attributes and number of inputs."""
         return bool(node.graphs)
+
+    def sound(self, model: Model) -> bool:
+        """Whether a quick look is enough to tell that there is nothing wrong with any type of the model."""
+        return False
 
     def dead(self, graph: Graph) -> Iterable[int]:
         """Nodes that the format's loader never looks at."""

@@ -111,7 +111,7 @@ def ours(text: str, shapes: dict[str, list[int]], fill: dict[int, Any] | None = 
     return Ours(None, outs, args, run(graph, mapping, found, feeds))
 
 
-def _visible(case: Case) -> int:
+def visible(case: Case) -> int:
     """How many of its outputs an operator shows."""
     operator = table("mxnet").get(case.op)
     assert operator is not None
@@ -120,7 +120,7 @@ def _visible(case: Case) -> int:
 
 def difference(case: Case, oracle: Any) -> str | None:
     """What the dry run and MXNet disagree on; None: nothing."""
-    text = symbol(case, _visible(case))
+    text = symbol(case, visible(case))
     return difference_of_text(text, given(case), case.fill if case.values else None, oracle)
 
 

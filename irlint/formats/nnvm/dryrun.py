@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from irlint.formats.nnvm.dryrun_calls import Make
     from irlint.formats.nnvm.param_values import Values
     from irlint.formats.nnvm.params import Array, Index
+    from irlint.formats.nnvm.sweep import Sweep
 
 
 class Attrs:
@@ -100,16 +101,27 @@ class NnvmMapping(Mapping):
         return output_names(graph, self.table)
 
     def call(self, graph: Graph, node: Node) -> Call | None:
-        operator = self.table.get(node.op)
-        if operator is None:
-            return None
-        attrs = Attrs(operator, node.attrs, len(node.inputs))
-        if node.graphs:
-            from irlint.formats.nnvm.dryrun_nested import call_of
+        if not node.graphs:
+            return self.call_by(node.op, node.attrs, len(node.inputs))
+        from irlint.formats.nnvm.dryrun_nested import call_of
 
-            return call_of(node, attrs)
-        make = self._makers(operator.name)
-        return None if make is None else _filled_up(make(attrs), len(node.inputs))
+        operator = self.table.get(node.op)
+        return None if operator is None else call_of(node, Attrs(operator, node.attrs, len(node.inputs)))
+
+    def call_by(self, op: str, attrs: dict[str, str], count: int) -> Call | None:
+        """The call of a node without graphs inside."""
+        operator = self.table.get(op)
+        make = self._makers(operator.name) if operator is not None else None
+        return None if operator is None or make is None else _filled_up(make(Attrs(operator, attrs, count)), count)
+
+    def sound(self, model: Model) -> bool:
+        """Whether a quick look finds nothing wrong."""
+        seen: Sweep | None = model.extra.get("sweep")
+        if seen is None or seen.view.broken:
+            return False
+        from irlint.formats.nnvm.shape_gate import Gate
+
+        return Gate(self, seen).sound()
 
     def _makers(self, name: str) -> Make | None:
         """How calls of an operator are put together; tables of rare operators are read only for these."""
@@ -138,6 +150,4 @@ def mapping_of(model: Model) -> NnvmMapping | None:
     if model.dialect == dialects.TVM or model.operators is None:
         return None
     file, index = model.extra.get("params", (None, None))
-    mapping = NnvmMapping(model.dialect, model.operators, b"" if file is None else file.data, index)
-    mapping.blind = not mapping.arrays and "__shape__" not in model.document.text
-    return mapping
+    return NnvmMapping(model.dialect, model.operators, b"" if file is None else file.data, index)

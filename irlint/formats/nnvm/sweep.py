@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from irlint.formats.nnvm.examine import Examiner
+from irlint.formats.nnvm.examine import Examination, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.view import NO_ATTRIBUTES, View, attributes
 
@@ -19,6 +19,7 @@ class Sweep:
         self.odd: list[int] = []  # nodes with more than op, name, inputs and attrs
         self.variables: list[int] = []
         self.totals: list[int | None] = []  # outputs per node; None: unknown
+        self.examined: list[Examination | None] = []  # per node; None for variables and operators that are not known
         self.ops: set[str] = set()
         self.all_used = True  # every node is read by another one or handed out
         self.odd_heads = False  # a head out of range, or of another output than 0
@@ -53,6 +54,7 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
     result = Sweep(view)
     suspects, special, odd, variables = result.suspects, result.special, result.odd, result.variables
     totals, ops, known = result.totals, result.ops, examiner.known
+    keep = result.examined.append
     used: set[int] = set()
     names: set[str] = set()
     use, call, count_outputs = used.add, names.add, totals.append
@@ -71,6 +73,7 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
         if op == "null":
             variables.append(i)
             count_outputs(1)
+            keep(None)
             if entries:
                 misled = True  # what a variable lists is not read
                 suspects.append(i)
@@ -91,6 +94,7 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
         else:
             ops.add(op)
             found = examiner(op, len(entries), attrs)
+        keep(found)
         if found is None:
             suspects.append(i)
             count_outputs(None)

@@ -27,6 +27,8 @@ def check(model: Model, views: list[View], era: Era) -> Iterator[Problem]:
         examiner = inner if view.path else outer
         seen = sweep(view, examiner, variable)
         special = special or bool(seen.special)
+        if len(views) == 1:
+            model.extra["sweep"] = seen
         yield from _view(model, views, at, seen, examiner, variable)
     if not special:
         model.settled.update(("R003", "R004"))
