@@ -12,7 +12,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_rank
 from irlint.dryrun.ops.convolution import Convolution
-from irlint.dryrun.ops.windows import dilated, filled, want_per_axis
+from irlint.dryrun.ops.windows import dilated, filled, want_per_axis, want_window
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -84,6 +84,7 @@ class ConvolutionBias(Operator):
         if groups < 1:
             raise ShapeError("value-out-of-range", f"groups is {groups}; it must be at least 1", "attr:groups")
         self._check_groups(image, units, groups)
+        self._check_windows(image, kernel, **attrs)
         if filters.shape is None:
             filters = Tensor(weight.dtype, (units, None, *kernel))
         result = Convolution.result(_PLAIN, image, filters, groups=groups, **attrs)
@@ -98,6 +99,26 @@ class ConvolutionBias(Operator):
                     [0],
                 )
         return Tensor(dtype, _last(result) if channels_last else result)
+
+    @staticmethod
+    def _check_windows(
+        image: Tensor,
+        kernel: Sequence[int],
+        *,
+        dilations: Sequence[int] = (),
+        pads_begin: Sequence[int] = (),
+        pads_end: Sequence[int] = (),
+        auto_pad: str = "explicit",
+        **_: Any,
+    ) -> None:
+        """The kernel told by the attribute is what to blame, whatever the weight is made like."""
+        count = len(kernel)
+        want_rank(image, "data", 0, count + 2)
+        if image.shape is None or auto_pad != "explicit":
+            return
+        pads = zip(filled(pads_begin, count, 0), filled(pads_end, count, 0), strict=False)
+        for k, (size, step, (before, after)) in enumerate(zip(kernel, filled(dilations, count, 1), pads, strict=False)):
+            want_window(image.shape, k + 2, dilated(size, step), before, after, "attr:kernel")
 
     @staticmethod
     def _check_groups(image: Tensor, units: int | None, groups: int) -> None:
