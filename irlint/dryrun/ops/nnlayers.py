@@ -46,8 +46,8 @@ class PoolConvention(Operator):
         else:
             want_per_axis("kernel", kernel, space, least=1)
             strides, pads = tuple(stride) or (1,) * space, tuple(pad) or (0,) * space
-            want_per_axis("stride", strides, space, least=1)
-            want_per_axis("pad", pads, space, least=0)
+            want_per_axis("stride", strides[:space], space, least=1)  # what is too much is not looked at
+            want_per_axis("pad", pads[:space], space, least=0)
             lengths = [
                 self._count(data.shape, first + k, kernel[k], strides[k], pads[k], pooling_convention)
                 for k in range(space)
@@ -97,23 +97,23 @@ class ChannelNorm(Operator):
             return [data, *[Tensor(data.dtype, None)] * statistics]
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         channels = data.shape[at]
+        each: Shape = (channels,)
+        if reduced is not None:
+            gone = {normalise_axis(a, len(data.shape), "attr:axis") for a in reduced}
+            each = tuple(1 if k in gone else dim for k, dim in enumerate(data.shape))
+        more = [Tensor(data.dtype, each)] * statistics
         for k, tensor in enumerate(rest, 1):
-            want_rank(tensor, self.input_name(k), k, 1)
-            if tensor.shape is not None and not dims.compatible(tensor.shape[0], channels):
+            if tensor.shape is not None and not fits((channels,), tensor.shape):
                 raise ShapeError(
                     "shape-mismatch",
                     f"{self.input_name(k)} {show(tensor.shape)} must have one number for each of the {show_dim(channels)} channels of data "
                     f"{show(data.shape)}",
                     f"input:{k}",
                     [0, k],
+                    [data, *more],
                 )
             channels = dims.merge(channels, tensor.shape[0]) if tensor.shape is not None else channels
-        result = (*data.shape[:at], channels, *data.shape[at + 1 :])
-        each: Shape = (channels,)
-        if reduced is not None:
-            gone = {normalise_axis(a, len(data.shape), "attr:axis") for a in reduced}
-            each = tuple(1 if k in gone else dim for k, dim in enumerate(data.shape))
-        return [Tensor(data.dtype, result), *[Tensor(data.dtype, each)] * statistics]
+        return [Tensor(data.dtype, (*data.shape[:at], channels, *data.shape[at + 1 :])), *more]
 
 
 class BatchNormAxis(ChannelNorm):
@@ -179,14 +179,15 @@ class GroupNormGroups(Operator):
     def shape(
         self, data: Tensor, gamma: Tensor, beta: Tensor, *, num_groups: int = 1, statistics: int = 0, **_: Any
     ) -> list[Tensor]:
+        each: Shape = (data.shape[0] if data.shape is not None else None, num_groups)
         for k, tensor in ((1, gamma), (2, beta)):
-            want_rank(tensor, self.names[k], k, 1)
-            if tensor.shape is not None and not dims.can_be(tensor.shape[0], num_groups):
+            if tensor.shape is not None and not fits((num_groups,), tensor.shape):
                 raise ShapeError(
                     "shape-mismatch",
                     f"{self.names[k]} {show(tensor.shape)} must have one number per group, that is {num_groups}",
                     f"input:{k}",
                     [k],
+                    [data, *[Tensor(data.dtype, each)] * statistics],
                 )
         if data.shape is not None:
             want_least_rank(data, "data", 0, 3)
@@ -198,7 +199,6 @@ class GroupNormGroups(Operator):
                     "attr:num_groups",
                     [0],
                 )
-        each: Shape = (data.shape[0] if data.shape is not None else None, num_groups)
         return [data, *[Tensor(data.dtype, each)] * statistics]
 
     def run(

@@ -316,7 +316,6 @@ class AllClose(Operator):
     inputs = "a b"
 
     def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
-        merge_shapes(a, b, ("a", "b"))
         return Tensor("uint8", ())
 
     def run(self, a: Any, b: Any, *, rtol: float, atol: float, equal_nan: bool = True, **_: Any) -> Any:

@@ -10,7 +10,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_rank
+from irlint.dryrun.ops.common import want_least_rank, want_rank
 from irlint.dryrun.ops.windows import dilated, filled, windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -104,8 +104,8 @@ class Crop(Operator):
             return data
         size: Sequence[Dim] = h_w
         if like is not None:
-            want_rank(like, "crop_like", 1, 4)
-            size = like.shape[2:] if like.shape is not None else (None, None)
+            want_least_rank(like, "crop_like", 1, 4)
+            size = like.shape[2:4] if like.shape is not None else (None, None)
         for k in range(2):
             first = 0 if center_crop else offset[k]
             if dims.bounds(size[k])[0] + first > (dims.bounds(data.shape[2 + k])[1] or 1 << 62):
@@ -127,7 +127,7 @@ class Crop(Operator):
         center_crop: bool = False,
         **_: Any,
     ) -> Any:
-        height, width = like.shape[2:] if like is not None else h_w
+        height, width = like.shape[2:4] if like is not None else h_w
         top, left = ((data.shape[2] - height) // 2, (data.shape[3] - width) // 2) if center_crop else offset
         return data[:, :, top : top + height, left : left + width]
 
@@ -327,9 +327,9 @@ class MultiBoxPrior(Operator):
     """Anchor boxes around every cell."""
 
     def shape(self, data: Tensor, *, sizes: Sequence[float], ratios: Sequence[float], **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 4)
+        want_least_rank(data, "data", 0, 4)
         each = len(sizes) + len(ratios) - 1
-        cells = dims.product(data.shape[2:]) if data.shape is not None else None
+        cells = dims.product(data.shape[2:4]) if data.shape is not None else None
         return Tensor(data.dtype, (1, dims.multiply(cells, each), 4))
 
     def run(
@@ -343,7 +343,7 @@ class MultiBoxPrior(Operator):
         offsets: Sequence[float] = (0.5, 0.5),
         **_: Any,
     ) -> Any:
-        height, width = data.shape[2:]
+        height, width = data.shape[2:4]
         step_y = steps[0] if steps[0] > 0 else 1 / height
         step_x = steps[1] if steps[1] > 0 else 1 / width
         y, x = np.meshgrid(

@@ -392,7 +392,7 @@ def _softmax_output(attrs: Attrs) -> Call:
         if not data or not dims.is_known(data):
             return {}
         if given["multi_output"] and len(data) >= 2:
-            return {1: (data[0], *data[2:])}
+            return {1: (data[0], dims.product(data[2:]))}
         return {1: data[:-1] if given["preserve_shape"] else data[:1]}
 
     return Call(operator("nnlayers.SoftmaxOutput"), given, complete=complete)
@@ -412,7 +412,8 @@ CALLS |= {
 
 def _svm(attrs: Attrs) -> Call:
     def complete(tensors: Sequence[Tensor]) -> Known:
-        return vectors(channels(tensors[0], 0), 1)
+        data = tensors[0].shape
+        return {1: data[:-1]} if data and dims.is_known(data) else {}
 
     return Call(operator("unary.Identity"), {}, [0], complete=complete)
 
