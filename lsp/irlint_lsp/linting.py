@@ -90,7 +90,7 @@ class Linter:
             document.known = document.known or outcome.is_model
             document.failed = False
             if before is not None:
-                _take_apart(before)
+                self.loop.call_later(SHORTEST, _take_apart, before)  # the client is told first
         else:
             log.error("the lint of %s failed", document.uri, exc_info=outcome)
             document.failed = True
