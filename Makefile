@@ -12,7 +12,7 @@ demo: $(VENV)/irlint
 	@$(BIN)/irlint examples || test $$? -eq 1
 
 test: lint
-	$(BIN)/python -m pytest -n 2 --ignore=tests/lsp
+	$(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .
@@ -41,25 +41,26 @@ $(VENV)/dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/irlint
 
-# make test-server: the language server over stdio. Apart from `make test` until its time on CI's machine is known.
+# make test-server: the language server over stdio, with 300 sequences of random edits of each format instead of 75.
 .PHONY: test-server
 
 test-server: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pytest-lsp>=1.0'
-	$(BIN)/python -m pytest tests/lsp --ignore=tests/lsp/e2e
+	IRLINT_EDIT_SEQUENCES=300 $(BIN)/python -m pytest -n 2 tests/lsp tests/test_relint.py
 
 # make e2e: the real Neovim, Emacs and VS Code on a Debian machine; apt and npm do the installing.
-.PHONY: e2e vsix
+.PHONY: e2e editors vsix
 
 E2E_TOOLS ?= build/e2e
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-e2e: $(VENV)/dev vsix
-	command -v nvim && command -v emacs && command -v chromium || \
-	  ($(SUDO) apt-get update && $(SUDO) apt-get install -y --no-install-recommends neovim emacs-nox elpa-eglot chromium)
+e2e: editors $(VENV)/dev vsix
 	IRLINT_E2E=1 $(BIN)/python -m pytest tests/lsp/e2e
 	sh tests/lsp/e2e/vscode/install.sh $(abspath $(E2E_TOOLS))
 	PYTHON=$(abspath $(BIN)/python) bash tests/lsp/e2e/vscode/run.sh $(E2E_TOOLS)
+
+editors:
+	command -v nvim && command -v emacs && command -v chromium && command -v npm && command -v curl || \
+	  ($(SUDO) apt-get update && $(SUDO) apt-get install -y --no-install-recommends neovim emacs-nox elpa-eglot chromium npm curl)
 
 vsix: $(VENV)/dev
 	cd lsp/vscode && npm ci --no-audit --no-fund && npm run check && PYTHON=$(abspath $(BIN)/python) npm run package
