@@ -79,3 +79,12 @@ def test_codes_and_names_are_unique() -> None:
 
 def test_redirects_lead_to_rules() -> None:
     assert all(registry.find(code) for code in registry.REDIRECTS.values())
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_rule_stands_in_a_file_of_its_name(rule: type[Rule]) -> None:
+    """By which it is found without an import of all the others."""
+    module = rule.__module__
+    format_name = module.split(".")[2] if module.startswith("irlint.formats.") else None
+    assert registry.modules_of(format_name).get(rule.name) == module
+    assert registry.by_name(rule.name, format_name) is rule

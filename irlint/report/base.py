@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -97,13 +98,13 @@ def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)
 
 
-def _entry(lines: Lines, finding: Finding, documented: frozenset[str]) -> Entry:
+def _entry(lines: Lines, finding: Finding, documented: Collection[str]) -> Entry:
     start, end = finding.span
     if len(finding.node or "") > NAME_SIZE or len(finding.pointer or "") > POINTER_SIZE:
         finding = _named_briefly(finding)
     return Entry(
         finding,
-        links.url(finding.name) if finding.code in documented else None,
+        links.url(finding.name) if finding.name in documented else None,
         _range(lines, finding.span),
         lines.text[start : min(end, start + TOKEN_SIZE)],
         cut(lines, finding.span),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Collection
 
-from irlint.rules.registry import format_rules, shared_rules
+from irlint.rules.registry import modules_of
 
 SITE = "https://irlint.readthedocs.io/"
 
@@ -14,8 +14,6 @@ def url(name: str) -> str:
     return f"{SITE}rules/{name}/"
 
 
-@cache
-def documented(format_name: str | None) -> frozenset[str]:
-    """Codes of irlint's own rules that a file of a format can break; those of plug-ins have no page."""
-    rules = shared_rules() + (format_rules(format_name) if format_name else ())
-    return frozenset(rule.code for rule in rules)
+def documented(format_name: str | None) -> Collection[str]:
+    """Names of irlint's own rules that a file of a format can break; those of plug-ins have no page."""
+    return modules_of(format_name)

@@ -90,9 +90,26 @@ def find(word: str) -> type[Rule] | None:
 
 
 @cache
-def by_name(name: str) -> type[Rule]:
-    """A rule of irlint/rules/ by its exact name: how a document's troubles find theirs."""
-    for rule in shared_rules():
+def modules_of(format_name: str | None) -> dict[str, str]:
+    """The modules of the rules that a file of a format can break, by the rules' names; nothing is imported."""
+    folders = [(_PACKAGE / "rules", "irlint.rules")]
+    if format_name is not None and (own := _PACKAGE / "formats" / format_name / "rules").is_dir():
+        folders.append((own, f"irlint.formats.{format_name}.rules"))
+    modules = [module for folder, package in folders for module in _modules(folder, package)]
+    return {module.rpartition(".")[2].replace("_", "-"): module for module in modules if module.count(".") > 2}
+
+
+@cache
+def by_name(name: str, format_name: str | None = None) -> type[Rule]:
+    """A rule of any format, or of one, by its exact name, without a look at the others."""
+    module = modules_of(format_name).get(name)
+    for rule in _rules_in([module]) if module else ():
         if rule.name == name:
             return rule
-    raise LookupError(f"no shared rule is called {name}")
+    raise LookupError(f"no rule is called {name}")
+
+
+@cache
+def by_code(code: str, format_name: str) -> type[Rule]:
+    """The rule of a code that is known to exist."""
+    return next(rule for rule in shared_rules() + format_rules(format_name) if rule.code == code)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from irlint.findings import Fix, Problem, RuleInfo, Severity
+from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.examine import ADDED, HIDDEN, MOVED, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.issue import Issue
@@ -70,13 +70,9 @@ def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Probl
     at = view.place(index, part)
     joint = " " if issue.text.startswith(("takes ", "lacks ", "has no ")) else ": "
     fix = _repair(view, index, issue) if part == issue.part else None
-    return Problem(_rule(issue.rule), at, f"{label}{joint}{issue.text}", name, fix, related, severity)
-
-
-def _rule(code: str) -> type[RuleInfo]:
-    rule = registry.find(code)
-    assert rule is not None, code
-    return rule
+    return Problem(
+        registry.by_code(issue.rule, "nnvm"), at, f"{label}{joint}{issue.text}", name, fix, related, severity
+    )
 
 
 def _culprit(view: View, index: int, issue: Issue) -> tuple[str, list[tuple[str, Place]]]:

@@ -68,7 +68,7 @@ def diagnostic(
     uri: str, analysis: Analysis, finding: Finding, encoding: Encoding, format_: str | None, related: bool = True
 ) -> types.Diagnostic:
     text = analysis.text
-    linked = finding.code in documented(format_)
+    linked = finding.name in documented(format_)
     return types.Diagnostic(
         range=range_in(text, finding.span, encoding),
         message=finding.message,
