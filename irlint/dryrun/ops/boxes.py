@@ -194,3 +194,16 @@ class RegionCells(Operator):
         size: Sequence[int] = (pooled_size, pooled_size) if isinstance(pooled_size, int) else pooled_size
         depth = output_dim if output_dim is not None else data.shape[1] if data.shape is not None else None
         return Tensor(data.dtype, (rois.shape[0] if rois.shape is not None else None, depth, *size))
+
+
+class Located(Operator):
+    """Boxes out of class scores, offsets and anchors, the best ones first, and how many of them count."""
+
+    inputs = "cls_prob loc_pred anchor"
+
+    def shape(self, scores: Tensor, offsets: Tensor, anchors: Tensor, **_: Any) -> list[Tensor]:
+        want_rank(scores, "cls_prob", 0, 3)
+        want_rank(offsets, "loc_pred", 1, 2)
+        want_rank(anchors, "anchor", 2, 3)
+        batch, _classes, count = scores.shape or (None, None, None)
+        return [Tensor(scores.dtype, (batch, count, 6)), Tensor("int32", (batch,))]

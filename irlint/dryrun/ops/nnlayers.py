@@ -504,6 +504,15 @@ class FusedRNN(Operator):
         return run_fused(*arrays, **attrs)
 
 
+class LikeSecond(Operator):
+    """A gradient in the shape of what the forward operator was given."""
+
+    inputs = "ograd input output"
+
+    def shape(self, gradient: Tensor, data: Tensor, output: Tensor, **_: Any) -> Tensor:
+        return data
+
+
 class L2NormalizeAxes(Operator):
     """By the Euclidean length over listed axes, but never by less than a root."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun.errors import Undecided
-from irlint.dryrun.mapping import Call
+from irlint.dryrun.mapping import Call, FromAttr
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun_calls import (
@@ -330,3 +330,35 @@ def _collapse(attrs: Attrs) -> Call:
 
 
 CALLS |= {"expand_like": _expand_like, "collapse_sum": _collapse}
+
+
+def _undecided(attrs: Attrs) -> Call:
+    """Operators that compilers put in for their own ends: what comes out depends on the target."""
+    raise Undecided
+
+
+def _unblocked(attrs: Attrs) -> Call:
+    """A convolution whose weight comes in a form of its own; what comes out is that of a plain one."""
+    call = _conv2d(attrs)
+    call.inputs = [0, FromAttr("kernel_size", Tensor()), *([2] if attrs.count > 2 else [])]
+    call.complete = None
+    return call
+
+
+CALLS |= dict.fromkeys(
+    (
+        "__undef__", "_contrib_conv2d_NCHWc", "_contrib_conv2d_winograd_weight_transform",
+        "_contrib_conv2d_winograd_nnpack_weight_transform", "_conv2d_grad", "_max_mask", "_min_mask",
+    ),
+    _undecided,
+)  # fmt: skip
+CALLS |= {
+    "_assign": lambda attrs: Call(operator("unary.Identity"), {}, [1]),
+    "_max_pool2d_grad": lambda attrs: Call(operator("nnlayers.LikeSecond"), {}),
+    "_contrib_conv2d_winograd_without_weight_transform": _unblocked,
+    "_contrib_conv2d_winograd_nnpack_without_weight_transform": _unblocked,
+    "__layout_transform__": lambda attrs: Call(
+        operator("layouts.Transform"), {"source": attrs["src_layout"], "target": attrs["dst_layout"]}
+    ),
+    "multibox_transform_loc": plain("boxes.Located"),
+}

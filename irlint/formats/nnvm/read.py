@@ -57,7 +57,7 @@ def read(model: Model) -> Iterator[Problem]:
 
         model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
         yield from check_symbol(model, views, _era(model, value))
-    if model.path is not None or "weights" in model.options:
+    if model.path is not None or model.weights is not None or "weights" in model.options:
         from irlint.formats.nnvm import weights
 
         yield from weights.check(model, views[0])
