@@ -1,4 +1,4 @@
-"""Write an irlint.yaml for the models in a folder, and show which ones there are."""
+"""Write an irlint.yaml and a pre-commit hook for the models in a folder, and show which ones there are."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 from irlint.cli import OK, UsageError
 
 NAME = "irlint.yaml"
+HOOKS = ".pre-commit-config.yaml"
 SHOWN = 10  # models of a format
 
 TEMPLATE = """\
@@ -29,9 +30,17 @@ extend-exclude: []
 fail-on: error
 """
 
+HOOK = """\
+  - repo: https://github.com/irlint/irlint
+    rev: v{version}
+    hooks:
+      - id: irlint
+"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", default=os.curdir, metavar="FOLDER", help="where (default: here)")
+    parser.add_argument("--no-hook", action="store_true", help=f"write no {HOOKS}")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -45,16 +54,43 @@ def run(args: argparse.Namespace) -> int:
     for path in (os.path.join(folder, name) for name in YAML_NAMES):
         if os.path.lexists(path):
             raise UsageError(f"{visible(path)} is there already and stays as it is")
-    for title, names in _models(folder).items():
+    found = _models(folder)
+    for title, names in found.items():
         sys.stdout.write(f"{title}: {len(names)}\n")
         sys.stdout.writelines(f"  {visible(name)}\n" for name in names[:SHOWN])
         if len(names) > SHOWN:
             sys.stdout.write(f"  and {len(names) - SHOWN} more\n")
+    if not found:
+        sys.stdout.write("No models here yet.\n")
     path = os.path.join(folder, NAME)
     with output(path) as stream:
         stream.write(TEMPLATE)
-    sys.stdout.write(f"Wrote {visible(path)}; `irlint {visible(folder)}` checks them all.\n")
+    written = [visible(path)]
+    if not args.no_hook and os.path.lexists(os.path.join(folder, ".git")):
+        written += _write_hook(os.path.join(folder, HOOKS))
+    sys.stdout.write(f"Wrote {' and '.join(written)}; `irlint {visible(folder)}` checks them all.\n")
     return OK
+
+
+def _write_hook(path: str) -> list[str]:
+    """Writes pre-commit's configuration; one that there is stays as it is, and what to add to it is shown."""
+    from irlint import __version__
+    from irlint.cli._output import output
+    from irlint.files.read import Unreadable, read
+    from irlint.text.safe import visible
+
+    hook = HOOK.format(version=__version__)
+    if not os.path.lexists(path):
+        with output(path) as stream:
+            stream.write(f"repos:\n{hook}")
+        return [visible(path)]
+    try:
+        known = b"id: irlint" in read(path)
+    except Unreadable:
+        known = False
+    if not known:
+        sys.stdout.write(f"For the hook, add to {visible(path)} below `repos:`\n{hook}")
+    return []
 
 
 def _models(folder: str) -> dict[str, list[str]]:

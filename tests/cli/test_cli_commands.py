@@ -155,3 +155,24 @@ def test_the_api_is_there(here: Path) -> None:
     import irlint
 
     assert [finding.code for finding in irlint.lint(MISSPELT)] == ["R001"]
+
+
+def test_init_writes_a_hook_where_there_is_a_repository(here: Path, irlint: Irlint) -> None:
+    hooks = here / ".pre-commit-config.yaml"
+    (here / "a.json").write_text(CLEAN)
+    assert "LightNet JSON IR: 1\n" in irlint("init").out
+    assert not hooks.exists(), "no repository"
+    for text, expected in ((None, "- id: irlint\n"), ("repos: []\n", "repos: []\n")):
+        (here / "irlint.yaml").unlink()
+        (here / ".git").mkdir(exist_ok=True)
+        hooks.unlink(missing_ok=True)
+        if text is not None:
+            hooks.write_text(text)
+        done = irlint("init")
+        assert done.status == 0
+        assert hooks.read_text().endswith(expected)
+        assert ("add to" in done.out) is (text is not None)
+    (here / "irlint.yaml").unlink()
+    hooks.unlink()
+    assert irlint("init", "--no-hook").status == 0
+    assert not hooks.exists()
