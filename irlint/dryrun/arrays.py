@@ -44,11 +44,11 @@ def cast(array: Any, dtype: str | None) -> Any:
     if dtype == "nf4":
         return nearest(array.astype(np.float32), np.array(_NF4, np.float32))
     if dtype == "float4_e2m1fn":
-        size = nearest(np.abs(array.astype(np.float32)), np.array(_F4, np.float32))
+        size = nearest(np.abs(array.astype(np.float32)), np.array(_F4, np.float32), even=True)
         return np.copysign(size, array)
     if dtype == "float8_e8m0fnu":
         with np.errstate(divide="ignore"):
-            return np.exp2(np.round(np.log2(array.astype(np.float32)))).astype(np.float32)
+            return np.exp2(np.clip(np.round(np.log2(array.astype(np.float32))), -127, 127)).astype(np.float32)
     if dtype in ("bool",):
         return array != 0
     kept = stored(dtype)
@@ -64,10 +64,14 @@ def cast(array: Any, dtype: str | None) -> Any:
     return result
 
 
-def nearest(array: Any, levels: Any) -> Any:
-    """The closest of some sorted levels."""
+def nearest(array: Any, levels: Any, even: bool = False) -> Any:
+    """The closest of some sorted levels; of two the lower, or the one at an even place."""
     middles = (levels[1:] + levels[:-1]) / 2
-    return levels[np.searchsorted(middles, array)]
+    place = np.searchsorted(middles, array)
+    if even:
+        tied = array == middles[np.minimum(place, len(middles) - 1)]
+        place = place + (tied & (place % 2 == 1))
+    return levels[place]
 
 
 def round_to(array: Any, dtype: str) -> Any:

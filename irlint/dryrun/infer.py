@@ -227,7 +227,9 @@ def _shapes(call: Call, operands: list[Any]) -> Outputs | Exception:
         outputs = call.operator.shape(*operands, **call.attrs)
     except (ShapeError, Undecided) as error:
         return error
-    return (outputs,) if isinstance(outputs, Tensor) else tuple(outputs)  # type: ignore[arg-type]
+    found: Any = (outputs,) if isinstance(outputs, Tensor) else outputs
+    handed = {id(tensor) for tensor in operands}  # an operand as a result is its type, not its elements
+    return tuple([Tensor(*tensor.type) if id(tensor) in handed else tensor for tensor in found])
 
 
 def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:

@@ -300,5 +300,5 @@ def _as_type(array: Any, dtype: str | None) -> Any:
     if dtype is None:
         return array
     if stored(dtype) != dtype:
-        return cast(array, dtype) if dtype == "bfloat16" or array.dtype != stored(dtype) else array
+        return cast(array, dtype)
     return array if array.dtype == dtype else array.astype(dtype)

@@ -65,7 +65,9 @@ class Range(Operator):
         return None
 
     def run(self, start: Any, stop: Any, step: Any, *, output_type: str | None = None, **_: Any) -> Any:
-        dtype = np.dtype(output_type) if output_type else start.dtype
+        from irlint.dryrun.arrays import stored
+
+        dtype = np.dtype(stored(output_type)) if output_type else start.dtype
         first, last, by = (np.asarray(x).reshape(-1)[0].astype(dtype) for x in (start, stop, step))
         return np.arange(first, last, by, dtype)
 

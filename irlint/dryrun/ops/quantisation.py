@@ -58,7 +58,7 @@ class FakeConvert(Operator):
         from irlint.dryrun.arrays import cast
 
         shift = 0 if shift is None else shift
-        kind = {"f8e4m3": "float8_e4m3fn", "f8e5m2": "float8_e5m2"}[destination_type]
+        kind = {"f8e4m3": "float8_e4m3fn", "f8e5m2": "float8_e5m2"}.get(destination_type, destination_type)
         limit = 448.0 if kind == "float8_e4m3fn" else 57344.0
         squeezed = np.clip(data * scale - shift, -limit, limit)
         return ((cast(cast(squeezed, kind), str(data.dtype)) + shift) / scale).astype(data.dtype)
