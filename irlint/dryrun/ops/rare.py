@@ -19,6 +19,15 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 
+class Alike(Operator):
+    """The shape of the first input; what is computed is not known."""
+
+    inputs = "data more*"
+
+    def shape(self, data: Tensor, *_: Tensor, **__: Any) -> Tensor:
+        return data
+
+
 class Quadratic(Operator):
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         return data

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
 from irlint.formats.base import Dialect, Format, Head, Recognition
@@ -14,6 +15,9 @@ from irlint.text.base import Change, Document
 from irlint.text.json import JsonDocument
 from irlint.text.json_options import STRICT, JsonOptions
 from irlint.text.listing import ListingDocument
+
+if TYPE_CHECKING:
+    from irlint.dryrun.mapping import Mapping
 
 _ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
 _NEARLY = re.compile(
@@ -71,6 +75,11 @@ class GlacierFormat(Format):
             if any(event.node_id is not None for event in events):
                 return Recognition(3, "its objects are events with a nodeID", "events")
         return None
+
+    def dryrun(self, model: Model) -> Mapping | None:
+        from irlint.formats.glacier.dryrun import mapping_of
+
+        return mapping_of(model)
 
     def read(self, model: Model) -> Iterator[Problem]:
         model.dialect = (
