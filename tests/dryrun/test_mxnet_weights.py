@@ -16,7 +16,7 @@ from irlint.formats.base import by_name
 from irlint.formats.nnvm.param_values import Values
 from irlint.formats.nnvm.params import read_index
 
-from .mxnet_nested import call, symbol, variable
+from .mxnet_nested import SYMBOLS, call, symbol, variable
 
 _MAGIC = {1: 0xF993FAC8, 2: 0xF993FAC9, 3: 0xF993FACA}
 
@@ -117,3 +117,15 @@ def test_weights_of_the_wrong_shape_are_found_where_they_are_used(tmp_path: Path
     assert [(f.code, f.node, LAYER[f.span.start : f.span.end]) for f in result.findings] == [
         ("D001", "fc", "[2, 0, 0]")
     ]
+
+
+def test_what_graphs_inside_take_for_weights_is_no_input() -> None:
+    """in2 is the weight of a layer inside of the loop."""
+    text, _ = SYMBOLS["foreach"]
+    result = engine.lint(text, "m.json")
+    format_ = by_name("nnvm")
+    assert format_ is not None
+    assert result.model is not None
+    mapping = format_.dryrun(result.model)
+    assert mapping is not None
+    assert [feed.names for feed in mapping.feeds(result.model.graph)] == [("in0",), ("in1",)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Feed
 from irlint.formats.nnvm import counts
 from irlint.formats.nnvm.dryrun import Attrs
+from irlint.formats.nnvm.dryrun_nested import call_of
 from irlint.formats.nnvm.examine import Era, Examiner
 from irlint.graph import Graph, Node, Source
 from irlint.operators import OperatorTable, Port
@@ -32,14 +34,21 @@ def feeds(graph: Graph, table: OperatorTable, loaded: set[str]) -> list[Feed]:
     return found
 
 
-def _uses(graph: Graph, table: OperatorTable) -> tuple[set[int], set[int], set[int]]:
-    """Variables that are parameters or states, that are labels, and that are read for anything else."""
+def _uses(graph: Graph, table: OperatorTable, inside: bool = True) -> tuple[set[int], set[int], set[int]]:
+    """Variables that are parameters or states, that are labels, and that are read for anything else; `inside`: also what
+    graphs inside of nodes do with them.
+    """
     examiner = Examiner(table, Era())
     learnt: set[int] = set()
     trained: set[int] = set()
     read = {source[0] for source in graph.outputs}
     for node in graph.nodes:
         if node.kind != "call":
+            continue
+        if node.graphs and inside:
+            inner = _learnt_inside(node, table)
+            learnt |= inner
+            read.update(source[0] for source in node.inputs if source[0] not in inner)
             continue
         examined = examiner(node.op, len(node.inputs), node.attrs)
         names = examined.inputs.names if examined is not None and examined.inputs is not None else ()
@@ -54,6 +63,21 @@ def _uses(graph: Graph, table: OperatorTable) -> tuple[set[int], set[int], set[i
             else:
                 read.add(source[0])
     return learnt, trained, read
+
+
+def _learnt_inside(node: Node, table: OperatorTable) -> set[int]:
+    """Those of a node's inputs that the graphs inside take for parameters."""
+    operator = table.get(node.op)
+    try:
+        call = call_of(node, Attrs(operator, node.attrs, len(node.inputs))) if operator is not None else None
+    except Undecided:
+        call = None
+    found: set[int] = set()
+    for part in call.attrs["parts"] if call is not None else ():
+        learnt, _, read = _uses(part.graph, table, inside=False)
+        pairs = zip(part.variables, part.sources, strict=False)
+        found.update(node.inputs[k][0] for variable, k in pairs if variable in learnt - read and k < len(node.inputs))
+    return found
 
 
 def output_names(graph: Graph, table: OperatorTable) -> list[str]:
