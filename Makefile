@@ -89,7 +89,7 @@ $(ORACLE)/mxnet/ready:
 
 $(ORACLE)/openvino/ready:
 	$(PYTHON) -m venv $(ORACLE)/openvino
-	$(ORACLE)/openvino/bin/python -m pip install --quiet --disable-pip-version-check openvino==2026.4.1 numpy
+	$(ORACLE)/openvino/bin/python -m pip install --quiet --disable-pip-version-check openvino==2026.4.1 onnx==1.23.2 ml_dtypes numpy
 	@touch $@
 
 # make docs: the site in build/site; warnings and dead links are errors.
