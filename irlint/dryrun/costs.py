@@ -7,7 +7,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from irlint.dryrun.dims import is_known
-from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import Inference
 from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.memory import plan
@@ -75,7 +75,7 @@ def _said(node: Node, outputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
 def _of_node(graph: Graph, node: Node, mapping: Mapping, types: Inference) -> int | None:
     try:
         call = mapping.call_of(graph, node)
-    except (ShapeError, Undecided):
+    except (ShapeError, Undecided, *UNFORESEEN):
         return None
     outputs = types.outputs(graph, node)
     if call is None or not outputs or not all(is_known(tensor.shape) for tensor in outputs):

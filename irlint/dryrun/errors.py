@@ -37,3 +37,8 @@ class Undecided(Exception):
 
 class NoKernel(Exception):
     """The dry run knows the operator's shapes, but cannot compute it."""
+
+
+# What shape functions raise at values that none of them foresees (an attribute left out, a tuple too short): nothing can be
+# said of such a node.
+UNFORESEEN = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)

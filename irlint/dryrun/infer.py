@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from irlint.dryrun.dims import compatible, is_known
-from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import BodyRequest, Completed
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
@@ -143,7 +143,7 @@ def _walk(
                 types[index] = error.outputs
         except Undecided:
             pass
-        except (ArithmeticError, LookupError, TypeError, ValueError):
+        except UNFORESEEN:
             pass  # values that no shape function foresees: the rules on attributes speak of them
     return types
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irlint.dryrun.dims import compatible, is_known
-from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import apply
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.graph import declared_type
@@ -109,7 +109,7 @@ class Gate:
                     inputs[k] = Tensor(inputs[k].dtype, shape)
                     learnt.append((k, self.number(inputs[k])))
             outputs = [self.number(tensor) for tensor in apply(call, inputs)]
-        except ShapeError:
+        except (ShapeError, *UNFORESEEN):
             return None
         except Undecided:
             outputs = []
