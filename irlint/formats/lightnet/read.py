@@ -100,11 +100,17 @@ def _is_said_elsewhere(problem: Problem, ops: list[Any], broken: set[int]) -> bo
 
 def _finite(value: Any) -> Any:
     """The value with 0 for every number that JSON cannot hold; a schema would take them for null."""
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_finite(item) for item in value]
-    return 0 if isinstance(value, float) and not isfinite(value) else value
+    top = [value]
+    waiting: list[Any] = [top]
+    while waiting:
+        holder = waiting.pop()
+        for step, item in list(holder.items() if isinstance(holder, dict) else enumerate(holder)):
+            if isinstance(item, dict | list):
+                holder[step] = item.copy()
+                waiting.append(holder[step])
+            elif isinstance(item, float) and not isfinite(item):
+                holder[step] = 0
+    return top[0]
 
 
 def _operators(value: Any, finite: Any) -> tuple[list[Any], set[int] | None]:
