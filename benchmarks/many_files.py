@@ -69,9 +69,8 @@ def main() -> None:
         tree, count = Path(scratch, "foreign"), 5000
         _write_foreign(tree, count)
         few, many = best(str(Path(scratch, "none")), "--jobs", "1"), best(str(tree), "--jobs", "1")
-        print(
-            f"{count} foreign files: {(many.wall - few.wall) / count * 1000:.3f} ms each ({(many.processor - few.processor) / count * 1000:.3f})"
-        )
+        wall, processor = (many.wall - few.wall) * 1000, (many.processor - few.processor) * 1000
+        print(f"{count} foreign files: {wall / count:.3f} ms each ({processor / count:.3f} of processors)")
 
 
 def _write_foreign(tree: Path, count: int) -> None:
