@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.formats.navigation import Choice, Mention, Navigation, Target, Token
+from irlint.formats.nnvm.suppress import KEY
 from irlint.graph import Graph, Node
 from irlint.rules.base import Model
-from irlint.text.base import Place
+from irlint.text.base import Edit, Place, Span
+from irlint.text.json import JsonDocument
 
 
 class NnvmNavigation(Navigation):
@@ -45,6 +47,21 @@ class NnvmNavigation(Navigation):
         if token.part.startswith("attr_key:") and node.op == "null":
             return iter(Choice(key, "attribute") for key in ("__shape__", "__dtype__", "__init__", "__lr_mult__"))
         return super().choices(model, token)
+
+    def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
+        """An attribute of the node, which MXNet passes over."""
+        found = self.node_at(model, span.start)
+        document = model.document
+        if found is None or not model.dialect.startswith("mxnet") or not isinstance(document, JsonDocument):
+            return None
+        path = found[1].path
+        raw = document.value_at(path)
+        holder = next((key for key in ("attrs", "attr", "param") if isinstance(raw.get(key), dict)), None)
+        if holder is None:
+            return document.insert_member(path, "attrs", f'{{"{KEY}": "ignore[{code}]"}}')[0]
+        if KEY in raw[holder]:
+            return None
+        return document.insert_member((*path, holder), KEY, f'"ignore[{code}]"')[0]
 
     def source_choice(self, graph: Graph, producer: Node, output: int, name: str | None) -> Choice:
         return Choice(f"[{producer.index}, {output}, 0]", "node", f"{producer.name} ({producer.op})")
