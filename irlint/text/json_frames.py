@@ -14,6 +14,7 @@ from irlint.text.json_tokens import COMMENT, HASH_COMMENT, NULS, STRUCTURE, UNUS
 from irlint.text.json_troubles import Enough, Troubles
 
 MAX_UNTOLD = 1000
+BREAK = re.compile(r"[\r\n][ \t\r\n]*")
 
 _ODD = re.compile("[/#\x00\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff\udc80-\udcff]")
 
@@ -62,6 +63,9 @@ class Frames:
         self._frames: list[Frame] = []
         self._at = 0
         self._comments: list[Span] = []
+        self._line_ends: list[
+            tuple[int, Edit]
+        ] = []  # of JSON Lines, where something else than the end of the line follows a value
         self._nul = False  # it has been said that there are NULs
         self._untold = 0  # syntax errors that may only follow from others
         self._bad_end = -1  # where the last value ends that nobody understands
@@ -151,6 +155,33 @@ class Frames:
             edits = [Edit(span, "") for span in self._comments]
             title = "Delete the comments" if many else "Delete the comment"
             self.report("comment", *self._comments[0], f"JSON has no comments{more}", edits=edits, title=title)
+
+    def _report_line_ends(self) -> None:
+        """JSON Lines whose lines are not one value each. One word about all of them: a writer that ends one line so
+        ends all lines so.
+        """
+        edits = [edit for _, edit in self._line_ends]
+        if edits:
+            at = self._line_ends[0][0]
+            found = "a comma" if self.text[at] == "," else self._token(at)
+            more = f" ({len(edits)} lines of this file are so)" if len(edits) > 1 else ""
+            message = f"expected the end of the line, found {found}: each line holds one value by itself{more}"
+            self._error(at, message, edits=edits, title="End each line behind its value")
+        elif not self.troubles.found:
+            self._report_torn()
+
+    def _report_torn(self) -> None:
+        """JSON Lines with values that go over several lines."""
+        text, lines = self.text, self.known[-1]
+        torn = [
+            (start, end) for start, end in zip(lines.starts, lines.ends, strict=True) if BREAK.search(text, start, end)
+        ]
+        if torn:
+            breaks = [match.span() for start, end in torn for match in BREAK.finditer(text, start, end)]
+            more = f" ({len(torn)} values of this file are so)" if len(torn) > 1 else ""
+            message = f"this value goes over several lines: in JSON Lines each line holds one value by itself{more}"
+            edits = [Edit(Span(*span), "") for span in breaks]
+            self._error(torn[0][0], message, edits=edits, title="Put each value on one line")
 
     def _odd_blank(self, at: int) -> int:
         """The end of a comment or of an unusual blank, which is reported; where it begins if it is neither."""

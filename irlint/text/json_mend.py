@@ -13,6 +13,7 @@ from irlint.text.json_tokens import COMMENT, HASH_COMMENT, STRUCTURE, UNUSUAL_BL
 
 COLON = re.compile(r"[ \t\n\r]*:")
 _NOTHING = re.compile(rf"(?:[ \t\n\r\0]|{UNUSUAL_BLANKS.pattern}|{COMMENT.pattern}|{HASH_COMMENT.pattern})*")
+_LINE_BREAK = re.compile(r"[ \t]*(?:[\n\r]|\Z)")
 _LINE_END = re.compile(r"[\n\r]")
 _UNINTERESTING = re.compile(r"""[^"'\[\]{},]+""")
 
@@ -31,7 +32,11 @@ class Mender(Frames):
         self._at = at + 1
 
     def _comma(self, frame: Frame, at: int) -> None:
-        if frame.expects == "comma" and not frame.is_lines:
+        if frame.is_lines and frame.expects == "comma":
+            frame.expects = "next"
+            instead = "" if _LINE_BREAK.match(self.text, at + 1) else "\n"
+            self._line_ends.append((at, Edit(Span(at, at + 1), instead)))
+        elif frame.expects == "comma":
             frame.expects, frame.comma = "next", at
         else:
             what = "one comma too many" if frame.expects == "next" else "expected a value, found `,`"
@@ -43,7 +48,10 @@ class Mender(Frames):
         text = self.text
         if frame.is_lines:
             if not _LINE_END.search(text, frame.container.last_end, at):
-                self._error(at, f"expected the end of the line, found {self._token(at)}: each line holds one value")
+                if text[at] == "{":
+                    self._line_ends.append((at, Edit(Span(frame.container.last_end, at), "\n")))
+                else:
+                    self._error(at, f"expected the end of the line, found {self._token(at)}: each line holds one value")
             return True
         char = text[at]
         end = token_end(text, at)

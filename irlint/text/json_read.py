@@ -41,6 +41,8 @@ class Reader(Mender):
             while self._frames:
                 self._step()
             self._trailing()
+            if self.options.lines:
+                self._report_line_ends()
         except Enough:
             self._guessed = True
         self._abandon()

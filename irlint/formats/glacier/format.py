@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irlint.findings import Problem
 from irlint.formats.base import Dialect, Format, Head, Recognition
@@ -23,7 +22,8 @@ _ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n
 _NEARLY = re.compile(
     r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|(?:[0-9]+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE
 )
-_NODE_ID = ('"nodeID"', '"nodeId"', '"nodeid"', '"node_id"', '"NodeID"')
+_KEY = re.compile(r'"node_?id"[ \t\r\n]*:', re.IGNORECASE)
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
 _LINES = 200  # as many lines decide
 
 EVENTS_SCHEMA = "glacier-events.schema.json"
@@ -72,7 +72,7 @@ class GlacierFormat(Format):
             from irlint.formats.glacier.events import events_in
 
             events = list(events_in(document.value))
-            if any(event.node_id is not None for event in events):
+            if any(event.node_id is not None for event in events) or _are_spelled_otherwise(document.value):
                 return Recognition(3, "its objects are events with a nodeID", "events")
         return None
 
@@ -110,17 +110,27 @@ class GlacierFormat(Format):
 
 
 def _recognize_events(text: str) -> Recognition | None:
-    if not any(word in text for word in _NODE_ID):
+    if not _KEY.search(text):
         return None
     keys = sum(f'"{key}"' in text for key in ("nodeID", "duration", "session", "inputs", "size", "name"))
     return Recognition(3 if keys > 3 else 2, "its objects are events with a nodeID", "events") if keys > 1 else None
 
 
+def _are_spelled_otherwise(value: Any) -> bool:
+    """Whether these are objects with a nodeId or node_id."""
+    records = value.get("events") if isinstance(value, dict) else value
+    return any(
+        key.lower().replace("_", "") == "nodeid"
+        for record in (records if isinstance(records, list) else ())[:_LINES]
+        if isinstance(record, dict)
+        for key in record
+    )
+
+
 def _is_lines(text: str) -> bool:
-    """Whether the first line is a JSON object by itself and the next line another, or a single event."""
-    line, _, rest = text.partition("\n")
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
+    """Whether the first nodeID stands in an object of its own, and not in one inside of the file's object."""
+    first = _KEY.search(text)
+    if text[0] != "{" or first is None:
         return False
-    return isinstance(value, dict) and (bool(rest.strip()) or "nodeID" in value)
+    before = _STRINGS.sub("", text[: first.start()])
+    return before.count("{") - before.count("}") == 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import irlint
-from irlint import engine
+from irlint import engine, fixes
 from irlint.resources import load_json
 
 
@@ -118,3 +118,40 @@ def test_the_examples() -> None:
     assert codes.pop("broken.txt") == ["O001", "R002", "R401", "S001"]
     assert len(codes) >= 2
     assert not any(codes.values()), codes
+
+
+LINES = [json.dumps(e) for e in CHAIN]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("\n".join(LINES), None),
+        ("\r".join(LINES), None),
+        ("\r\n\r\n".join(LINES) + "\r\n", None),
+        (",\n".join(LINES), ("S001", ",")),
+        (",\n".join([*LINES, ""]), ("S001", ",")),
+        (",".join(LINES), ("S001", ",")),
+        ("".join(LINES), ("S001", "{")),
+        (" ".join(LINES), ("S001", "{")),
+        ("\n".join(json.dumps(e, indent=1) for e in CHAIN), ("S001", "{")),
+        ("\n".join([LINES[0][:-1], *LINES[1:]]), ("S001", "{")),
+        ("\n".join(LINES).replace('"nodeID": 0, ', ""), ("T002", "{")),
+    ],
+)
+def test_events_that_follow_each_other_are_json_lines(text: str, expected: tuple[str, str] | None) -> None:
+    """However their lines end; a wrong end of all lines is one finding, and repaired without losing an event."""
+    result = engine.lint(text, "run.jsonl")
+    assert [(f.code, text[f.span.start : f.span.end]) for f in result.findings] == ([expected] if expected else [])
+    assert (result.format, result.dialect) == ("glacier", "events")
+    if expected and expected[0] == "S001":
+        repaired = fixes.fix(text, lambda changed: engine.lint(changed, "run.jsonl").findings, unsafe=True).text
+        assert [json.loads(line) for line in repaired.splitlines() if line.strip()] == CHAIN
+
+
+@pytest.mark.parametrize("key", ["nodeId", "node_id", "NODEID"])
+def test_ids_under_another_key_are_events_all_the_same(key: str) -> None:
+    for text in (json.dumps(CHAIN), json.dumps({"events": CHAIN}), "\n".join(LINES)):
+        findings = irlint.lint(text.replace("nodeID", key))
+        assert {f.code for f in findings} == {"T002"}
+        assert all("`nodeID`" in f.message and key in f.message for f in findings)
