@@ -144,6 +144,10 @@ class RandomUniform(Operator):
                 "value-out-of-range", f"minval {bounds[0]} must be smaller than maxval {bounds[1]}", "input:1", [1, 2]
             )
         lengths = values.as_dims(wanted)
+        negative = next((n for n in lengths or () if values.is_number(n) and n < 0), None)
+        if negative is not None:
+            message = f"shape holds {negative}; the length of a dimension must not be negative"
+            raise ShapeError("value-out-of-range", message, "input:0", [0])
         return Tensor(output_type, None if lengths is None else tuple(map(values.to_dim, lengths)))
 
     def run(

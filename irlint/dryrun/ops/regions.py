@@ -53,10 +53,10 @@ class ROIPooling(Operator):
         want_rank(data, "data", 0, 4)
         want_rank(rois, "rois", 1, 2)
         want_last(rois, self.width, "rois", 1)
-        output_size, output_roi = output_size or (0, 0), output_roi or (0, 0)
-        want_length(len(output_size), 2, "output_size", "side of the grid")
-        want_length(len(output_roi), 2, "output_roi", "side of the grid")
-        height, width = pooled_h or output_size[0], pooled_w or output_size[1]
+        name, size = ("output_roi", output_roi) if output_roi else ("output_size", output_size)
+        if size:
+            want_length(len(size), 2, name, "side of the grid")
+        height, width = (pooled_h or size[0], pooled_w or size[1]) if size else (pooled_h, pooled_w)
         want_positive(pooled_h=height, pooled_w=width)
         want_positive(spatial_scale=spatial_scale)
         if method not in ("max", "bilinear"):

@@ -383,8 +383,8 @@ class Clamp(Unary):
         from irlint.dryrun.errors import ShapeError
 
         result = super().shape(data)
-        if min > max:
-            raise ShapeError("value-out-of-range", f"min is {min:g}, which is larger than max {max:g}", "attr:min")
+        if not min <= max:
+            raise ShapeError("value-out-of-range", f"min is {min:g}; it must not be more than max {max:g}", "attr:min")
         return result
 
     def value(self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Entries | None:

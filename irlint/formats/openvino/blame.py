@@ -13,9 +13,9 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.slices import fed_by
+from irlint.formats.openvino.slices import entry_into, fed_by
 from irlint.graph import Type
-from irlint.text.base import Place
+from irlint.text.base import Path, Place
 
 _FAR = 10_000  # layers that are gone back through
 
@@ -81,6 +81,15 @@ class Blame:
             if agrees(given, real) and not agrees(taken, real):
                 return self._edge(section, index, place, given, taken)
         return None
+
+    def entry_of(self, section: Section, index: int) -> Path | None:
+        """The entry of a port map that feeds a Parameter of a body."""
+        home = self.homes.get(id(section.graph.parent))
+        if home is None:
+            return None
+        return entry_into(
+            home[0].layers[home[1]], home[0].graph.nodes[home[1]].path, section.element, section.layers[index].id
+        )
 
     def _outside(self, section: Section, index: int) -> Culprit | None:
         """What feeds a Parameter of a body with another type than it declares."""

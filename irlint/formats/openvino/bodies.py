@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from irlint.dryrun.dims import show
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.layers import Layer, dtype_of, unsigned
@@ -12,25 +13,28 @@ from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.body_mapping import BodyMapping
 from irlint.formats.openvino.slices import Entry, port_map, slice_problems
-from irlint.graph import Graph, Node, Shape
+from irlint.graph import Graph, Node, Shape, Type
 from irlint.records import replace
+from irlint.rules.dimensions.declared_dtype_differs import DeclaredDtypeDiffers
+from irlint.rules.dimensions.declared_shape_differs import DeclaredShapeDiffers
 from irlint.rules.structure.missing_key import MissingKey
 from irlint.text.base import Path, Place
 from irlint.text.xml_tree import Element
 
 if TYPE_CHECKING:
+    from irlint.formats.openvino.binfile import BinFile
     from irlint.formats.openvino.blame import Blame
 
 _MAPS = {"If": (("then_port_map", "then_body"), ("else_port_map", "else_body")), "Loop": (("port_map", "body"),),
          "TensorIterator": (("port_map", "body"),)}  # fmt: skip
 
 
-def body_problems(sections: list[Section]) -> Iterator[Problem]:
+def body_problems(sections: list[Section], binary: BinFile | None) -> Iterator[Problem]:
     inner = {id(section.graph): section for section in sections}
     for section in sections:
         for node, layer in zip(section.graph.nodes, section.layers, strict=True):
             if node.op in _MAPS and (layer.element is not None or node.op):
-                yield from _layer(section.graph, node, layer, inner)
+                yield from _layer(section.graph, node, layer, inner, _taken(section.graph, node, binary))
 
 
 def sliced_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
@@ -43,6 +47,33 @@ def sliced_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
                 if found is not None:
                     path = (*node.path, layer.element.children.index(found))
                     yield from _slices(section, node, layer, inner[id(node.graphs[0])], port_map(found, path), blame)
+
+
+def fed_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
+    """Parameters of bodies whose attributes say another type than they are fed, though their ports say the right one."""
+    from irlint.formats.openvino.blame import agrees
+    from irlint.formats.openvino.dryrun import OpenVinoMapping
+
+    mapping = OpenVinoMapping(sections, None)
+    for section in sections[1:]:
+        graph = section.graph
+        for index in graph.inputs:
+            real, node = blame.real(section, index, 0), graph.nodes[index]
+            own = mapping.leaf(graph, node)[0].type
+            if real is None or node.op != "Parameter" or agrees(own, real) or not node.outputs:
+                continue
+            if agrees(node.outputs[0].type, real):
+                yield _otherwise(graph, node, own, real)
+
+
+def _otherwise(graph: Graph, node: Node, own: Type, real: Type) -> Problem:
+    if own.dtype is not None and real.dtype is not None and own.dtype != real.dtype:
+        message = f"{label(node)} is fed {real.dtype}, but its element_type is {node.attrs.get('element_type')}"
+        return Problem(
+            DeclaredDtypeDiffers, graph.place(node, "attr:element_type"), message, node.name, severity=Severity.WARNING
+        )
+    message = f"{label(node)} is fed {show(real.shape)}, but its shape is {node.attrs.get('shape')!r}"
+    return Problem(DeclaredShapeDiffers, graph.place(node, "attr:shape"), message, node.name, severity=Severity.WARNING)
 
 
 def _slices(
@@ -80,7 +111,17 @@ def _fed_otherwise(body: Section, entry: Entry, blame: Blame) -> bool:
     return shape is not None and declared is not None and shape != declared
 
 
-def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section]) -> Iterator[Problem]:
+def _taken(graph: Graph, node: Node, binary: BinFile | None) -> str | None:
+    """The port map of the branch that an If with a constant condition takes: the reader does not look at the other one's."""
+    maker = node.inputs[0][0] if node.op == "If" and node.inputs else -1
+    if maker < 0 or graph.nodes[maker].kind != "const" or binary is None:
+        return None
+    offset, type_ = unsigned(graph.nodes[maker].attrs.get("offset")), graph.nodes[maker].attrs.get("element_type")
+    value = binary.read(int(offset), 1) if offset is not None and type_ == "boolean" else None
+    return None if not value else "then_port_map" if value[0] else "else_port_map"
+
+
+def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section], taken: str | None) -> Iterator[Problem]:
     element = layer.element
     bodies = {_tag_of(g, node, inner): inner[id(g)] for g in node.graphs}
     for map_tag, body_tag in _MAPS[node.op]:
@@ -93,10 +134,19 @@ def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section]) ->
                 graph.place(node, "node"),
                 f"{label(node)} has no <{map_tag}>, which says what goes into the body and comes out",
                 node.name,
+                severity=Severity.WARNING if taken not in (None, map_tag) else None,
             )
         elif body_tag in bodies and element is not None:
             path = (*node.path, element.children.index(found))
-            yield from _map(graph, node, layer, bodies[body_tag], port_map(found, path), element)
+            yield from _map(
+                graph,
+                node,
+                layer,
+                bodies[body_tag],
+                port_map(found, path),
+                element,
+                None if taken is None else taken == map_tag,
+            )
 
 
 def _tag_of(graph: Graph, node: Node, inner: dict[int, Section]) -> str:
@@ -104,15 +154,16 @@ def _tag_of(graph: Graph, node: Node, inner: dict[int, Section]) -> str:
 
 
 def _map(
-    graph: Graph, node: Node, layer: Layer, body: Section, entries: list[Entry], element: Element
+    graph: Graph, node: Node, layer: Layer, body: Section, entries: list[Entry], element: Element, taken: bool | None
 ) -> Iterator[Problem]:
+    """`taken`: whether this branch is the one that a constant condition takes; None if that is not known."""
     inputs = [e for e in entries if e.side == "input"]
     outputs = [e for e in entries if e.side == "output"]
     for entry in entries:
         yield from _inner(node, body, entry)
     yield from _input_ports(graph, node, layer, inputs)
-    yield from _output_ports(graph, node, layer, outputs)
-    yield from _fed(node, body, inputs)
+    yield from _output_ports(graph, node, layer, outputs, taken is False)
+    yield from _fed(node, body, inputs, bool(taken))
     yield from _counter(node, body, inputs)
     yield from _doubles(node, body, entries)
     if node.op == "If":
@@ -219,7 +270,7 @@ def _misplaced(first: Entry, second: Entry, idle: str | None) -> Entry:
     return first if idle is not None and int(idle) < int(first.external or 0) else second
 
 
-def _output_ports(graph: Graph, node: Node, layer: Layer, outputs: list[Entry]) -> Iterator[Problem]:
+def _output_ports(graph: Graph, node: Node, layer: Layer, outputs: list[Entry], idle_branch: bool) -> Iterator[Problem]:
     """The reader counts the outputs that the port map names and gives them to the ports in order; one too few and it fails."""
     ports = layer.outputs
     named = {e.external for e in outputs if e.external not in (None, "-1")}
@@ -251,7 +302,7 @@ def _output_ports(graph: Graph, node: Node, layer: Layer, outputs: list[Entry]) 
             graph.place(node, f"output:{k}"),
             message,
             node.name,
-            severity=None if short else Severity.WARNING,
+            severity=None if short and not idle_branch else Severity.WARNING,
         )
 
 
@@ -271,15 +322,16 @@ def _counter(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem
             yield Problem(BodyMapping, body.graph.place(index, "attr:shape"), message, node.name)
 
 
-def _fed(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem]:
-    """Parameters of the body that nothing feeds."""
+def _fed(node: Node, body: Section, inputs: list[Entry], inlined: bool) -> Iterator[Problem]:
+    """Parameters of the body that nothing feeds; where the body takes the layer's place, the model cannot be compiled."""
     fed = {e.internal for e in inputs}
     for index in body.graph.inputs:
         number = body.layers[index].id
         if number is not None and number not in fed:
             inner = body.graph.nodes[index]
             message = f"nothing feeds Parameter {inner.name!r} of the body of {label(node)}"
-            yield Problem(BodyMapping, body.graph.place(index, "node"), message, node.name, severity=Severity.WARNING)
+            severity = None if inlined and body.live[index] else Severity.WARNING
+            yield Problem(BodyMapping, body.graph.place(index, "node"), message, node.name, severity=severity)
 
 
 def _counter_meant(body: Section, entry: Entry, other: Entry, fed: dict[str, Entry]) -> bool:

@@ -39,8 +39,9 @@ def connection_problems(section: Section, version: int, broken: bool, odd: set[i
     odd.update(index for index, _ in ports.blamed)
     section.torn = bool(hungry.inputs or section.dangling or section.twice)
     if section.edges:
+        shadowed = {first for first, _ in section.double}  # the edges feed the layer that has taken their place
         for index, places in hungry.inputs.items():
-            if index not in blamed:
+            if index not in blamed and index not in shadowed:
                 yield from _unfed(section, index, places, version)
 
 

@@ -70,13 +70,14 @@ def checks(model: Model) -> Iterator[Problem]:
         odd = model.extra["odd"][id(section)]
         yield from net.section_problems(section, broken)
         yield from connection_problems(section, version, broken, odd)
+        model.silent |= {id(section.graph.nodes[first]) for first, _ in section.double}  # replaced by the second
         yield from operation_problems(section, version, dict(model.options), odd)
         yield from name_problems(section, version)
         yield from net.reach_problems(section, broken)
-    yield from body_problems(sections)
+    binary = BinFile(model.path, model.weights) if model.path is not None else None
+    yield from body_problems(sections, binary)
     yield from variable_problems(sections)
     yield from runtime_problems(document, sections, version)
     yield from net.target_problems(sections, version, model.targets)
-    binary = BinFile(model.path, model.weights) if model.path is not None else None
     model.extra["weights"] = binary
     yield from weight_problems(sections, binary)

@@ -52,13 +52,24 @@ def port_map(element: Element, path: Path) -> list[Entry]:
     return entries
 
 
+_MAPS = {"then_body": "then_port_map", "else_body": "else_port_map"}
+
+
 def fed_by(layer: Layer, body: Element, internal: str | None) -> str | None:
     """The number of the input port that feeds a Parameter of a body."""
-    maps = {"then_body": "then_port_map", "else_body": "else_port_map"}
-    found = None if layer.element is None else layer.element.child(maps.get(body.tag, "port_map"))
+    found = None if layer.element is None else layer.element.child(_MAPS.get(body.tag, "port_map"))
     if found is None:
         return None
     return next((e.external for e in port_map(found, ()) if e.side == "input" and e.internal == internal), None)
+
+
+def entry_into(layer: Layer, path: Path, body: Element, internal: str | None) -> Path | None:
+    """Where the entry stands that feeds a Parameter of a body; `path` is the layer's."""
+    found = None if layer.element is None else layer.element.child(_MAPS.get(body.tag, "port_map"))
+    if found is None or layer.element is None:
+        return None
+    entries = port_map(found, (*path, layer.element.children.index(found)))
+    return next((e.path for e in entries if e.side == "input" and e.internal == internal), None)
 
 
 Measure = Callable[[Entry], "Shape | None"]
@@ -70,11 +81,14 @@ def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Meas
     `outer` and `inner` give the shape of what an entry names outside and inside the body.
     """
     sound = []
+    once = any(
+        e.side == "input" and (e.axis or "").isdigit() and _turns(node, e, _space(outer(e), e)) == 1 for e in entries
+    )
     for entry in entries:
         if entry.axis is not None and entry.axis.lstrip("-").isdigit():
-            faults = list(_entry(node, entry, outer(entry), inner(entry)))
+            faults = list(_entry(node, entry, outer(entry), inner(entry), once))
             yield from faults
-            if not faults:
+            if all(fault.severity == Severity.WARNING and _number(entry, "part_size") for fault in faults):
                 sound.append(entry)
     sliced = [e for e in sound if e.side == "input"]
     joined = [e for e in sound if e.side == "output" and node.op == "TensorIterator"]
@@ -97,10 +111,9 @@ def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Meas
         expected = made if expected is None else expected
         turns.append((made, entry))
     for entry in joined:
-        length = _space(inner(entry), entry)
-        if expected is None or length is None:
+        if expected is None or _space(inner(entry), entry) is None:
             continue
-        made = _turns(node, entry, expected * length)
+        made = _turns(node, entry, expected * abs(_number(entry, "part_size") or 1))
         if isinstance(made, Problem):
             yield made
         elif made is not None:
@@ -153,8 +166,8 @@ def _space(shape: Shape | None, entry: Entry) -> int | None:
     return dim if isinstance(dim, int) else None
 
 
-def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None) -> Iterator[Problem]:
-    """One entry with an axis, by itself."""
+def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, once: bool) -> Iterator[Problem]:
+    """One entry with an axis, by itself; with `once` the loop makes one turn: no loop, whatever the step."""
     stride, size = _number(entry, "stride"), _number(entry, "part_size")
     joined_by_loop = node.op == "Loop" and entry.side == "output"
     for name, value in (("stride", stride), ("part_size", size)):
@@ -178,7 +191,6 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None) -
         message = (
             f"{label(node)}: part_size is {size}, stride {stride}: slices must follow each other without gap or overlap"
         )
-        once = entry.side == "input" and _space(outer, entry) == 1  # one turn is no loop, whatever the step
         severity = Severity.WARNING if once else None
         yield Problem(BodyMapping, Place(entry.path, "@part_size"), message, node.name, severity=severity)
     elif entry.side == "output" and (length := _space(inner, entry)) is not None and length != abs(stride):

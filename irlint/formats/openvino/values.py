@@ -191,6 +191,11 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
     length = attribute.facts.get("length")
     if attribute.values:
         for word in words:
+            if word not in attribute.values and word.lower() in attribute.values:
+                better = ", ".join(w.lower() if w.lower() in attribute.values else w for w in words)
+                message = f"holds {word!r}; it is written {word.lower()}"
+                yield Fault(ValueNotInEnum, message, Severity.WARNING, better, True)
+                return
             if word.lower() not in attribute.values:
                 meant = nearest(word, attribute.values)
                 hint = f" (did you mean {meant}?)" if meant else ""

@@ -6,7 +6,7 @@ import re
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.blame import Blame, Culprit
-from irlint.formats.openvino.bodies import sliced_problems
+from irlint.formats.openvino.bodies import fed_problems, sliced_problems
 from irlint.formats.openvino.declared import input_problems, refined
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
@@ -20,7 +20,9 @@ from irlint.text.xml import XmlDocument
 
 Key = tuple[int, int]  # id() of a section, index of a layer in it
 _DECLARED = ("D006", "D007")
+_OF_VALUES = ("A005", "A006", "D004", "D008")  # rules that speak of what a tensor holds
 _SIGN = re.compile("must be (at least|more than)|must not be negative")
+_ENDLESS = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -29,7 +31,7 @@ def with_types(model: Model, sections: list[Section], layers: Layers, problems: 
     assert isinstance(document, XmlDocument)
     blame = Blame(model.extra["types"], sections)
     shaped: set[int] = model.extra.get("shape problems", set())
-    problems = [*sliced_problems(sections, blame), *problems]
+    problems = [*sliced_problems(sections, blame), *fed_problems(sections, blame), *problems]
     verdict = _Verdict(document, layers, blame, problems, shaped)
     settled = verdict.settled()
     for section in sections:
@@ -52,6 +54,8 @@ class _Verdict:
         self.told: set[Key] = set()  # layers of which an error speaks
         self.sections: dict[Key, Section] = {}
         self.suspects: dict[Key, list[int]] = {}  # problems of attributes that change what an operation does
+        self.entries: dict[Key, list[int]] = {}  # problems of port maps that the reader lives with
+        self.declared: dict[Key, list[int]] = {}  # problems of what Parameters of bodies say of themselves
         self.mapped: set[Key] = set()  # layers whose port maps have errors
         self.wrong: set[Key] = set()  # layers that have an error without regard to shapes
         for k, problem in enumerate(problems):
@@ -62,6 +66,10 @@ class _Verdict:
                 self.wrong.add(key)
             if problem.rule.code == "R304" and is_error(problem):
                 self.mapped.add(key)
+            elif problem.rule.code == "R304":
+                self.entries.setdefault(key, []).append(k)
+            elif problem.rule.code in _DECLARED and id(problem) not in shaped:
+                self.declared.setdefault(key, []).append(k)
             elif _is_suspect(problem):
                 self.suspects.setdefault(key, []).append(k)
 
@@ -82,6 +90,9 @@ class _Verdict:
             if key is None or id(problem) not in self.shaped:
                 kept.append(problem)
                 continue
+            if problem.rule.code == "O002" and self.document.broken:
+                kept.append(None)  # what fed it may stand in the part that is lost
+                continue
             section, index = self.sections[key], key[1]
             if problem.rule.code in _DECLARED:
                 kept.append(refined(self.document, section, index, problem, self.blame))
@@ -100,6 +111,8 @@ class _Verdict:
             suspect = self._suspect(
                 (id(culprit.section), culprit.node) if culprit and not culprit.edge else key, problem
             )
+            if suspect is None:
+                suspect = self._at_body(culprit.section, culprit.node) if culprit else self._misdeclared(section, index)
             if suspect is not None:
                 raised[suspect] = _raised(self.problems[suspect], problem)
                 kept.append(None)
@@ -122,8 +135,38 @@ class _Verdict:
             return False
         if problem.at.part.startswith("@") and problem.at.part[1:] not in node.attrs:
             return code == "A006" and key in self.suspects
+        if is_error(problem) and _ENDLESS.fullmatch(str(node.attrs.get(problem.at.part[1:], ""))):
+            return False  # the table knows only that it is odd
         found = (self.problems[k] for k in self.suspects.get(key, ()))
         return any(p.rule.code == code and isinstance(p.at, Place) and p.at[:2] == problem.at[:2] for p in found)
+
+    def _at_body(self, section: Section, index: int) -> int | None:
+        """The problem of a port map that feeds a Parameter of a body with the wrong thing."""
+        home = self.blame.homes.get(id(section.graph.parent))
+        if home is None or section.graph.nodes[index].kind != "var":
+            return None
+        entry = self.blame.entry_of(section, index)
+        found = self.entries.get((id(home[0]), home[1]), ())
+        for k in found:
+            at = self.problems[k].at
+            if isinstance(at, Place) and entry is not None and at.path[: len(entry)] == entry:
+                return k
+        return None
+
+    def _misdeclared(self, section: Section, index: int) -> int | None:
+        """The problem of a Parameter's own attributes, of which a mistake in a body is a consequence: readers check bodies by them."""
+        if section.graph.parent is None:
+            return None
+        stack, seen = [index], {index}
+        while stack:
+            for maker, _ in section.graph.nodes[stack.pop()].inputs:
+                if maker < 0 or maker in seen:
+                    continue
+                seen.add(maker)
+                stack.append(maker)
+                for k in self.declared.get((id(section), maker), ()):
+                    return k
+        return None
 
     def _suspect(self, key: Key, problem: Problem) -> int | None:
         """The problem of an attribute from which a mistake of shapes follows."""
@@ -162,11 +205,24 @@ def _at_home(problem: Problem, section: Section, index: int) -> Problem:
     assert isinstance(at, Place)
     if len(at.path) < len(node.path) + 2:
         return problem
+    if problem.rule.code in _OF_VALUES and (value := _constant_at(graph, node, at)) is not None:
+        where = ("of this layer", graph.place(node, "node"))
+        return replace(
+            problem, at=graph.place(value, "attrs"), related=[where, ("at this input", at), *problem.related]
+        )
     operator = operator_of(node.op, node.version or "")
     known = operator.attributes if operator is not None else {}
     own = [name for name, text in node.attrs.items() if name in known and str(text) != str(known[name].default)]
     part = f"attr:{own[0]}" if len(own) == 1 else "attrs" if own or known.keys() - {"auto_broadcast"} else "node"
     return replace(problem, at=graph.place(node, part), related=[("at this input", at), *problem.related])
+
+
+def _constant_at(graph: Graph, node: Node, at: Place) -> Node | None:
+    """The constant whole numbers that an input takes, if it takes any: they are what is wrong with its value."""
+    for place, (maker, _) in enumerate(node.inputs):
+        if maker >= 0 and graph.nodes[maker].kind == "const" and graph.place(node, f"input:{place}").path == at.path:
+            return graph.nodes[maker] if graph.nodes[maker].attrs.get("element_type", "")[:1] in ("i", "u") else None
+    return None
 
 
 def _is_suspect(problem: Problem) -> bool:
