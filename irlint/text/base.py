@@ -133,6 +133,14 @@ class Lines:
         return self.text[start:end].rstrip("\r\n")
 
 
+def text_end(text: str, token: Span) -> Span:
+    """Where a text that is cut off ends: its last token, or behind the blanks of its last line if it stands above that."""
+    end = len(text)
+    if text.endswith(("\n", "\r")):
+        end -= 2 if text.endswith("\r\n") else 1
+    return Span(end, end) if LINE_END.search(text, token.end, end) else token
+
+
 def decode(data: bytes) -> tuple[str, str]:
     """Text and encoding of a file's bytes. Bytes that are no UTF-8 become lone surrogates, so that nothing is lost."""
     if data[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from irlint.text.base import Edit, Span
+from irlint.text.base import Edit, Span, text_end
 from irlint.text.json_frames import Frame, Frames
 from irlint.text.json_recovery import mismatch
 from irlint.text.json_scan import BLANKS
@@ -201,8 +201,7 @@ class Mender(Frames):
             lenient = append_at >= 0 and bool(frames and frames[-1].container.starts)
             self.report(
                 "truncated-file",
-                at,
-                token_end(self.text, at),
+                *text_end(self.text, Span(at, token_end(self.text, at))),
                 f"the file ends inside {inside}" + (f": {shown(closers)} is missing" if closers else ""),
                 related=self._opened(frames[-1])[1] if frames else (),
                 edits=[Edit(Span(append_at, append_at), closers)] if append_at >= 0 else None,

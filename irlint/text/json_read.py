@@ -11,8 +11,8 @@ from irlint.text.json_locate import Container, is_near_top
 from irlint.text.json_mend import COLON, Mender
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_scalars import read_scalar
-from irlint.text.json_scan import FastScanner
-from irlint.text.json_tokens import shown, token_end
+from irlint.text.json_scan import BLANKS, FastScanner
+from irlint.text.json_tokens import BEGUN, shown, token_end
 from irlint.text.json_troubles import Enough
 
 FAST_DEPTH = 3  # containers down to this depth are offered to the C scanner, so that little is scanned in vain
@@ -196,6 +196,10 @@ class Reader(Mender):
                 index = self._store(frame, value, at, at, step, key_start, key_end)
                 self._open(at, value, index, step)
             return
+        if self._is_cut(at):
+            self._damage(step)
+            self._truncated(at, "a value")
+            return
         read = read_scalar(text, at, self.options, self.report)
         if read is None:
             self._error(at, f"expected a value, found {self._token(at)}")
@@ -210,6 +214,11 @@ class Reader(Mender):
             self._damage(step)
         if not read.closed:
             self._truncated(at, "a string")
+
+    def _is_cut(self, at: int) -> bool:
+        """Whether the text ends in the middle of a number or word."""
+        match = BEGUN.match(self.text, at)
+        return match is not None and BLANKS.match(self.text, match.end()).end() == len(self.text)  # type: ignore[union-attr]
 
     def _is_walked(self, at: int) -> bool:
         """Whether a container is read child by child: its children's offsets will be wanted, or the C scanner had its chances."""

@@ -156,7 +156,8 @@ def _closes_later(text: str, at: int) -> bool:
 
 def _unclosed(text: str, start: int, line_end: int, value: str, report: Report) -> StringRead:
     """A string without its closing quote: taken to end with its line, before the punctuation there."""
-    end = max(start + len(text[start:line_end].rstrip(" \t,:]}")), start + 1)
+    is_value = text[max(start - 64, 0) : start].rstrip().endswith(":")
+    end = max(start + len(text[start:line_end].rstrip(" \t,]}" if is_value else " \t,:]}")), start + 1)
     report(
         "syntax-error",
         start,

@@ -16,6 +16,7 @@ QUOTED = re.compile(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"?')
 SINGLE_QUOTED = re.compile(r"'([^'\\\n\r]*(?:\\[^\n\r][^'\\\n\r]*){0,64})'")
 COMMENT = re.compile(r"//[^\n\r]*|(?s:/\*.*?\*/)")
 HASH_COMMENT = re.compile(r"#[^\n\r]*")
+BEGUN = re.compile(r"-?[0-9]+(?:(?:\.[0-9]+)?[eE][+-]?|\.)|-|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?")  # a value cut off
 NULS = re.compile("\0+")
 STRUCTURE = re.compile(r"""["'\[\]{}]""")
 UNUSUAL_BLANKS = re.compile("[\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]+")

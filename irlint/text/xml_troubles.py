@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from irlint.text.base import Edit, Span, Trouble
+from irlint.text.base import Edit, Span, Trouble, text_end
 from irlint.text.xml_tree import Attribute
 
 _ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -74,7 +74,7 @@ class Notes:
     def truncated(self, message: str, size: int, opened: Span) -> None:
         if not self.broken:
             end = len(self.source.rstrip())
-            span = Span(max(end - 1, 0), end) if end else Span(0, 0)
+            span = text_end(self.source, Span(max(end - 1, 0), end))
             self.troubles.append(Trouble("truncated-file", span, message, [("opened here", opened)]))
         self.broken = True
 

@@ -112,3 +112,19 @@ def test_one_slip_is_one_syntax_error(old: str, new: str) -> None:
     errors = [(finding.code, finding.message) for finding in findings if finding.severity == Severity.ERROR]
     assert len(errors) == 1, errors
     assert errors[0][0].startswith("S")
+
+
+def test_a_text_that_is_cut_off_is_one_error_where_it_ends() -> None:
+    text = '{\n  "a": [\n    true,\n    -1.5e-3,\n    "b:"\n  ],\n  "c": {\n    "d": null,\n    "e": false\n  }\n}'
+    for size in range(1, len(text)):
+        document = JsonDocument.parse(text[:size])
+        line = text.count("\n", 0, size - 1) + 1  # a line end belongs to the line that it ends
+        assert [(t.rule, document.lines.position(t.span.start).line) for t in document.troubles] == [
+            ("truncated-file", line)
+        ], text[:size]
+
+
+def test_a_quote_is_missing_behind_a_colon() -> None:
+    text = '{\n  "a": "b:,\n  "c": ["d"]\n}'
+    (trouble,) = JsonDocument.parse(text).troubles
+    assert (trouble.rule, text[slice(*trouble.span)]) == ("syntax-error", '"b:')

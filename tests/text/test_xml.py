@@ -121,6 +121,9 @@ def test_a_file_that_ends_too_soon() -> None:
     (trouble,) = document.troubles
     assert trouble.rule == "truncated-file"
     assert "<layers>" in trouble.message
+    for text, line in (("<net>\n<layers>\n", 2), ("<net>\r\n  ", 2), ("<net>\n\n\n", 3), ("<net><a", 1)):
+        document = XmlDocument(text)
+        assert document.lines.position(document.troubles[0].span.start).line == line
 
 
 def test_nothing_is_expanded() -> None:
