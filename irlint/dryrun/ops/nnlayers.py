@@ -241,12 +241,12 @@ class LRNChannels(Operator):
     """By a power of the mean of squares over neighbouring channels."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 4)
+        want_rank(data, "data", 0, 2, 4)
         return data
 
     def run(self, data: Any, *, alpha: float, beta: float, knorm: float, nsize: int, **_: Any) -> Any:
         half = nsize // 2
-        wide = np.pad(np.square(data), [(0, 0), (half, half), (0, 0), (0, 0)])
+        wide = np.pad(np.square(data), [(0, 0), (half, half), *[(0, 0)] * (data.ndim - 2)])
         total = sum(wide[:, k : k + data.shape[1]] for k in range(nsize))
         kind = data.dtype.type
         return data / np.power(kind(knorm) + kind(alpha / nsize) * total, kind(beta))

@@ -10,7 +10,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import broadcast, normalise_axis, want_least_rank
+from irlint.dryrun.ops.common import broadcast, normalise_axis, same_dtype, want_least_rank
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -41,8 +41,8 @@ class Paired(Operator):
     inputs = "lhs rhs"
 
     def shape(self, a: Tensor, b: Tensor, *, question: bool = False, **_: Any) -> Tensor:
-        dtype = "bool" if question else a.dtype if a.dtype == b.dtype or b.dtype is None else None
-        return Tensor(dtype, broadcast(a, b, (self.names[0], self.names[1])))
+        dtype = same_dtype((a, b), self.names)
+        return Tensor("bool" if question else dtype, broadcast(a, b, (self.names[0], self.names[1])))
 
     def run(self, a: Any, b: Any, *, function: str, question: bool = False, **_: Any) -> Any:
         if function == "ldexp":

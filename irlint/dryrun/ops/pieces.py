@@ -138,10 +138,17 @@ class SliceLike(Operator):
 
 
 class SplitEqual(Operator):
-    """Equal parts along an axis; `squeeze_axis` drops it where a part is 1 long."""
+    """Equal parts along an axis (`uneven`: the first may be one longer); `squeeze_axis` drops it where a part is 1 long."""
 
     def shape(
-        self, data: Tensor, *, num_outputs: int, axis: int = 1, squeeze_axis: bool = False, **_: Any
+        self,
+        data: Tensor,
+        *,
+        num_outputs: int,
+        axis: int = 1,
+        squeeze_axis: bool = False,
+        uneven: bool = False,
+        **_: Any,
     ) -> list[Tensor]:
         if num_outputs < 1:
             raise ShapeError(
@@ -158,18 +165,22 @@ class SplitEqual(Operator):
                 "attr:num_outputs",
                 [0],
             )
-        if not dims.divisible(dim, num_outputs):
+        if uneven and isinstance(dim, int) and not squeeze_axis:
+            few, more = divmod(dim, num_outputs)
+            sizes = [few + 1] * more + [few] * (num_outputs - more)
+            return [Tensor(data.dtype, (*data.shape[:at], size, *data.shape[at + 1 :])) for size in sizes]
+        if not uneven and not dims.divisible(dim, num_outputs):
             raise ShapeError(
                 "shape-mismatch",
                 f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_outputs} equal parts",
                 "attr:num_outputs",
                 [0],
             )
-        part = () if squeeze_axis else (dims.exact_divide(dim, num_outputs),)
+        part = () if squeeze_axis else (None,) if uneven else (dims.exact_divide(dim, num_outputs),)
         return [Tensor(data.dtype, (*data.shape[:at], *part, *data.shape[at + 1 :]))] * num_outputs
 
     def run(self, data: Any, *, num_outputs: int, axis: int = 1, squeeze_axis: bool = False, **_: Any) -> Any:
-        parts = np.split(data, num_outputs, axis)
+        parts = np.array_split(data, num_outputs, axis)
         return [np.squeeze(part, axis) for part in parts] if squeeze_axis else list(parts)
 
 

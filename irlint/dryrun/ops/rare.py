@@ -224,7 +224,12 @@ class SliceAssign(Operator):
     def shape(self, data: Tensor, new: Tensor, **given: Any) -> Tensor:
         from irlint.dryrun.ops.pieces import SliceRanges
 
-        cut = SliceRanges().shape(data, **given)
+        try:
+            cut = SliceRanges().shape(data, **given)
+        except ShapeError as error:
+            if error.rule == "empty-output":  # nothing is replaced
+                error.outputs = (data,)
+            raise
         assert isinstance(cut, Tensor)
         if new.shape:
             merge_shapes(cut, new, ("the slice", "rhs"))

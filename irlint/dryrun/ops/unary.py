@@ -379,12 +379,22 @@ class Filled(Elementary):
 
 
 class Clamp(Unary):
-    def shape(self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Tensor:
+    """With `lenient` the runtime goes on where min is larger than max."""
+
+    def shape(
+        self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, lenient: bool = False, **_: Any
+    ) -> Tensor:
         from irlint.dryrun.errors import ShapeError
 
         result = super().shape(data)
         if not min <= max:
-            raise ShapeError("value-out-of-range", f"min is {min:g}; it must not be more than max {max:g}", "attr:min")
+            raise ShapeError(
+                "value-out-of-range",
+                f"min is {min:g}; it must not be more than max {max:g}",
+                "attr:min",
+                (),
+                [result] if lenient else None,
+            )
         return result
 
     def value(self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Entries | None:

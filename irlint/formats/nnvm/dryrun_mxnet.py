@@ -88,7 +88,10 @@ CALLS["zeros_like"] = bare("unary.Filled", fill=0)
 CALLS["ones_like"] = bare("unary.Filled", fill=1)
 CALLS["Cast"] = CALLS["amp_cast"] = lambda attrs: Call(operator("unary.Cast"), {"dtype": dtype_of(attrs["dtype"])})
 CALLS["clip"] = lambda attrs: Call(
-    operator("unary.Clamp"), {"min": attrs["a_min"], "max": attrs["a_max"]}, None, {"min": "a_min", "max": "a_max"}
+    operator("unary.Clamp"),
+    {"min": attrs["a_min"], "max": attrs["a_max"], "lenient": True},
+    None,
+    {"min": "a_min", "max": "a_max"},
 )
 
 
@@ -148,7 +151,7 @@ def _split(attrs: Attrs) -> Call:
     if sections:
         return Call(
             operator("pieces.SplitEqual"),
-            {"num_outputs": sections, "axis": axis, "squeeze_axis": drop},
+            {"num_outputs": sections, "axis": axis, "squeeze_axis": drop, "uneven": True},
             None,
             {"num_outputs": "sections"},
         )

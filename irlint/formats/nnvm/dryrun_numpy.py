@@ -31,9 +31,10 @@ _ARITHMETIC = {
     "true_divide": "Divide",
 }  # fmt: skip
 for _name, _word in _ARITHMETIC.items():
-    CALLS[f"_npi_{_name}"] = stretched(f"elementwise.{_word}")
+    CALLS[f"_npi_{_name}"] = bare("mixed.Mixed", function=_word)
     CALLS[f"_npi_{_name}_scalar"] = with_number(f"elementwise.{_word}")
     CALLS[f"_npi_r{_name}_scalar"] = with_number(f"elementwise.{_word}", turned=True)
+CALLS["_npi_hypot"] = stretched("elementwise.Hypot")  # of one element type
 
 
 def _paired(name: str, question: bool = False) -> Make:

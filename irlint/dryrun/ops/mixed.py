@@ -1,0 +1,61 @@
+"""Arithmetic of operands whose element types may differ, as far as MXNet's NumPy operators mix them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun.dtypes import BITS, is_float
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator, operator
+from irlint.dryrun.ops.common import broadcast, same_dtype
+from irlint.dryrun.tensor import Tensor
+
+_FUSSY = ("Subtract", "FloorMod")  # they mix whole numbers only where one operand is stretched
+
+
+class Mixed(Operator):
+    """The operator `function` of elementwise: fractions win over whole numbers, wide types over narrow ones."""
+
+    inputs = "a b"
+
+    def shape(self, a: Tensor, b: Tensor, *, function: str, **_: Any) -> Tensor:
+        shape = broadcast(a, b, (self.names[0], self.names[1]))
+        if a.dtype is None or b.dtype is None:
+            known = a.dtype or b.dtype
+            return Tensor(known if is_float(known) else None, shape)
+        fractions = is_float(a.dtype) + is_float(b.dtype)
+        if a.dtype != b.dtype and not self._mixes(a, b, function, fractions):
+            same_dtype((a, b), self.names)  # says so
+        return Tensor(_wider(a.dtype, b.dtype, function), shape)
+
+    @staticmethod
+    def _mixes(a: Tensor, b: Tensor, function: str, fractions: int) -> bool:
+        if fractions == 1:
+            return True
+        if function == "Divide":
+            return False
+        if fractions == 2:
+            return True
+        if {a.dtype, b.dtype} == {"int8", "uint8"}:
+            return False
+        return function not in _FUSSY or a.shape is None or a.shape != b.shape
+
+    def run(self, a: Any, b: Any, *, function: str, **_: Any) -> Any:
+        kind = np.dtype(_wider(a.dtype.name, b.dtype.name, function))
+        compute = operator(f"elementwise.{function}").compute  # type: ignore[attr-defined]
+        return np.asarray(compute(a.astype(kind), b.astype(kind)), kind)
+
+
+def _wider(one: str, other: str, function: str) -> str:
+    if function == "Divide" and not is_float(one) and not is_float(other):
+        return "float32"
+    if one == other:
+        return one
+    if is_float(one) != is_float(other):
+        return one if is_float(one) else other
+    if "bool" in (one, other):
+        return other if one == "bool" else one
+    if BITS[one] == BITS[other]:
+        raise ShapeError("dtype-mismatch", f"{one} and {other} cannot be mixed", "node", [0, 1])
+    return max(one, other, key=BITS.__getitem__)
