@@ -139,9 +139,9 @@ def _writable(value: str, attribute: Attribute) -> bool:
 
 
 def _same(a: str, b: str) -> bool:
-    return [w.strip().rstrip("0").rstrip(".") for w in a.split(",")] == [
-        w.strip().rstrip("0").rstrip(".") for w in b.split(",")
-    ]
+    """Whether two defaults are the same, a single number being as good as a list of nothing else."""
+    one, other = ([w.strip().rstrip("0").rstrip(".") for w in text.split(",")] for text in (a, b))
+    return one == other or (1 in (len(one), len(other)) and set(one) == set(other))
 
 
 def _shown(value: str | None) -> str:

@@ -400,6 +400,12 @@ def _back_edges(
 def _back_edge(
     node: Node, body: Section, path: Path, source: str | None, target: str | None, mapped: dict[str | None, Entry]
 ) -> Iterator[Problem]:
+    ends = [body.graph.nodes[body.by_id[n]].op if n in body.by_id else None for n in (source or "", target or "")]
+    if ends == ["Parameter", "Result"]:
+        message = f"{label(node)}: this back edge is turned round, and the reader drops it: it leads from a Result to a Parameter"
+        yield Problem(BodyMapping, Place(path, "tag"), message, node.name, severity=Severity.WARNING)
+        return
+    dropped = target is not None and ends[1] != "Parameter"  # then the reader does not look where it comes from
     wrong = False
     for number, kind, part in ((source, "Result", "@from-layer"), (target, "Parameter", "@to-layer")):
         index = body.by_id.get(number or "")
@@ -410,7 +416,7 @@ def _back_edge(
             message = (
                 f"{label(node)}: layer {number} of its body {what}; a back edge leads from a Result to a Parameter"
             )
-            milder = Severity.WARNING if part == "@to-layer" else None
+            milder = Severity.WARNING if dropped else None
             yield Problem(BodyMapping, Place(path, part), message, node.name, severity=milder)
     if wrong or source is None or target is None:
         return

@@ -20,6 +20,7 @@ from irlint.text.base import Document, Edit, Place, Span
 def connection_problems(section: Section, version: int, broken: bool, odd: set[int]) -> Iterator[Problem]:
     """`odd` holds nodes whose structure has findings already, and gets more; `broken`: parts of the text may be missing."""
     yield from _doubles(section)
+    yield from _both_sides(section)
     if broken:
         return
     hungry = Hungry(section, odd)
@@ -51,6 +52,24 @@ def removal(document: Document, place: Place) -> Span:
     while start > 0 and document.text[start - 1] in " \t\r\n":
         start -= 1
     return Span(start, end)
+
+
+def _both_sides(section: Section) -> Iterator[Problem]:
+    """Numbers that are given to an input port and to an output port of one layer; the reader tells them apart, other tools do not."""
+    known: dict[tuple[int, int], str | None] = {}  # layers with the same text share their ports
+    for index, layer in enumerate(section.layers):
+        key = (id(layer.inputs), id(layer.outputs))
+        if key not in known:
+            known[key] = next((number for number in layer.outputs.index if number in layer.inputs.index), None)
+        number = known[key]
+        if number is not None:
+            graph, node = section.graph, section.graph.nodes[index]
+            message = (
+                f"{label(node)}: port {number} is an input and an output; ports of a layer are numbered in one row"
+            )
+            place = Place(graph.place(index, f"output:{layer.outputs.index[number]}").path, "@id")
+            other = Place(graph.place(index, f"input:{layer.inputs.index[number]}").path, "@id")
+            yield DuplicateDefinition.problem(place, message, other, node.name, severity=Severity.WARNING)
 
 
 def _doubles(section: Section) -> Iterator[Problem]:

@@ -121,7 +121,7 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
 def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
     """Layers that no Result needs: the reader leaves them out unseen."""
     live = section.live
-    if broken or section.torn or all(live) or not section.edges:
+    if broken or section.torn or not section.edges:
         return
     graph = section.graph
     if not any(node.op in ("Result", "Assign") for node in graph.nodes):
@@ -133,6 +133,9 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
                 used[source[0]] = True
     shadowed = {first for first, _ in section.double}
     for node in graph.nodes:
+        if node.op == "Parameter" and graph.parent is None and not used[node.index] and node.index not in shadowed:
+            message = f"nothing reads {label(node)}: whoever runs the model must feed it for nothing"
+            yield Problem(UnreachableNode, graph.place(node, "node"), message, node.name)
         if live[node.index] or used[node.index] or node.index in shadowed or node.op.lower() == "result":
             continue
         dead = _behind(section, node.index)

@@ -11,6 +11,7 @@ from irlint.formats.openvino.layers import ELEMENT_TYPES
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.runtime_info import RuntimeInfo
 from irlint.graph import Node
+from irlint.records import replace
 from irlint.rules.syntax.duplicate_key import DuplicateKey
 from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
@@ -37,8 +38,8 @@ _LAYOUT = re.compile(r"\[?[A-Za-z0-9_?,. ]*\]?")
 
 def runtime_problems(document: XmlDocument, sections: list[Section], version: int) -> Iterator[Problem]:
     for section in sections:
-        if version >= 11:
-            yield from _layers(document, section)
+        for problem in _layers(document, section):  # version 10's reader skips them, whatever they say
+            yield problem if version >= 11 else replace(problem, severity=Severity.WARNING)
     root = sections[0].element if sections else None
     if root is not None:
         yield from _net(root)

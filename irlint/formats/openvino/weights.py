@@ -31,6 +31,7 @@ BITS = {
     "u3": 3, "u2": 2, "u1": 1,
 }  # fmt: skip
 _LIMIT = 1 << 63
+_ADDRESSES = 1 << 56  # bytes of memory that a program can have at most
 _NAMES = ("element_type", "shape", "offset", "size")
 Range = tuple[int, int, Graph, Node]
 
@@ -44,6 +45,7 @@ def weight_problems(sections: list[Section], binary: BinFile | None) -> Iterator
     size_of_file = binary.size if binary is not None else _LIMIT
     for section in sections:
         graph = section.graph
+        yield from _too_large(graph)
         for node in graph.nodes:
             if node.kind != "const":
                 continue
@@ -81,6 +83,17 @@ def weight_problems(sections: list[Section], binary: BinFile | None) -> Iterator
         yield _beyond(binary, graph, node, offset, size)
     yield from _overlaps(ranges)
     yield from _tail(binary, ranges, bool(short))
+
+
+def _too_large(graph: Graph) -> Iterator[Problem]:
+    """Parameters that no machine has the memory for: they are read, but not compiled."""
+    for index in graph.inputs:
+        node = graph.nodes[index]
+        type_, shape = node.attrs.get("element_type", "").lower(), node.attrs.get("shape", "")
+        count = _count(shape.strip().removeprefix("[").removesuffix("]")) if type_ in BITS else None
+        if count is not None and (needed := (count * BITS[type_] + 7) >> 3) >= _ADDRESSES:
+            message = f"{label(node)}: a tensor of shape {shape} and type {type_} has {needed} bytes, more than any machine can address"
+            yield Problem(TooLarge, graph.place(node, "attr:shape"), message, node.name)
 
 
 def _count(text: str) -> int | None:

@@ -134,3 +134,31 @@ def test_parameters_of_bodies_that_say_otherwise(tmp_path: Path) -> None:
 def test_words_in_capitals(tmp_path: Path) -> None:
     wrong = changed("opset3.GRUCell", tmp_path, 'activations="sigmoid', 'activations="Sigmoid')
     assert [f[:2] for f in wrong] == [("A005", "warning")]
+
+
+def test_inputs_that_no_memory_holds(tmp_path: Path) -> None:
+    for shape, wrong in (("4294967296,4294967296,3", True), ("[2147483648, 2147483648]", True), ("1,3,224,224", False)):
+        text = model("opset1.Abs").text
+        start = text.index('shape="') + 7
+        text = text[:start] + shape + text[text.index('"', start) :]
+        assert [f[0] for f in errors(found(tmp_path, text))] == ["D009"] * wrong, shape
+
+
+def test_an_input_that_nothing_reads(tmp_path: Path) -> None:
+    more = '<layer id="9" name="idle" type="Parameter" version="opset1"><data shape="2" element_type="f32"/>'
+    more += '<output><port id="0" precision="FP32"><dim>2</dim></port></output></layer>\n\t</layers>'
+    wrong = changed("opset1.Abs", tmp_path, "</layers>", more)
+    assert [f[:2] for f in wrong] == [("G001", "warning")]
+
+
+def test_a_port_number_on_both_sides(tmp_path: Path) -> None:
+    text = model("opset1.Abs").text
+    text = text.replace('<port id="1"', '<port id="0"').replace('from-port="1"', 'from-port="0"')
+    assert [f[:2] for f in found(tmp_path, text)] == [("R005", "warning")]
+
+
+def test_what_version_10_skips_is_a_mistake_all_the_same(tmp_path: Path) -> None:
+    twice = '<attribute name="fused_names" version="0" value="a"/>' * 2
+    text = model("opset1.Abs").text.replace("<output>", f"<rt_info>{twice}</rt_info><output>", 1)
+    assert [f[:2] for f in found(tmp_path, text)] == [("A301", "error")]
+    assert [f[:2] for f in found(tmp_path, text.replace('version="11"', 'version="10"'))] == [("A301", "warning")]

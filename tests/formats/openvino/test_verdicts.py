@@ -64,8 +64,10 @@ def test_what_the_wheel_saves_is_clean(built: list[Path]) -> None:
     read = verdicts(built)
     for path in built:
         found = findings(path)
+        wrong = any(severity == "error" for _, severity, _ in found)
         refused = read[str(path)]["read"] != "ok"
-        assert any(severity == "error" for _, severity, _ in found) == refused, path
+        assert wrong or not refused, path
+        assert not wrong or read[str(path)].get("compile") != "ok", path  # AvgPool-16 saved without dilations crashes
         if not refused:
             assert {code for code, severity, _ in found if severity == "warning"} <= SPOKEN_OF, path
 
