@@ -13,6 +13,7 @@ STRING = r"'[^'\\]*(?:\\.[^'\\]*)*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _STRING = re.compile(STRING)
 _ID = re.compile(ID)
 _BLANKS = re.compile("[ \t]*")
+_STRAY_QUOTE = re.compile("['\"][ \t]*[,\\])]")
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|[nrt'\"\\])")
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _TYPE = re.compile(r"(?P<dtype>(?:float|u?int|bfloat|bool)[0-9]*)?[ \t,]*(?P<shape>[(\[][0-9 ,?]*[)\]])?")
@@ -255,6 +256,12 @@ class LineReader:
                 start, self.at, f"the name {word} is closed with {quote} and never opened", (edit,), f"insert {quote}"
             )
         elif _ID.fullmatch(word):
+            if self.at < len(line) and _STRAY_QUOTE.match(line, self.at):
+                edit = Edit(self._span(self.at, self.at + 1), "")
+                self._wrong(
+                    self.at, self.at + 1, f"this quote behind {word} opens no name", (edit,), "remove the quote"
+                )
+                self.at += 1
             return int(word)
         elif re.fullmatch(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?", word):
             self._wrong(start, self.at, f"{word} is no node id: ids are whole numbers from 0")

@@ -15,7 +15,7 @@ from irlint import engine, fixes
 from irlint.findings import Finding, Severity
 from irlint.flat.listing import listing
 from irlint.flat.view import Flat, flatten
-from irlint.text.base import Lines
+from irlint.text.base import Lines, apply
 
 LINES = mobilenet_v2().splitlines()
 CALLS = {int(line.split()[0]): line.split()[1] for line in LINES}
@@ -333,3 +333,14 @@ def test_the_fixer_reaches_an_end_whatever_is_wrong(seed: int) -> None:
             piece = chance.choice([*pieces, text[other : other + 20], ""])
             text = text[:at] + piece + text[at + chance.randrange(3) :]
         assert fixes.fix(text, lint, unsafe=True).why_not != "its fixes do not come to an end", text
+
+
+@pytest.mark.parametrize("line", ["2 add [0, 1']", "2 add [0', 1]", '2 add [0, 1" ]'])
+def test_a_quote_behind_an_id_is_one_finding(line: str) -> None:
+    text = f"0 exp ['x']\n1 abs [0]\n{line}\n"
+    (finding,) = irlint.lint(text)
+    assert (finding.code, text[finding.span.start : finding.span.end]) == ("S001", "'" if "'" in line else '"')
+    assert finding.fix is not None
+    repaired = apply(text, finding.fix.edits)
+    assert irlint.lint(repaired) == []
+    assert [node.op for node in irlint.load(repaired).nodes] == ["var", "exp", "abs", "add"]
