@@ -327,7 +327,9 @@ class Einsum(Operator):
 
     inputs = "arg+"
 
-    def shape(self, *tensors: Tensor, subscripts: str, **_: Any) -> Tensor:
+    def shape(self, *tensors: Tensor, subscripts: str | None, **_: Any) -> Tensor:
+        if subscripts is None:
+            raise Undecided
         sources, arrow, target = subscripts.replace(" ", "").partition("->")
         terms = sources.split(",")
         if "." in subscripts or len(terms) != len(tensors):

@@ -191,6 +191,10 @@ class SplitAt(Operator):
         self, data: Tensor, *, indices: Sequence[int], axis: int = 0, squeeze_axis: bool = False, **_: Any
     ) -> list[Tensor]:
         starts = list(indices)
+        if not starts:
+            raise ShapeError(
+                "value-out-of-range", "indices is empty; it must hold where the first part begins", "attr:indices"
+            )
         if data.shape is None:
             return [Tensor(data.dtype, None)] * len(starts)
         at = normalise_axis(axis, len(data.shape), "attr:axis")

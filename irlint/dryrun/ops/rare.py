@@ -132,10 +132,19 @@ class Histogram(Operator):
         return [np.histogram(data, edges)[0].astype(np.int64), edges]
 
 
+def _want_shape(shape: Sequence[int] | None) -> Sequence[int]:
+    """The shape that places are counted in, which must be given."""
+    if not shape:
+        found = "left out" if shape is None else f"{tuple(shape)}"
+        raise ShapeError("value-out-of-range", f"shape is {found}; it must have at least one dimension", "attr:shape")
+    return shape
+
+
 class Ravel(Operator):
     """Coordinates, axis by axis, as places in a flattened tensor."""
 
-    def shape(self, data: Tensor, *, shape: Sequence[int], **_: Any) -> Tensor:
+    def shape(self, data: Tensor, *, shape: Sequence[int] | None, **_: Any) -> Tensor:
+        shape = _want_shape(shape)
         want_least_rank(data, "data", 0, 1)
         if data.shape is not None and not dims.can_be(data.shape[0], len(shape)):
             raise ShapeError(
@@ -154,7 +163,8 @@ class Ravel(Operator):
 class Unravel(Operator):
     """Places in a flattened tensor as coordinates."""
 
-    def shape(self, data: Tensor, *, shape: Sequence[int], **_: Any) -> Tensor:
+    def shape(self, data: Tensor, *, shape: Sequence[int] | None, **_: Any) -> Tensor:
+        shape = _want_shape(shape)
         return Tensor(data.dtype, None if data.shape is None else (len(shape), *data.shape))
 
     def run(self, data: Any, *, shape: Sequence[int], **_: Any) -> Any:
@@ -379,6 +389,7 @@ class CountSketch(Operator):
 
 class CountNonzero(Operator):
     def shape(self, data: Tensor, *, axis: int | None = None, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 2)
         if axis is None:
             return Tensor("int64", (1,))
         return Tensor("int64", None if data.shape is None else (data.shape[1 - axis],))

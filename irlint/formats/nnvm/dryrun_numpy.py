@@ -99,6 +99,13 @@ def _window(name: str) -> Make:
     return make
 
 
+def _identity(attrs: Attrs) -> Call:
+    shape = attrs["shape"]
+    if not shape:
+        raise Undecided
+    return Call(operator("creation.Diagonal"), {"rows": shape[0], "dtype": dtype_of(attrs["dtype"])})
+
+
 CALLS |= {
     "_npi_zeros": _filled(0.0),
     "_npi_ones": _filled(1.0),
@@ -109,9 +116,7 @@ CALLS |= {
         operator("creation.Diagonal"),
         {"rows": attrs["N"], "columns": attrs["M"] or 0, "at": attrs["k"], "dtype": dtype_of(attrs["dtype"])},
     ),
-    "_npi_identity": lambda attrs: Call(
-        operator("creation.Diagonal"), {"rows": attrs["shape"][0], "dtype": dtype_of(attrs["dtype"])}
-    ),
+    "_npi_identity": _identity,
     "_npi_full_like": lambda attrs: Call(operator("unary.Filled"), {"fill": attrs["fill_value"]}),
     **{f"_npi_{name}": _window(name) for name in ("hanning", "hamming", "blackman")},
 }

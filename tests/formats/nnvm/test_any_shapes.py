@@ -98,3 +98,10 @@ def test_oddities_that_run() -> None:
     assert not _of("_split_v2", ("(4, 4)",), indices="()", axis="1", sections="3")
     assert _of("clip", ("(3,)",), a_min="2", a_max="1") == "WARNING value-out-of-range"
     assert _of("_slice_assign_scalar", ("(4, 4)",), begin="(2,)", end="(2,)") == "WARNING empty-output"
+
+
+def test_attributes_that_shapes_cannot_do_without() -> None:
+    assert _of("_unravel_index", ("(3,)",)) == "ERROR value-out-of-range"
+    assert _of("_ravel_multi_index", ("(2, 3)",), shape="()") == "ERROR value-out-of-range"
+    assert _of("_split_v2", ("(4, 4)",), indices="()", axis="1") == "ERROR value-out-of-range"
+    assert _of("_contrib_getnnz", ("(3, 4, 2)",)) == "ERROR wrong-rank"
