@@ -7,6 +7,7 @@ from typing import Literal
 
 from irlint.text.base import Edit, Span, text_end
 from irlint.text.json_frames import Frame, Frames
+from irlint.text.json_prepare import open_comment
 from irlint.text.json_recovery import mismatch
 from irlint.text.json_scan import BLANKS
 from irlint.text.json_tokens import COMMENT, HASH_COMMENT, STRUCTURE, UNUSUAL_BLANKS, shown, token_end
@@ -238,6 +239,9 @@ class Mender(Frames):
         ignored = "trailing-text" in self.options.tolerated
         at = BLANKS.match(self.text, self._at).end() if ignored else self._skip(self._at)  # type: ignore[union-attr]
         if at >= len(self.text) or self._guessed:
+            return
+        if ignored and (comment := open_comment(self.text, at, self.options)) >= 0:
+            self._error(comment, "this comment is never closed")
             return
         line_end = len(self.text) if (end := self.text.find("\n", at)) < 0 else end
         end = at + len(self.text[at:line_end].rstrip())

@@ -91,6 +91,14 @@ def _bad_bytes(text: str, troubles: Troubles) -> None:
         troubles.add("invalid-utf8", start, end, message)
 
 
+def open_comment(text: str, at: int, options: JsonOptions) -> int:
+    """Where, from an offset outside of strings on, a comment begins that never ends; -1 if none does."""
+    if "comment" not in options.tolerated or text.find("/*", at) < 0:
+        return -1
+    tokens = (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).finditer(text, at)
+    return next((match.start() for match in tokens if match["open"] is not None), -1)
+
+
 def _hidden_comment(text: str) -> int | None:
     """Where, inside of a string, a remover that does not know escapes finds a comment that never ends."""
     if '\\"' not in text or "/*" not in text:

@@ -128,3 +128,16 @@ def test_a_quote_is_missing_behind_a_colon() -> None:
     text = '{\n  "a": "b:,\n  "c": ["d"]\n}'
     (trouble,) = JsonDocument.parse(text).troubles
     assert (trouble.rule, text[slice(*trouble.span)]) == ("syntax-error", '"b:')
+
+
+@pytest.mark.parametrize("rest", ["/* open", " the end /* open", '{"a": "/*"} /*', "// */ /*\n/*"])
+def test_a_comment_behind_the_model_that_is_never_closed(rest: str) -> None:
+    findings = engine.lint(LIGHTNET + rest).findings
+    assert [(f.code, f.message) for f in findings if f.severity == Severity.ERROR] == [
+        ("S001", "this comment is never closed")
+    ]
+
+
+@pytest.mark.parametrize("rest", ["/* closed */", '"/* in a string', "// /* open", "the end", "/*/"])
+def test_other_text_behind_the_model(rest: str) -> None:
+    assert not [f for f in engine.lint(LIGHTNET + rest).findings if f.severity == Severity.ERROR]
