@@ -203,6 +203,9 @@ def aligned(tensors: Sequence[Tensor], target: Shape) -> Iterator[tuple[Entry, .
     return zip(*columns, strict=True)
 
 
+_MOST_DIMS = 1 << 16  # a declared length may be anything, and is not worth its memory
+
+
 def as_dims(tensor: Tensor) -> list[Entry] | None:
     """The elements of a vector, or one unknown entry for each if only their number is known; None if not even that."""
     if (value := tensor.value) is not None:
@@ -211,7 +214,7 @@ def as_dims(tensor: Tensor) -> list[Entry] | None:
         return None
     if tensor.shape == ():
         return [None]
-    if len(tensor.shape) == 1 and isinstance(tensor.shape[0], int):
+    if len(tensor.shape) == 1 and isinstance(tensor.shape[0], int) and tensor.shape[0] <= _MOST_DIMS:
         return [None] * tensor.shape[0]
     return None
 

@@ -135,7 +135,7 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
     for node in graph.nodes:
         if node.op == "Parameter" and graph.parent is None and not used[node.index] and node.index not in shadowed:
             message = f"nothing reads {label(node)}: whoever runs the model must feed it for nothing"
-            yield Problem(UnreachableNode, graph.place(node, "node"), message, node.name)
+            yield Problem(UnreachableNode, graph.place(node, "node"), message, node.name, severity=Severity.INFO)
         if live[node.index] or used[node.index] or node.index in shadowed or node.op.lower() == "result":
             continue
         dead = _behind(section, node.index)
