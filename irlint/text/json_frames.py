@@ -195,9 +195,13 @@ class Frames:
             return len(text)
         if char == "#" and (match := HASH_COMMENT.match(text, at)):
             edits, title = [Edit(Span(at, match.end()), "")], "Delete the comment"
-            self.report("syntax-error", at, match.end(), "JSON has no comments", edits=edits, title=title)
-            if STRUCTURE.search(match[0]):
-                self._shake()  # perhaps it is none
+            hides = STRUCTURE.search(match[0]) is not None  # perhaps it is none, or was not meant to go on so far
+            safety = "unsafe" if hides else "safe"
+            self.report(
+                "syntax-error", at, match.end(), "JSON has no comments", edits=edits, title=title, safety=safety
+            )
+            if hides:
+                self._shake()
             return match.end()
         if char == "\0":
             end = NULS.match(text, at).end()  # type: ignore[union-attr]
