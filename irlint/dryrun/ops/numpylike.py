@@ -301,6 +301,7 @@ class TensorDot(Operator):
                     f"axes is {axes}; a is {show(a.shape)}, b is {show(b.shape)}",
                     "attr:axes",
                     [0, 1],
+                    [Tensor(a.dtype, a.shape + b.shape)] if axes < 0 else None,  # summed over no axes
                 )
             first = list(range(len(a.shape) - axes, len(a.shape)))
             second = list(range(axes))
@@ -319,7 +320,7 @@ class TensorDot(Operator):
         return Tensor(a.dtype, (*rest, *(dim for k, dim in enumerate(b.shape) if k not in second)))
 
     def run(self, a: Any, b: Any, *, axes: Any, **_: Any) -> Any:
-        return np.tensordot(a, b, axes)
+        return np.tensordot(a, b, max(axes, 0) if isinstance(axes, int) else axes)
 
 
 class Einsum(Operator):
@@ -438,26 +439,33 @@ class Choose(Operator):
 
 
 class PadPairs(Operator):
-    """Padding in pairs, one for each axis."""
+    """Padding in pairs, one for each axis; of a vector, the first numbers of two."""
 
     def shape(self, data: Tensor, *, pad_width: Sequence[Sequence[int]], **_: Any) -> Tensor:
         if data.shape is None:
             return data
-        pairs = self.pairs(pad_width, len(data.shape))
-        return Tensor(data.dtype, tuple(dims.add(d, a + b) for d, (a, b) in zip(data.shape, pairs, strict=True)))
-
-    @staticmethod
-    def pairs(pad_width: Sequence[Sequence[int]], rank: int) -> list[tuple[int, int]]:
-        pairs = [tuple(pair) for pair in pad_width]
-        pairs = pairs * rank if len(pairs) == 1 else pairs
-        if len(pairs) != rank or any(len(pair) != 2 for pair in pairs):
+        rank = len(data.shape)
+        wanted, numbers = (2, 1) if rank == 1 else (rank, 2)
+        outputs = None
+        if len(pad_width) >= wanted and all(len(pair) >= numbers for pair in pad_width[:wanted]):
+            widths = self.widths(pad_width, rank)
+            lengths = (dims.add(dim, sum(pair)) for dim, pair in zip(data.shape, widths, strict=True))
+            outputs = [Tensor(data.dtype, tuple(lengths))]
+        if outputs is None or len(pad_width) > wanted:
             raise ShapeError(
                 "wrong-value-length",
-                f"pad_width must be {rank} pairs, one per dimension, but is {pairs}",
+                f"pad_width must be {wanted} pairs for {show(data.shape)}, but is {[*map(tuple, pad_width)]}",
                 "attr:pad_width",
                 [0],
+                outputs,
             )
-        return [(a, b) for a, b in pairs]
+        return outputs[0]
+
+    @staticmethod
+    def widths(pad_width: Sequence[Sequence[int]], rank: int) -> list[tuple[int, int]]:
+        if rank == 1:
+            return [(pad_width[0][0], pad_width[1][0])]
+        return [(pair[0], pair[1]) for pair in pad_width[:rank]]
 
     def run(
         self,
@@ -468,10 +476,10 @@ class PadPairs(Operator):
         constant_value: float = 0.0,
         **_: Any,
     ) -> Any:
-        pairs = self.pairs(pad_width, data.ndim)
+        widths = self.widths(pad_width, data.ndim)
         if mode == "constant":
-            return np.pad(data, pairs, constant_values=constant_value)
-        return np.pad(data, pairs, mode)
+            return np.pad(data, widths, constant_values=constant_value)
+        return np.pad(data, widths, mode)
 
 
 class Polynomial(Operator):

@@ -10,17 +10,24 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype
+from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype, want_rank
 from irlint.dryrun.ops.slicing import sliced
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim, Shape
+from irlint.graph import Dim
 
 
 class SliceRanges(Operator):
-    """A range of every one of the first axes; None leaves an end open."""
+    """A range of every one of the first axes; None leaves an end open. `empty_runs`: one that holds nothing, too."""
 
     def shape(
-        self, data: Tensor, *, begin: Sequence[Any], end: Sequence[Any], step: Sequence[Any] = (), **_: Any
+        self,
+        data: Tensor,
+        *,
+        begin: Sequence[Any],
+        end: Sequence[Any],
+        step: Sequence[Any] = (),
+        empty_runs: bool = False,
+        **_: Any,
     ) -> Tensor:
         if data.shape is None:
             return data
@@ -36,27 +43,26 @@ class SliceRanges(Operator):
                 "wrong-value-length", f"step has {len(step)} numbers, but begin has {len(begin)}", "attr:step"
             )
         result = list(data.shape)
+        empty = ""
         for axis, (first, last, by) in enumerate(zip(begin, end, step or [None] * len(begin), strict=True)):
-            result[axis] = self._range(data.shape, axis, first, last, 1 if by is None else by)
-        return Tensor(data.dtype, tuple(result))
+            found = self._range(data.shape[axis], first, last, 1 if by is None else by)
+            if found == 0 and data.shape[axis] != 0:
+                empty = f"the range {first}..{last} (step {by or 1}) of dimension {axis} of {show(data.shape)} holds nothing"
+                found = None
+            result[axis] = found
+        cut = Tensor(data.dtype, tuple(result))
+        if empty:
+            raise ShapeError("empty-output", empty, "attr:begin", [0], outputs=[cut] if empty_runs else None)
+        return cut
 
     @staticmethod
-    def _range(shape: Shape, axis: int, first: Any, last: Any, by: int) -> Dim:
+    def _range(dim: Dim, first: Any, last: Any, by: int) -> Dim:
         if by == 0:
             raise ShapeError("value-out-of-range", "step holds a 0", "attr:step")
         far = 1 << 62
         start = (0 if by > 0 else far) if first is None else first
         stop = (far if by > 0 else -far) if last is None else last
-        dim = shape[axis]
-        found = sliced(dim, start, stop, by)
-        if found == 0 and dim != 0:
-            raise ShapeError(
-                "empty-output",
-                f"the range {first}..{last} (step {by}) of dimension {axis} of {show(shape)} holds nothing",
-                "attr:begin",
-                [0],
-            )
-        return found
+        return sliced(dim, start, stop, by)
 
     def run(self, data: Any, *, begin: Sequence[Any], end: Sequence[Any], step: Sequence[Any] = (), **_: Any) -> Any:
         by = step or [None] * len(begin)
@@ -138,7 +144,7 @@ class SliceLike(Operator):
 
 
 class SplitEqual(Operator):
-    """Equal parts along an axis (`uneven`: the first may be one longer); `squeeze_axis` drops it where a part is 1 long."""
+    """Equal parts along an axis; `squeeze_axis` drops it where a part is 1 long."""
 
     def shape(
         self,
@@ -147,7 +153,6 @@ class SplitEqual(Operator):
         num_outputs: int,
         axis: int = 1,
         squeeze_axis: bool = False,
-        uneven: bool = False,
         **_: Any,
     ) -> list[Tensor]:
         if num_outputs < 1:
@@ -165,22 +170,18 @@ class SplitEqual(Operator):
                 "attr:num_outputs",
                 [0],
             )
-        if uneven and isinstance(dim, int) and not squeeze_axis:
-            few, more = divmod(dim, num_outputs)
-            sizes = [few + 1] * more + [few] * (num_outputs - more)
-            return [Tensor(data.dtype, (*data.shape[:at], size, *data.shape[at + 1 :])) for size in sizes]
-        if not uneven and not dims.divisible(dim, num_outputs):
+        if not dims.divisible(dim, num_outputs):
             raise ShapeError(
                 "shape-mismatch",
                 f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_outputs} equal parts",
                 "attr:num_outputs",
                 [0],
             )
-        part = () if squeeze_axis else (None,) if uneven else (dims.exact_divide(dim, num_outputs),)
+        part = () if squeeze_axis else (dims.exact_divide(dim, num_outputs),)
         return [Tensor(data.dtype, (*data.shape[:at], *part, *data.shape[at + 1 :]))] * num_outputs
 
     def run(self, data: Any, *, num_outputs: int, axis: int = 1, squeeze_axis: bool = False, **_: Any) -> Any:
-        parts = np.array_split(data, num_outputs, axis)
+        parts = np.split(data, num_outputs, axis)
         return [np.squeeze(part, axis) for part in parts] if squeeze_axis else list(parts)
 
 
@@ -429,9 +430,14 @@ class Flip(Operator):
 
 
 class Diagonal(Operator):
-    """A vector on the diagonal of a matrix, or the diagonal of a tensor."""
+    """A vector on the diagonal of a matrix, or the diagonal of a tensor. With `ranks` as NumPy has it: of tensors of these
+    ranks only, and empty however far it lies outside."""
 
-    def shape(self, data: Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1, **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, *, k: int = 0, axis1: int = 0, axis2: int = 1, ranks: Sequence[int] = (), **_: Any
+    ) -> Tensor:
+        if ranks:
+            want_rank(data, "data", 0, *ranks)
         if data.shape is None:
             return data
         if len(data.shape) == 1:
@@ -446,10 +452,13 @@ class Diagonal(Operator):
         rows, columns = data.shape[a], data.shape[b]
         length: Dim = None
         if isinstance(rows, int) and isinstance(columns, int):
-            length = max(min(rows, columns - k) if k > 0 else min(rows + k, columns), 0)
-            if length == 0:
-                raise ShapeError("empty-output", f"{show(data.shape)} has no diagonal {k}", "attr:k", [0])
-        return Tensor(data.dtype, (*(dim for n, dim in enumerate(data.shape) if n not in (a, b)), length))
+            length = min(rows, columns - k) if k > 0 else min(rows + k, columns)
+        runs = bool(ranks) or length == 0
+        rest = [dim for n, dim in enumerate(data.shape) if n not in (a, b)]
+        if isinstance(length, int) and length <= 0 and 0 not in (rows, columns):
+            outputs = [Tensor(data.dtype, (*rest, None))] if runs else None
+            raise ShapeError("empty-output", f"{show(data.shape)} has no diagonal {k}", "attr:k", [0], outputs)
+        return Tensor(data.dtype, (*rest, length))
 
     def run(self, data: Any, *, k: int = 0, axis1: int = 0, axis2: int = 1, **_: Any) -> Any:
         return np.diag(data, k) if data.ndim == 1 else np.diagonal(data, k, axis1, axis2)

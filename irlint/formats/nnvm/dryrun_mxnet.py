@@ -146,18 +146,6 @@ def _squeeze(attrs: Attrs) -> Call:
     return Call(operator("layout.SqueezeAxes"), {"axis": attrs["axis"], "least": 1})
 
 
-def _split(attrs: Attrs) -> Call:
-    sections, axis, drop = attrs["sections"], attrs["axis"], attrs["squeeze_axis"]
-    if sections:
-        return Call(
-            operator("pieces.SplitEqual"),
-            {"num_outputs": sections, "axis": axis, "squeeze_axis": drop, "uneven": True},
-            None,
-            {"num_outputs": "sections"},
-        )
-    return Call(operator("pieces.SplitAt"), {"indices": attrs["indices"], "axis": axis, "squeeze_axis": drop})
-
-
 def _concat(attrs: Attrs) -> Call:
     name = "dim" if "dim" in attrs.operator.attributes else "axis"
     return Call(operator("joining.Concat"), {"axis": attrs[name]}, None, {"axis": name})
@@ -175,11 +163,11 @@ CALLS |= {
     "SwapAxis": plain("layout.SwapAxes"),
     "expand_dims": plain("layout.ExpandDims"),
     "squeeze": _squeeze,
-    "slice": plain("pieces.SliceRanges"),
+    "slice": plain("pieces.SliceRanges", empty_runs=True),
     "slice_axis": plain("pieces.SliceAxis"),
     "slice_like": plain("pieces.SliceLike"),
     "SliceChannel": plain("pieces.SplitEqual"),
-    "_split_v2": _split,
+    "_split_v2": plain("parts.Split"),
     "Concat": _concat,
     "_rnn_param_concat": lambda attrs: Call(operator("joining.Concat"), {"axis": attrs["dim"]}, None, {"axis": "dim"}),
     "stack": plain("pieces.Stack"),

@@ -127,16 +127,6 @@ def _listed(name: str) -> Make:
     return lambda attrs: Call(operator("pieces.Flip"), {"axis": attrs[name]})
 
 
-def _split(axis: int) -> Make:
-    def make(attrs: Attrs) -> Call:
-        if attrs["sections"]:
-            given = {"num_outputs": attrs["sections"], "axis": axis}
-            return Call(operator("pieces.SplitEqual"), given, None, {"num_outputs": "sections"})
-        return Call(operator("pieces.SplitAt"), {"indices": attrs["indices"], "axis": axis})
-
-    return make
-
-
 def _around(attrs: Attrs) -> Call:
     return Call(operator("numpylike.Fitted"), {"function": "round", "arguments": {"decimals": attrs["decimals"]}})
 
@@ -177,7 +167,7 @@ CALLS |= {
     "_np_moveaxis": plain("numpylike.MoveAxis"),
     "_np_roll": plain("numpylike.Roll"),
     "_npi_rot90": plain("numpylike.Rotate"),
-    "_np_diag": plain("pieces.Diagonal"),
+    "_np_diag": plain("pieces.Diagonal", ranks=(1, 2)),
     "_np_diagonal": plain("numpylike.Diagonals"),
     "_np_trace": plain("numpylike.Diagonals", total=True),
     "_np_diagflat": plain("numpylike.FlatDiagonal"),
@@ -196,8 +186,8 @@ CALLS |= {
     "_npi_concatenate": plain("joining.Concat"),
     "_npi_stack": plain("pieces.Stack"),
     **{f"_npi_{name}": bare("numpylike.Together", function=name) for name in ("vstack", "hstack", "dstack", "column_stack")},
-    "_npi_hsplit": _split(1),
-    "_npi_dsplit": _split(2),
+    "_npi_hsplit": plain("parts.Split", axis=1, columns=True),
+    "_npi_dsplit": plain("parts.Split", axis=2),
     "_np_transpose": lambda attrs: Call(operator("layout.Permute"), {"axes": attrs["axes"] or None}),
     "_np_squeeze": lambda attrs: Call(operator("layout.SqueezeAxes"), {"axis": attrs["axis"]}),
     "_np_reshape": _reshape,
