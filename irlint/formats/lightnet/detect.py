@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from irlint.formats.base import Head, Recognition
-from irlint.formats.lightnet.signature import ARCHITECTURES
+from irlint.formats.lightnet.architectures import ARCHITECTURES
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument
 

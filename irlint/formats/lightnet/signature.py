@@ -11,7 +11,6 @@ from irlint.formats.lightnet.shapes import SHAPES, ShapeFunction
 from irlint.operators import Attribute, Operator, table
 
 TABLE = "lightnet"
-ARCHITECTURES = ("cpu", "cuda", "cudnn", "tensorrt", "dpu")
 
 Reader = Callable[[Any], Any]
 
