@@ -38,8 +38,27 @@ def _padding(rng: random.Random) -> Case:
     return Case("_npi_pad", [shape], {"mode": "constant", "pad_width": str(pairs)})
 
 
+def _stacked(rng: random.Random) -> Case:
+    """Tensors of as many elements, in any order of their dimensions."""
+    shape = [rng.randint(1, 4) for _ in range(rng.randint(1, 3))]
+    shapes = [tuple(rng.sample(shape, len(shape))) + (1,) * rng.randint(0, 1) for _ in range(rng.randint(1, 3))]
+    op = rng.choice(["stack", "_npi_stack"])
+    return Case(op, shapes, {"num_args": str(len(shapes)), "axis": str(rng.randint(0, len(shape)))})
+
+
+def _target(rng: random.Random) -> Case:
+    """Sizes with more numbers than two."""
+    size = tuple(rng.randint(1, 4) for _ in range(rng.randint(2, 4)))
+    return Case("GridGenerator", [(2, 6)], {"transform_type": "affine", "target_shape": str(size)})
+
+
+def _reduction(rng: random.Random) -> Case:
+    op = rng.choice(["_np_sum", "_np_prod", "_np_max", "_np_min", "_npi_mean"])
+    return Case(op, [(2, 3, 4)], {"axis": "()", "keepdims": rng.choice(["True", "False"])})
+
+
 def chosen(seed: int, count: int) -> list[Case]:
     """Configurations that MXNet takes, every one of them."""
     rng = random.Random(seed)
-    kinds = [_split, _slice, _diagonal, _padding]
+    kinds = [_split, _slice, _diagonal, _padding, _stacked, _target, _reduction]
     return [kinds[k % len(kinds)](rng) for k in range(count)]

@@ -295,6 +295,7 @@ class LeakyRelu(Operator):
                     f"gamma {show(gamma.shape)} must have one number, or one per channel of data {show(data.shape)}",
                     "input:1",
                     [0, 1],
+                    [data] if dims.compatible(gamma.shape[0], data.shape[0]) else None,  # one per row is taken, too
                 )
         return data
 

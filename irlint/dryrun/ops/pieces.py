@@ -227,22 +227,33 @@ class SplitAt(Operator):
 
 
 class Stack(Operator):
-    """Tensors of one shape along a new axis."""
+    """Tensors of one shape along a new axis. `counted`: of as many elements as the first, taken for its shape."""
 
     inputs = "arg+"
 
-    def shape(self, *tensors: Tensor, axis: int = 0, **_: Any) -> Tensor:
+    def shape(self, *tensors: Tensor, axis: int = 0, counted: bool = False, **_: Any) -> Tensor:
         dtype = same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
         merged = tensors[0]
+        other: ShapeError | None = None
         for k, tensor in enumerate(tensors[1:], 1):
-            merged = Tensor(dtype, merge_shapes(merged, tensor, ("input 0", f"input {k}"), (0, k)))
+            try:
+                merged = Tensor(dtype, merge_shapes(merged, tensor, ("input 0", f"input {k}"), (0, k)))
+            except ShapeError as error:
+                count = dims.numel(merged.shape) if counted else None
+                if not isinstance(count, int) or count != dims.numel(tensor.shape):
+                    raise
+                other = other or error
         if merged.shape is None:
             return Tensor(dtype, None)
         at = normalise_axis(axis, len(merged.shape) + 1, "attr:axis")
-        return Tensor(dtype, (*merged.shape[:at], len(tensors), *merged.shape[at:]))
+        result = Tensor(dtype, (*merged.shape[:at], len(tensors), *merged.shape[at:]))
+        if other is not None:
+            other.outputs = (result,)
+            raise other
+        return result
 
     def run(self, *arrays: Any, axis: int = 0, **_: Any) -> Any:
-        return np.stack(arrays, axis)
+        return np.stack([array.reshape(arrays[0].shape) for array in arrays], axis)
 
 
 class Repeat(Operator):

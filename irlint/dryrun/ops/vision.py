@@ -115,7 +115,7 @@ class Crop(Operator):
                     "input:0",
                     [0],
                 )
-        return Tensor(data.dtype, (*data.shape[:2], *size))
+        return Tensor(data.dtype, (*data.shape[:2], *size[:2]))
 
     def run(
         self,
@@ -175,7 +175,7 @@ class GridGenerator(Operator):
             )
         if min(target_shape) < 1:
             raise ShapeError("value-out-of-range", f"target_shape is {tuple(target_shape)}", "attr:target_shape")
-        return Tensor(data.dtype, (data.shape[0] if data.shape is not None else None, 2, *target_shape))
+        return Tensor(data.dtype, (data.shape[0] if data.shape is not None else None, 2, *target_shape[:2]))
 
     def run(self, data: Any, *, transform_type: str, target_shape: Sequence[int] = (0, 0), **_: Any) -> Any:
         height, width = data.shape[2:] if transform_type == "warp" else target_shape
@@ -197,7 +197,7 @@ class SpatialTransformer(Operator):
         want_rank(loc, "loc", 1, 2)
         if loc.shape is not None and not dims.can_be(loc.shape[1], 6):
             raise ShapeError("shape-mismatch", f"an affine map has 6 numbers, loc is {show(loc.shape)}", "input:1", [1])
-        return Tensor(data.dtype, None if data.shape is None else (*data.shape[:2], *target_shape))
+        return Tensor(data.dtype, None if data.shape is None else (*data.shape[:2], *target_shape[:2]))
 
     def run(self, data: Any, loc: Any, *, target_shape: Sequence[int] = (0, 0), **_: Any) -> Any:
         grid = GridGenerator.run(None, loc, transform_type="affine", target_shape=target_shape)  # type: ignore[arg-type]
@@ -296,7 +296,7 @@ class BilinearResize(Operator):
                     size[k] = int(dim * factor)
         elif mode != "size":
             return Tensor(data.dtype, (*data.shape[:2], None, None))
-        return Tensor(data.dtype, (*data.shape[:2], *size))
+        return Tensor(data.dtype, (*data.shape[:2], *size[:2]))
 
     def run(self, data: Any, like: Any = None, *, align_corners: bool = True, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.resize import resize
@@ -314,7 +314,7 @@ class AdaptivePool(Operator):
     def shape(self, data: Tensor, *, output_size: Sequence[int] = (), **_: Any) -> Tensor:
         want_rank(data, "data", 0, 4)
         size = (1, 1) if not output_size else (output_size[0], output_size[-1])
-        return Tensor(data.dtype, None if data.shape is None else (*data.shape[:2], *size))
+        return Tensor(data.dtype, None if data.shape is None else (*data.shape[:2], *size[:2]))
 
     def run(self, data: Any, *, output_size: Sequence[int] = (), **_: Any) -> Any:
         from irlint.dryrun.kernels.pooling import adaptive_average

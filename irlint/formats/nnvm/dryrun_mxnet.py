@@ -170,7 +170,7 @@ CALLS |= {
     "_split_v2": plain("parts.Split"),
     "Concat": _concat,
     "_rnn_param_concat": lambda attrs: Call(operator("joining.Concat"), {"axis": attrs["dim"]}, None, {"axis": "dim"}),
-    "stack": plain("pieces.Stack"),
+    "stack": plain("pieces.Stack", counted=True),
     "tile": plain("pieces.TileReps"),
     "repeat": plain("pieces.Repeat"),
     "Pad": plain("pieces.PadWidths"),

@@ -61,7 +61,11 @@ for _name in ("arctan2", "copysign", "ldexp", "lcm", "bitwise_and", "bitwise_or"
 
 def _reduced(fold: str) -> Make:
     def make(attrs: Attrs) -> Call:
-        if attrs["initial"] is not None or ("dtype" in attrs.operator.attributes and attrs["dtype"] is not None):
+        if (
+            attrs["axis"] == ()
+            or attrs["initial"] is not None
+            or ("dtype" in attrs.operator.attributes and attrs["dtype"] is not None)
+        ):
             raise Undecided
         return Call(
             operator("reduction.ReduceAxes"), {"axis": attrs["axis"], "keepdims": attrs["keepdims"], "fold": fold}
@@ -70,10 +74,21 @@ def _reduced(fold: str) -> Make:
     return make
 
 
+def _over(word: str, name: str) -> Make:
+    """Over axes; over none of them is another function."""
+
+    def make(attrs: Attrs) -> Call | None:
+        if attrs["axis"] == ():
+            raise Undecided
+        return plain(word, function=name)(attrs)
+
+    return make  # type: ignore[return-value]
+
+
 CALLS |= {f"_np_{name}": _reduced(name) for name in ("sum", "prod", "max", "min")}
 CALLS["_npi_mean"] = _reduced("mean")
-CALLS |= {f"_npi_{name}": plain("numpylike.Spread", function=name) for name in ("std", "var")}
-CALLS |= {f"_np_{name}": plain("numpylike.Anything", function=name) for name in ("any", "all")}
+CALLS |= {f"_npi_{name}": _over("numpylike.Spread", name) for name in ("std", "var")}
+CALLS |= {f"_np_{name}": _over("numpylike.Anything", name) for name in ("any", "all")}
 
 
 def _filled(value: float) -> Make:
@@ -184,7 +199,7 @@ CALLS |= {
     "_npi_pad": plain("numpylike.PadPairs"),
     "_npi_flip": _listed("axis"),
     "_npi_concatenate": plain("joining.Concat"),
-    "_npi_stack": plain("pieces.Stack"),
+    "_npi_stack": plain("pieces.Stack", counted=True),
     **{f"_npi_{name}": bare("numpylike.Together", function=name) for name in ("vstack", "hstack", "dstack", "column_stack")},
     "_npi_hsplit": plain("parts.Split", axis=1, columns=True),
     "_npi_dsplit": plain("parts.Split", axis=2),
