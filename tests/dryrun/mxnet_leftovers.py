@@ -57,8 +57,13 @@ def _reduction(rng: random.Random) -> Case:
     return Case(op, [(2, 3, 4)], {"axis": "()", "keepdims": rng.choice(["True", "False"])})
 
 
+def _identity(rng: random.Random) -> Case:
+    shape = tuple(rng.randint(1, 4) for _ in range(rng.randint(1, 3)))
+    return Case("_npi_identity", [], {"shape": str(shape)})
+
+
 def chosen(seed: int, count: int) -> list[Case]:
     """Configurations that MXNet takes, every one of them."""
     rng = random.Random(seed)
-    kinds = [_split, _slice, _diagonal, _padding, _stacked, _target, _reduction]
+    kinds = [_split, _slice, _diagonal, _padding, _stacked, _target, _reduction, _identity]
     return [kinds[k % len(kinds)](rng) for k in range(count)]

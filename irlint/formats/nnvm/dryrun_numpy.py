@@ -116,9 +116,10 @@ def _window(name: str) -> Make:
 
 def _identity(attrs: Attrs) -> Call:
     shape = attrs["shape"]
-    if not shape:
+    if not shape or len(shape) != 2:
         raise Undecided
-    return Call(operator("creation.Diagonal"), {"rows": shape[0], "dtype": dtype_of(attrs["dtype"])})
+    given = {"rows": shape[0], "columns": shape[1], "dtype": dtype_of(attrs["dtype"])}
+    return Call(operator("creation.Diagonal"), given)
 
 
 CALLS |= {
