@@ -44,7 +44,8 @@ class Mixed(Operator):
     def run(self, a: Any, b: Any, *, function: str, **_: Any) -> Any:
         kind = np.dtype(_wider(a.dtype.name, b.dtype.name, function))
         compute = operator(f"elementwise.{function}").compute  # type: ignore[attr-defined]
-        return np.asarray(compute(a.astype(kind), b.astype(kind)), kind)
+        whole = compute if function != "Divide" else np.true_divide
+        return np.asarray(whole(a.astype(kind), b.astype(kind)), kind)
 
 
 def _wider(one: str, other: str, function: str) -> str:
