@@ -29,12 +29,14 @@ def connection_problems(section: Section, version: int, broken: bool, odd: set[i
         problem, victim = _twice(section, edge, user, place, hungry)
         yield problem
         blamed.add(-1 if victim is None else victim)
+        _starve(section, problem, victim)
     ports = Ports(section, odd)
     yield from ports.problems()
     for edge, attribute in section.dangling:
         found, victim = _dangling(section, edge, attribute, hungry, odd, ports.blamed)
         if found is not None:
             yield found
+            _starve(section, found, victim)
         blamed.add(-1 if victim is None else victim)
     blamed |= ports.users
     odd.update(index for index, _ in ports.blamed)
@@ -44,6 +46,11 @@ def connection_problems(section: Section, version: int, broken: bool, odd: set[i
         for index, places in hungry.inputs.items():
             if index not in blamed and index not in shadowed:
                 yield from _unfed(section, index, places, version)
+
+
+def _starve(section: Section, problem: Problem, victim: int | None) -> None:
+    if victim is not None and problem.severity is None:
+        section.starved.add(victim)
 
 
 def removal(document: Document, place: Place) -> Span:
@@ -277,9 +284,11 @@ class Ports:
         for (index, attribute), edges in self.named.items():
             if (problem := self._problem(index, attribute, edges)) is not None:
                 self.blamed.add((index, attribute))
-                self.users |= {
-                    k for e in edges if (k := self.section.by_id.get(self.section.edges[e].to_layer or "")) is not None
-                }
+                for e in edges:
+                    user = self.section.by_id.get(self.section.edges[e].to_layer or "")
+                    if user is not None:
+                        self.users.add(user)
+                        _starve(self.section, problem, user)
                 yield problem
 
     def _problem(self, index: int, attribute: str, edges: list[int]) -> Problem | None:

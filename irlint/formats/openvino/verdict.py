@@ -90,10 +90,10 @@ class _Verdict:
             if key is None or id(problem) not in self.shaped:
                 kept.append(problem)
                 continue
-            if problem.rule.code == "O002" and self.document.broken:
-                kept.append(None)  # what fed it may stand in the part that is lost
-                continue
             section, index = self.sections[key], key[1]
+            if problem.rule.code == "O002" and (self.document.broken or index in section.starved):
+                kept.append(None)  # what feeds it may stand in the part that is lost, or an edge has been blamed for it
+                continue
             if problem.rule.code in _DECLARED:
                 kept.append(refined(self.document, section, index, problem, self.blame))
                 continue

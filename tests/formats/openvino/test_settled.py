@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from irlint import engine
+from irlint.rules.samples import OPENVINO
 
 from .models import model
 
@@ -168,3 +169,14 @@ def test_what_version_10_skips_is_a_mistake_all_the_same(tmp_path: Path) -> None
     text = model("opset1.Abs").text.replace("<output>", f"<rt_info>{twice}</rt_info><output>", 1)
     assert [f[:2] for f in found(tmp_path, text)] == [("A301", "error")]
     assert [f[:2] for f in found(tmp_path, text.replace('version="11"', 'version="10"'))] == [("A301", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('from-layer="2"', 'from-layer="12"'), ('from-port="2"', 'from-port="7"'), ('to-layer="3"', 'to-layer="33"')],
+)
+def test_an_edge_to_blame_is_one_finding(tmp_path: Path, old: str, new: str) -> None:
+    edge = '<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>'
+    assert edge in OPENVINO
+    wrong = errors(found(tmp_path, OPENVINO.replace(edge, edge.replace(old, new)), struct.pack("<3f", 1, 1, 1)))
+    assert [(code, line) for code, _, line in wrong] == [("R001", edge.replace(old, new))]
