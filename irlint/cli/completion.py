@@ -67,6 +67,8 @@ def _bash(table: dict[str, Words]) -> str:
 _irlint() {{
   local command=check current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}" words=""
   COMPREPLY=()
+  [ "$current" = = ] && current=""
+  [ "$previous" = = ] && previous="${{COMP_WORDS[COMP_CWORD-2]}}"
   case "${{COMP_WORDS[1]}}" in
     {"|".join(table)}) [ "$COMP_CWORD" -gt 1 ] && command="${{COMP_WORDS[1]}}" ;;
   esac
@@ -74,7 +76,8 @@ _irlint() {{
 {values}  esac
   [ -n "$words" ] || case "$current" in
     -*) case "$command" in
-{options}    esac ;;
+{options}    esac
+      [ "$COMP_CWORD" -eq 1 ] && words="--version $words" ;;
     *) case "$command" in
 {arguments}    esac
       [ "$COMP_CWORD" -eq 1 ] && words="{names}" ;;
@@ -86,13 +89,19 @@ complete -o default -F _irlint irlint
 
 
 def _zsh(table: dict[str, Words]) -> str:
-    return f"#compdef irlint\nautoload -U +X bashcompinit && bashcompinit\n{_bash(table)}"
+    """Zsh reads the file when it is first asked, as the body of _irlint, and wants an answer at once."""
+    script = _bash(table).replace("_irlint", "_irlint_bash")
+    answer = '[ "$funcstack[1]" != _irlint ] || _bash_complete -o default -F _irlint_bash\n'
+    return f"#compdef irlint\nautoload -U +X bashcompinit && bashcompinit\n{script}{answer}"
 
 
 def _fish(table: dict[str, Words]) -> str:
     from irlint.cli._dispatch import title
 
-    lines = [f"set -l commands {' '.join(table)}"]
+    lines = [
+        f"set -l commands {' '.join(table)}",
+        "complete -c irlint -n __fish_use_subcommand -l version -d 'the version of irlint'",
+    ]
     for command, found in table.items():
         where = f"__fish_seen_subcommand_from {command}"
         if command == DEFAULT:

@@ -37,7 +37,7 @@ class Config:
     path: str | None = None
     select: Words = ("ALL",)
     ignore: Words = ()
-    per_file_ignores: tuple[tuple[Globs, Words], ...] = ()
+    per_file_ignores: tuple[tuple[Globs, bool, Words], ...] = ()  # for what fits, or does not fit
     severities: tuple[tuple[str, Severity], ...] = ()
     fail_on: Severity = Severity.ERROR
     exclude: Globs = field(default_factory=lambda: Globs(DEFAULT_EXCLUDE))
@@ -57,7 +57,9 @@ class Config:
     def settings(self, path: str, over: Overrides = Overrides()) -> Settings:
         """What the engine is told for a file, given by its absolute path."""
         parts = parts_below(path, self.base) if self.per_file_ignores else []
-        never = tuple(word for globs, words in self.per_file_ignores if globs.covers(parts) for word in words)
+        never = tuple(
+            word for globs, fits, words in self.per_file_ignores if globs.covers(parts) is fits for word in words
+        )
         return _settings(self, over, never)
 
 

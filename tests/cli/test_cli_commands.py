@@ -124,12 +124,16 @@ def test_bash_completion(here: Path, irlint: Irlint) -> None:
 
     def complete(*words: str) -> list[str]:
         script = 'source irlint.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _irlint; echo "${COMPREPLY[@]}"'
-        done = subprocess.run(["bash", "-c", script, "-", "irlint", *words], capture_output=True, text=True, check=True)
+        command = ["bash", "-c", script, "-", "irlint", *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
         return done.stdout.split()
 
     assert complete("ru") == [name for name in commands() if name.startswith("ru")]
     assert complete("--outp") == ["--output-format", "--output-file"]
+    assert complete("--vers") == ["--version"]
     assert complete("check", "a.json", "--fail-on", "") == ["error", "warning", "info"]
+    assert complete("check", "--fail-on", "=") == ["error", "warning", "info"]  # so bash cuts --fail-on=
+    assert complete("check", "--fail-on", "=", "w") == ["warning"]
     assert complete("rule", "R00")[:2] == ["R001", "R002"]
     assert complete("rule", "undefined-") == ["undefined-reference"]
     assert complete("schema", "irlint-") == ["irlint-config.schema.json"]

@@ -157,3 +157,9 @@ def test_a_misspelt_key_is_one_mistake() -> None:
 @pytest.mark.parametrize("blank", ["\n", "\r\n", " ", "\t", " \n"])
 def test_a_file_of_blanks_has_no_model(blank: str) -> None:
     assert _codes(blank * 60_000) == ["S012"]
+
+
+def test_a_long_name_may_hold_half_a_character() -> None:
+    text = render(model("small")).text
+    name = json.loads(text)["ops"][0]["name"]
+    assert "S007" in _codes(text.replace(f'"{name}"', '"' + "k" * 200 + '\\ud800"', 1))

@@ -62,5 +62,5 @@ def _awkward(name: str) -> str | None:
     if (found := _BLANK.search(name)) is not None:
         what = "a percent sign" if found[0] == "%" else "a blank"
         return f"holds {what}; weight files and the intermediate language cannot spell it"
-    size = len(name.encode("utf-8", "surrogateescape"))
+    size = len(name.encode("utf-8", "surrogatepass"))
     return f"has {size} bytes; names made from it are limited to {LONGEST}" if size > LONGEST else None
