@@ -31,7 +31,11 @@ def build(source: Source, base: str) -> Config:
         + checker.selectors(values.get("extend-select", ()), "extend-select"),
         ignore=checker.selectors(values.get("ignore", ()), "ignore"),
         per_file_ignores=tuple(
-            (Globs([glob.removeprefix("!")]), not glob.startswith("!"), checker.selectors(words, "per-file-ignores", glob))
+            (
+                Globs([glob.removeprefix("!")]),
+                not glob.startswith("!"),
+                checker.selectors(words, "per-file-ignores", glob),
+            )
             for glob, words in values.get("per-file-ignores", {}).items()
         ),
         severities=tuple(sorted(severities.items(), key=lambda item: (item[0] != "ALL", len(item[0])))),
