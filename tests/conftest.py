@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
+os.environ.pop("PYTHONUNBUFFERED", None)  # what the tests start buffers its output, as a user's Python does
 
 
 @pytest.fixture(scope="session")

@@ -20,7 +20,12 @@ def main(argv: list[str] | None = None) -> int:
     if arguments in (["--version"], ["-V"]):
         from irlint import __version__
 
-        print(f"irlint {__version__}")
+        try:
+            print(f"irlint {__version__}", flush=True)
+        except OSError as error:
+            from irlint.cli._dispatch import failed
+
+            return failed(error)
         return OK
     from irlint.cli._dispatch import guarded
 

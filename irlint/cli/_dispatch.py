@@ -22,16 +22,13 @@ def guarded(arguments: list[str]) -> int:
     gc.disable()  # the runner looks for garbage between files
     try:
         return _flushed(arguments)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python's own last flush is quiet too
-        return BROKEN_PIPE
     except KeyboardInterrupt:
         return INTERRUPTED
     except UsageError as error:
         say(str(error))
         return USAGE
     except Exception as error:
-        return _failure(error)
+        return failed(error)
     finally:
         gc.freeze()  # what is left lives until the end, which is near: no search through all of it
         gc.enable()
@@ -114,8 +111,12 @@ def title(command: str) -> str:
     return found[1] if found else ""
 
 
-def _failure(error: Exception) -> int:
+def failed(error: Exception) -> int:
+    """Says what went wrong, where anybody listens, and gives the exit status."""
     if isinstance(error, OSError) and error.filename is None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python's own last flush is quiet
+        if isinstance(error, BrokenPipeError):
+            return BROKEN_PIPE
         say(f"the output could not be written: {(error.strerror or str(error)).lower()}")
         return USAGE
     if os.environ.get("IRLINT_DEBUG"):

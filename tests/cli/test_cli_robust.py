@@ -130,10 +130,13 @@ def test_nobody_reads_the_help(here: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
-def test_the_output_cannot_be_written(here: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("argument", ["a.json", "--version", "rules"])
+def test_the_output_cannot_be_written(here: Path, argument: str, unbuffered: str) -> None:
     (here / "a.json").write_text(MISSPELT)
+    env = environment(PYTHONUNBUFFERED=unbuffered)
     with open("/dev/full", "w") as full:
-        done = subprocess.run(command("a.json"), env=environment(), stdout=full, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(command(argument), env=env, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
     assert done.returncode == 2
     assert done.stderr == b"irlint: the output could not be written: no space left on device\n"
 
