@@ -17,6 +17,7 @@ DTYPES = {
     "uint16": 9, "uint32": 10, "uint64": 11, "bfloat16": 12,
 }  # fmt: skip
 _STORAGES = {"default": 0, "row_sparse": 1, "csr": 2}
+_UNKNOWN = -1  # storage type
 _Check = Callable[[str, str], Iterator[Issue]]
 _READ = ("__shape__", "__dtype__", "__storage_type__", "__lr_mult__", "__wd_mult__", "__init__")
 _PLAIN_INIT = re.compile(r'\["\w+", \{\}\]|\w*', re.ASCII)
@@ -77,6 +78,23 @@ def _numbered(what: str, names: Mapping[str, int]) -> _Check:
     return check
 
 
+_storage_number = _numbered("storage type", _STORAGES)
+
+
+def _storage(key: str, text: str) -> Iterator[Issue]:
+    try:
+        unknown = leading_int(text) == _UNKNOWN
+    except Bad:
+        unknown = False
+    if unknown:  # like no attribute at all where the operators tell the storage type
+        message = (
+            f"attribute {key!r} is {text!r}, unknown: binding fails unless the operator that reads it tells the type"
+        )
+        yield Issue("A005", f"attr:{key}", message, severity=Severity.WARNING)
+    else:
+        yield from _storage_number(key, text)
+
+
 def _factor(key: str, text: str) -> Iterator[Issue]:
     try:
         float(text)
@@ -105,7 +123,7 @@ def _init(key: str, text: str) -> Iterator[Issue]:
 _CHECKS: dict[str, _Check] = {
     "__shape__": _shape,
     "__dtype__": _numbered("dtype", DTYPES),
-    "__storage_type__": _numbered("storage type", _STORAGES),
+    "__storage_type__": _storage,
     "__lr_mult__": _factor,
     "__wd_mult__": _factor,
     "__init__": _init,

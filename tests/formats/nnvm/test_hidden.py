@@ -1,0 +1,32 @@
+"""What the hidden attributes of variables hold."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from irlint import engine
+
+
+def said(key: str, text: str) -> list[tuple[str, str]]:
+    nodes = [
+        {"op": "null", "name": "data", "attrs": {"__shape__": "(2, 3)", key: text}, "inputs": []},
+        {"op": "relu", "name": "relu", "inputs": [[0, 0, 0]]},
+    ]
+    graph = {"nodes": nodes, "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}
+    return [(str(f.severity), f.code) for f in engine.lint(json.dumps(graph), "model-symbol.json").findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0", []),
+        ("2", []),
+        ("-1", [("warning", "A005")]),  # taken where an operator tells the storage type: most of them do
+        ("7", [("error", "A005")]),
+        ("default", [("error", "A003")]),
+    ],
+)
+def test_storage_types(text: str, expected: list[tuple[str, str]]) -> None:
+    assert said("__storage_type__", text) == expected
