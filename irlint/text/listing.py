@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import cached_property
 from typing import Any
 
 from irlint.records import dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
-from irlint.text.listing_line import ID, ORDER, STRING, Item, LineReader, Row, comment_trouble, unquote
+from irlint.text.listing_breaks import PARTS, joined, nodes_of
+from irlint.text.listing_line import ITEMS, ORDER, ROW, Item, LineReader, Row, comment_trouble, unquote
 
-_ITEM = rf"{ID}|{STRING}"
-_ROW = re.compile(
-    rf"[ \t]*({ID})[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*((?:(?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM}))*)?)[ \t]*\][ \t]*"
-)
-_ITEMS = re.compile(_ITEM)
 _LOOKS_LIKE_ROW = re.compile(r"[\ufeff \t]*[0-9]|.*\[.*\]")
 _BAD_BYTES = re.compile("[\udc80-\udcff]+")
 _HEADER = re.compile(r"[\ufeff \t]*(?:#|n_?id\b|node_?id\b|id\b)", re.IGNORECASE)
@@ -31,22 +28,26 @@ class ListingDocument(Document):
     """
 
     rows: list[Row] = field(default_factory=list)
+    shared: dict[int, Span] = field(default_factory=dict)  # where nodes stand that share a line, by row
     extras: list[tuple[int, Span]] = field(default_factory=list)
 
     syntax = "listing"
 
     def __post_init__(self) -> None:
         self._encoding()
-        starts, text, row_at, rows = self.lines.starts, self.text, _ROW.match, self.rows
+        starts, text, row_at, rows = self.lines.starts, self.text, ROW.match, self.rows
         ends = [*starts[1:], len(text)]
+        passed = -1  # the last line that belongs to a node above it
         for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
             line = text[start:end].rstrip("\r\n")
             if number == 0:
                 line = line.removeprefix("\ufeff")
+            if number <= passed:
+                continue
             if (match := row_at(line)) and match.end() == len(line):
                 rows.append(Row(number, int(match[1]), match[2], _values(match[3])))
             elif line.strip().strip("\ufeff"):
-                self._odd_line(number, text[start:end].rstrip("\r\n"), start)
+                passed = self._odd_line(number, text[start:end].rstrip("\r\n"), start)
 
     def _encoding(self) -> None:
         if not self.text.strip().strip("\ufeff"):
@@ -61,15 +62,28 @@ class ListingDocument(Document):
             shown = " ".join(f"0x{ord(char) - 0xDC00:02X}" for char in bad[0][:4])
             self.troubles.append(Trouble("invalid-utf8", Span(*bad.span()), f"{shown} is not UTF-8"))
 
-    def _odd_line(self, number: int, line: str, start: int) -> None:
-        """A title above the nodes, or a line that is not quite a node."""
+    def _odd_line(self, number: int, line: str, start: int) -> int:
+        """A title above the nodes, or a line that is not quite a node. Returns the last line that belongs to it."""
         if not self.rows and (_HEADER.match(line) or not _LOOKS_LIKE_ROW.match(line)):
-            return
+            return number
         if line.lstrip().startswith("#"):
             mark = line.index("#")
             if not ORDER.match(line, mark + 1):
                 self.troubles.append(comment_trouble(start + mark, line[mark:].rstrip()))
-            return
+            return number
+        if several := nodes_of(line, start, self.newline):
+            found, trouble = several
+            for match in found:
+                self.shared[len(self.rows)] = Span(
+                    start + match.start(1), start + match.start() + len(match[0].rstrip())
+                )
+                self.rows.append(Row(number, int(match[1]), match[2], _values(match[3])))
+            self.troubles.append(trouble)
+            return number
+        if torn := joined(self._lines_from(number), self._next_id()):
+            self.rows.append(Row(number, int(torn.row[1]), torn.row[2], _values(torn.row[3]), True))
+            self.troubles.append(torn.trouble)
+            return number + torn.lines - 1
         reader = LineReader(line, start)
         row = reader.read(number)
         self.rows.append(row)
@@ -79,6 +93,17 @@ class ListingDocument(Document):
             self.troubles.append(reader.trouble)
         elif reader.extra:
             self.extras.append((len(self.rows) - 1, reader.extra))
+        return number
+
+    def _next_id(self) -> int:
+        last = self.rows[-1].id if self.rows else -1
+        return -1 if last is None else last + 1
+
+    def _lines_from(self, number: int) -> list[tuple[int, str]]:
+        """A line and those below it, as many as one node may be spread over."""
+        starts = self.lines.starts
+        numbers = range(number, min(number + PARTS, len(starts)))
+        return [(starts[n], self.lines.line(n + 1)) for n in numbers]
 
     def edited(self, text: str, change: Change) -> ListingDocument | None:
         """Only for changes inside one line that is a node before and after."""
@@ -91,7 +116,7 @@ class ListingDocument(Document):
         inside = change.end <= start + len(self.text[start:end].rstrip("\r\n"))
         if not inside or number == 0 or self.troubles or self.extras or "\r" in line or "\n" in line:
             return None
-        match = _ROW.fullmatch(line)
+        match = ROW.fullmatch(line)
         if match is None or row < 0 or self.rows[row].line != number or _BAD_BYTES.search(line):
             return None
         document = ListingDocument.__new__(ListingDocument)
@@ -106,7 +131,9 @@ class ListingDocument(Document):
         return document
 
     def line_span(self, row: int) -> Span:
-        """The node's line without blanks around it."""
+        """The node's line without blanks around it; its part of the line where it shares one."""
+        if row in self.shared:
+            return self.shared[row]
         number = self.rows[row].line
         line = self.lines.line(number + 1)
         start = self.lines.starts[number] + len(line) - len(line.lstrip("\ufeff \t"))
@@ -114,6 +141,8 @@ class ListingDocument(Document):
 
     def whole_line(self, row: int) -> Span:
         """The node's line with its end, or with the end before it if it is the last: what to delete."""
+        if row in self.shared:
+            raise LookupError("the line holds other nodes, too")
         number, starts = self.rows[row].line, self.lines.starts
         if number + 1 < len(starts):
             return Span(starts[number], starts[number + 1])
@@ -140,9 +169,12 @@ class ListingDocument(Document):
             return Span(found.start + 1 + place.inner[0], found.start + 1 + place.inner[1])
         return found
 
+    def _start(self, row: int) -> int:
+        return self.shared[row].start if row in self.shared else self.lines.starts[self.rows[row].line]
+
     def place_at(self, offset: int) -> Place:
         line = bisect_right(self.lines.starts, offset) - 1
-        row = bisect_right(self.rows, line, key=lambda r: r.line) - 1
+        row = bisect_right(range(len(self.rows)), offset, key=self._start) - 1
         if row < 0 or self.rows[row].line != line:
             return Place(())
         whole = self.line_span(row)
@@ -172,7 +204,7 @@ class ListingDocument(Document):
         """What stands above the first node."""
         return self.text[: self.lines.starts[self.rows[0].line]] if self.rows else self.text
 
-    @property
+    @cached_property
     def newline(self) -> str:
         return "\r\n" if "\r\n" in self.text else "\r" if "\r" in self.text else "\n"
 
@@ -184,4 +216,4 @@ class ListingDocument(Document):
 
 
 def _values(items: str) -> list[Item]:
-    return [int(item) if item[0] not in "'\"" else unquote(item) for item in _ITEMS.findall(items)]
+    return [int(item) if item[0] not in "'\"" else unquote(item) for item in ITEMS.findall(items)]

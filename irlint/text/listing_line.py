@@ -11,6 +11,11 @@ from irlint.text.base import Edit, Path, Span, Trouble
 ID = "[0-9]{1,99}"  # no listing is longer, and longer numbers would cost
 STRING = r"'[^'\\]*(?:\\.[^'\\]*)*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _STRING = re.compile(STRING)
+_ITEM = rf"{ID}|{STRING}"
+ITEMS = re.compile(_ITEM)
+ROW = re.compile(  # a line that is right: its id, operator, and inputs
+    rf"[ \t]*({ID})[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*((?:(?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM}))*)?)[ \t]*\][ \t]*"
+)
 _ID = re.compile(ID)
 _BLANKS = re.compile("[ \t]*")
 _STRAY_QUOTE = re.compile("['\"][ \t]*[,\\])]")

@@ -344,3 +344,36 @@ def test_a_quote_behind_an_id_is_one_finding(line: str) -> None:
     repaired = apply(text, finding.fix.edits)
     assert irlint.lint(repaired) == []
     assert [node.op for node in irlint.load(repaired).nodes] == ["var", "exp", "abs", "add"]
+
+
+@pytest.mark.parametrize("number", [0, 1, 26, 100, 154, 155, len(LINES) - 1])
+def test_a_node_on_two_lines_is_one_finding_where_the_first_ends(number: int) -> None:
+    for cut in range(1, len(LINES[number])):
+        parts = LINES[number][:cut], LINES[number][cut:]
+        text = "\n".join([*LINES[:number], *parts, *LINES[number + 1 :]])
+        (finding,) = lint(text)
+        assert (finding.code, Lines(text).position(finding.span.start)) == ("S001", (number + 1, cut + 1)), parts
+        assert finding.fix is not None
+        assert finding.fix.safety == "safe"
+        joined = apply(text, finding.fix.edits).splitlines()
+        assert lint("\n".join(joined)) == [], parts
+        assert joined[number].replace(" ", "") == LINES[number].replace(" ", "")
+
+
+def test_a_node_on_many_lines_is_one_finding() -> None:
+    text = "0 exp ['x']\n1 concatenate [\n  0,\n  'y',\n  'z'\n]\n2 abs [1]\n"
+    (finding,) = lint(text)
+    assert finding.code == "S001"
+    assert fixes.fix(text, lint).text == "0 exp ['x']\n1 concatenate [ 0, 'y', 'z']\n2 abs [1]\n"
+
+
+@pytest.mark.parametrize("between", [" ", "", ", ", ";"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_nodes_that_share_a_line_are_one_finding(between: str, newline: str) -> None:
+    text = newline.join([*LINES[:26], between.join(LINES[26:29]), *LINES[29:]])
+    (finding,) = lint(text)
+    assert (finding.code, text[finding.span.start : finding.span.end]) == ("S001", LINES[27])
+    assert "3 nodes" in finding.message
+    assert fixes.fix(text, lint).text == newline.join(LINES)
+    other = text.replace("27 nn.conv2d", "27 nn.covn2d")
+    assert [(f.code, other[f.span.start : f.span.end]) for f in lint(other)][1:] == [("O001", "nn.covn2d")]

@@ -1,0 +1,88 @@
+"""Line breaks of a listing in the wrong places: several nodes on one line, one node over several lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from irlint.text.base import Edit, Span, Trouble
+from irlint.text.listing_line import ROW
+
+_BEGINNING = re.compile(r"[ \t]*[0-9]+(?:[ \t]|$)")
+_NODE = re.compile(r"[ \t]*([0-9]{1,99})[ \t]+[A-Za-z_%@]")
+_BETWEEN = re.compile("[ \t]*[,;]?[ \t]*")
+PARTS = 8  # lines that one node may be spread over
+
+
+class Broken(NamedTuple):
+    """One node on several lines: what it says, how many lines it takes, and the line breaks to take out."""
+
+    row: re.Match[str]
+    lines: int
+    trouble: Trouble
+
+
+def nodes_of(line: str, start: int, newline: str) -> tuple[list[re.Match[str]], Trouble] | None:
+    """The nodes of a line that holds several; None for every other line."""
+    found: list[re.Match[str]] = []
+    at = 0
+    while match := ROW.match(line, at):
+        found.append(match)
+        at = match.end()
+        if at >= len(line):
+            break
+        between = _BETWEEN.match(line, at)
+        at = between.end() if between else at
+    if len(found) < 2 or at < len(line):
+        return None
+    edits = tuple(
+        Edit(Span(start + _end(before), start + after.start(1)), newline) for before, after in pairwise(found)
+    )
+    second = Span(start + found[1].start(1), start + _end(found[1]))
+    message = f"{len(found):,} nodes stand on this line, and each needs a line of its own; the second begins here"
+    title = "begin a new line for each node"
+    return found, Trouble("syntax-error", second, message, edits=lambda: edits, title=title)
+
+
+def _end(match: re.Match[str]) -> int:
+    """Where a node's list of inputs ends."""
+    return match.start() + len(match[0].rstrip())
+
+
+def joined(parts: Sequence[tuple[int, str]], expected: int) -> Broken | None:
+    """The node that begins on the first of these lines (each with its offset) and is whole on a later one; None if that
+    is not what is wrong. `expected` is the id that a node has here.
+    """
+    start, text = parts[0]
+    if not _BEGINNING.match(text):
+        return None
+    end = start + len(text)
+    edits: list[Edit] = []
+    for count, (at, part) in enumerate(parts[1:], 2):
+        body = part.lstrip(" \t")
+        glue, row = _glued(text, body)
+        own = _NODE.match(part)
+        if own and (row is None or int(row[1]) != expected or int(own[1]) == expected):
+            return None
+        edits.append(
+            Edit(Span(end - (len(text) - len(text.rstrip()) if glue else 0), at + len(part) - len(body)), glue)
+        )
+        if row is not None:
+            return Broken(row, count, _torn(tuple(edits)))
+        text, end = f"{text.rstrip() if glue else text}{glue}{body}", at + len(part)
+    return None
+
+
+def _torn(edits: tuple[Edit, ...]) -> Trouble:
+    message = "the line ends inside of a node, which goes on below; a node stands on one line"
+    return Trouble("syntax-error", edits[0].span, message, edits=lambda: edits, title="join the lines")
+
+
+def _glued(text: str, body: str) -> tuple[str, re.Match[str] | None]:
+    """What belongs between two parts of a node, nothing or a blank, and the node if that makes it whole."""
+    for glue, whole in (("", f"{text}{body}"), (" ", f"{text.rstrip()} {body}")):
+        if (row := ROW.fullmatch(whole)) is not None:
+            return glue, row
+    return "" if text.count("'") % 2 or text.count('"') % 2 else " ", None
