@@ -121,7 +121,7 @@ class ListingDocument(Document):
             return None
         document = ListingDocument.__new__(ListingDocument)
         Document.__init__(document, text, self.name)
-        document.rows, document.extras = self.rows.copy(), []
+        document.rows, document.extras, document.shared = self.rows.copy(), [], {}
         document.rows[row] = Row(number, int(match[1]), match[2], _values(match[3]))
         document.lines = Lines(text)
         delta = change.delta
