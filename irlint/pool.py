@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
+import os
 import signal
 import sys
 from collections import deque
@@ -20,6 +21,7 @@ from typing import NamedTuple, NoReturn, cast
 from irlint.runner import How, Job, Outcome, check, describe
 
 MAX_CHUNK = 32  # small files are handed out together: a message costs more than a file
+PER_FILE = 4096  # bytes whose check takes as long as opening a file
 PATIENCE = 2.0  # seconds that a worker has for tidying up when it is told to end
 
 
@@ -30,8 +32,7 @@ class Worker(NamedTuple):
 
 def run_in_pool(jobs: list[Job], how: How, processes: int) -> Iterator[Outcome]:
     """Outcomes in the order of the jobs."""
-    size = max(1, min(MAX_CHUNK, len(jobs) // (processes * 4)))
-    waiting = deque(range(at, min(at + size, len(jobs))) for at in range(0, len(jobs), size))
+    waiting = deque(chunks([_weight(job) for job in jobs], processes))
     outcomes: list[Outcome | None] = [None] * len(jobs)
     busy: dict[Connection, tuple[Worker, range]] = {}
     workers: list[Worker] = []
@@ -65,6 +66,39 @@ def run_in_pool(jobs: list[Job], how: How, processes: int) -> Iterator[Outcome]:
                 yield outcome
     finally:
         _end(workers)
+
+
+def chunks(weights: list[int], processes: int) -> Iterator[range]:
+    """What is handed out together, in this order: files that would keep a process busy for long, the heaviest first, then the
+    others as they come, ever fewer at a time, so that all processes end at the same time.
+    """
+    left = sum(weights)
+    heavy = left // (processes * 8)
+    for at in sorted((at for at, weight in enumerate(weights) if weight > heavy), key=lambda at: -weights[at]):
+        left -= weights[at]
+        yield range(at, at + 1)
+    begin = held = 0
+    for at, weight in enumerate(weights):
+        is_heavy = weight > heavy
+        if begin < at and (is_heavy or at - begin == MAX_CHUNK or held + weight > left // (processes * 4)):
+            yield range(begin, at)
+            begin, held, left = at, 0, left - held
+        if is_heavy:
+            begin = at + 1
+        else:
+            held += weight
+    if begin < len(weights):
+        yield range(begin, len(weights))
+
+
+def _weight(job: Job) -> int:
+    """How long a file will take, by its size."""
+    if job.data is not None:
+        return PER_FILE + len(job.data)
+    try:
+        return PER_FILE + os.path.getsize(job.name)
+    except OSError:
+        return PER_FILE
 
 
 def _start(how: How, workers: list[Worker]) -> Worker:

@@ -21,6 +21,9 @@ SCHEMAS = {dialect.name: dialect.schema for dialect in DIALECTS}
 _GRAPH_KEYS = ("nodes", "arg_nodes", "heads", "node_row_ptr", "attrs")
 _NODE_KEYS = ("op", "name", "inputs")
 _NODES = re.compile(r"""["']?nodes["']?\s*:\s*\[""")
+_NODE_KEY = re.compile(
+    r"""(?:op|name|inputs|attrs)["']?\s*:"""
+)  # however it is quoted; other people's graphs have an id
 _TVM_ATTRIBUTES = ("storage_id", "dltype")
 
 
@@ -36,7 +39,7 @@ def recognize(head: Head) -> Recognition | None:
         return Recognition(3, "it has nodes with op, name and inputs")
     if len(marks) >= 2 or (named and len(inner) >= 2):
         return Recognition(2, "it has some of the keys of an NNVM graph")
-    return Recognition(1, "it mentions nodes") if named or marks else None
+    return Recognition(1, "it mentions nodes") if marks or (named and _NODE_KEY.search(text)) else None
 
 
 def dialect_of(value: Any) -> Recognition | None:
