@@ -30,6 +30,7 @@ def problems(model: Model) -> Iterator[Problem]:
     operators, shown = model.operators, model.extra["kinds"]
     assert operators is not None
     short: dict[str, list[tuple[Graph, Node]]] = {}
+    lacking: list[int] = model.extra.setdefault("lacking", [])
     graph, usual = model.graph, Usual(operators)
     suspicious = model.memory.each("suspicious calls", graph.nodes, None, usual.is_broken_by)
     for node in compress(graph.nodes, suspicious):
@@ -45,11 +46,12 @@ def problems(model: Model) -> Iterator[Problem]:
             text = f"takes {_number(least, most)}, but {len(node.inputs)} are listed"
             yield _count_problem(graph, node, f"input:{most}", text)
         elif len(node.inputs) < least and shown == _ALL:
+            lacking.append(node.index)
             yield _count_problem(graph, node, "attrs", _too_few(operator, node, least, most))
         elif len(node.inputs) < least and shown:
             short.setdefault(node.op, []).append((graph, node))
     if short:
-        yield from _exceptions(model, operators, short)
+        yield from _exceptions(model, operators, short, lacking)
 
 
 class Usual:
@@ -78,6 +80,8 @@ def _forward(graph: Graph, node: Node) -> Iterator[Problem]:
     for position, source in enumerate(node.inputs):
         if source[0] > node.index:
             later = graph.nodes[source[0]]
+            if later.name.isdecimal() and node.name.isdecimal() and int(later.name) < int(node.name):
+                continue  # the ids are right, and that lines stand in the wrong place is said of the numbering
             message = (
                 f"node {node.name} ({node.op}) reads node {later.name} ({later.op}), which comes only further down"
             )
@@ -107,7 +111,7 @@ def bounds(operator: Operator) -> tuple[int, int | None]:
 
 
 def _exceptions(
-    model: Model, operators: OperatorTable, short: dict[str, list[tuple[Graph, Node]]]
+    model: Model, operators: OperatorTable, short: dict[str, list[tuple[Graph, Node]]], lacking: list[int]
 ) -> Iterator[Problem]:
     lengths: dict[str, Counter[int]] = {op: Counter() for op in short}
     for _, node in model.calls():
@@ -119,6 +123,7 @@ def _exceptions(
             operator = operators.get(op)
             assert operator is not None
             graph, node = found[0]
+            lacking.append(node.index)
             text = _too_few(operator, node, *bounds(operator))
             text += f"; all {sum(others.values())} other calls show {next(iter(others))}"
             yield _count_problem(graph, node, "attrs", text, Severity.WARNING)

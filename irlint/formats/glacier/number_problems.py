@@ -9,7 +9,7 @@ from irlint.formats.glacier.numbering import Fault
 from irlint.formats.glacier.renumber import renumber
 from irlint.formats.glacier.rules.id_sequence import IdSequence
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
-from irlint.text.base import Document, Edit, Place
+from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
 
 
@@ -19,40 +19,55 @@ def number_problems(document: ListingDocument, faults: list[Fault], meant: list[
     gaps = [fault for fault in faults if fault.kind == "gap"]
     for fault in faults:
         if fault.kind == "repeat":
-            yield _repeat(document, fault, row_of)
+            yield _repeat(document, fault, meant, row_of)
             continue
         found = document.rows[fault.row].id
-        message = _message(fault, found, meant[fault.row] is None)
+        message = _message(document, fault, meant)
         yield Problem(IdSequence, Place((fault.row, "id")), message, str(found), renumber(fault, meant, gaps))
 
 
-def _message(fault: Fault, found: int | None, surplus: bool) -> str:
-    expected = fault.expected
+def _message(document: ListingDocument, fault: Fault, meant: list[int | None]) -> str:
+    expected, found = fault.expected, document.rows[fault.row].id
     if fault.kind == "gap" and found is not None:
         missing = f"id {expected} is missing" if found == expected + 1 else f"ids {expected} to {found - 1} are missing"
         if expected == 0:
             return f"{missing}: ids count from 0, this first line has {found}"
         return f"{missing}: the line before has id {expected - 1}, this one {found}"
     if fault.kind == "swapped":
-        return f"id {found} stands in front of {expected}: ids count up by one"
-    if surplus:
+        if fault.other == fault.row + 1:
+            return f"id {found} stands in front of {expected}: ids count up by one"
+        line = document.rows[fault.other].line + 1
+        return f"id {found} stands where {expected} belongs, and {expected} where {found} does (line {line})"
+    if fault.kind == "moved":
+        last = document.rows[fault.other - 1].id
+        what = f"id {found} stands" if last == found else f"ids {found} to {last} stand"
+        where = f"behind {document.rows[fault.row - 1].id}" if fault.row else "at the top"
+        home = "at the top" if not found else f"behind {found - 1}"
+        return f"{what} {where}; {'its' if last == found else 'their'} place is {home}"
+    if meant[fault.row] is None:
         return f"id {found} stands between {expected - 1} and {expected}: this line is one too many"
     return f"this line has id {found}; ids count up by one from 0, so it should be {expected}"
 
 
-def _repeat(document: ListingDocument, fault: Fault, row_of: dict[int, int]) -> Problem:
-    row = fault.row
-    id_, op, inputs = document.rows[row][1:4]
-    first = row_of.get(-1 if id_ is None else id_, 0)
-    line = document.lines.line(document.rows[first].line + 1).strip()
-    same = (document.rows[first].op, document.rows[first].inputs) == (op, inputs)
-    word = "the same line stands there twice" if same else f"{fault.expected} is expected here"
-    message = f"id {id_} is already taken by the line `{line}`; {word}"
+def _repeat(document: ListingDocument, fault: Fault, meant: list[int | None], row_of: dict[int, int]) -> Problem:
+    rows, row = document.rows, fault.row
+    first = row_of.get(-1 if rows[row].id is None else rows[row].id or 0, 0)
+    end = row
+    while end < len(rows) and meant[end] is None and rows[end][1:4] == rows[first + end - row][1:4]:
+        end += 1
+    same = end - row
+    line = document.lines.line(rows[first].line + 1).strip()
+    word = f"{fault.expected} is expected here"
+    if same:
+        word = "the same line stands there twice" if same == 1 else f"the same {same:,} lines stand there twice"
+    message = f"id {rows[row].id} is already taken by the line `{line}`; {word}"
 
     def drop(document: Document) -> Fix:
         assert isinstance(document, ListingDocument)
-        return Fix("remove the second line", (Edit(document.whole_line(row), ""),), "unsafe")
+        span = Span(document.whole_line(row).start, document.whole_line(end - 1).end)
+        title = "remove the second line" if same == 1 else f"remove the second {same:,} lines"
+        return Fix(title, (Edit(span, ""),), "unsafe")
 
     return DuplicateDefinition.problem(
-        Place((row, "id")), message, Place((first, "id")), str(id_), drop if same else None
+        Place((row, "id")), message, Place((first, "id")), str(rows[row].id), drop if same else None
     )

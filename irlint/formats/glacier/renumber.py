@@ -26,9 +26,11 @@ def renumber(fault: Fault, meant: list[int | None], gaps: Sequence[Fault]) -> Ca
             edit = Edit(document.span(Place((fault.row, "id"))), str(fault.expected))
             return Fix(f"renumber this line {fault.expected}", (edit,), "unsafe")
         if fault.kind == "swapped":
-            first, second = document.line_span(fault.row), document.line_span(fault.row + 1)
-            edits = (Edit(first, _text(document, fault.row + 1)), Edit(second, _text(document, fault.row)))
+            first, second = document.line_span(fault.row), document.line_span(fault.other)
+            edits = (Edit(first, _text(document, fault.other)), Edit(second, _text(document, fault.row)))
             return Fix("exchange the two lines", edits, "unsafe")
+        if fault.kind == "moved":
+            return _back(document, fault, meant)
         if fault.kind == "gap" and fault is gaps[0]:
             return _close(document, gaps, meant)
         return None
@@ -39,6 +41,24 @@ def renumber(fault: Fault, meant: list[int | None], gaps: Sequence[Fault]) -> Ca
 def _text(document: ListingDocument, row: int) -> str:
     start, end = document.line_span(row)
     return document.text[start:end]
+
+
+def _back(document: ListingDocument, fault: Fault, meant: list[int | None]) -> Fix | None:
+    """The lines that have been moved go where their ids ask for."""
+    first, last = document.rows[fault.row].id, document.rows[fault.other - 1].id
+    assert first is not None
+    assert last is not None
+    after = meant.index(last + 1) if last + 1 in meant else None
+    if after is None:
+        return None
+    lines, starts = document.lines, document.lines.starts
+    start, end = document.whole_line(fault.row).start, document.whole_line(fault.other - 1).end
+    moved = [lines.line(document.rows[row].line + 1) for row in range(fault.row, fault.other)]
+    if fault.other - fault.row != document.rows[fault.other - 1].line - document.rows[fault.row].line + 1:
+        return None  # comments between them
+    at = starts[document.rows[after].line]
+    edits = (Edit(Span(start, end), ""), Edit(Span(at, at), "".join(f"{line}{document.newline}" for line in moved)))
+    return Fix("move to where the ids ask for" if len(moved) == 1 else "move these lines", edits, "unsafe")
 
 
 def _close(document: ListingDocument, gaps: Sequence[Fault], meant: list[int | None]) -> Fix | None:

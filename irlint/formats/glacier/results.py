@@ -18,7 +18,8 @@ def problems(model: Model) -> Iterator[Problem]:
         return
     graph, nodes = model.graph, model.graph.nodes
     explained = model.extra["quoted"]  # ids of which another finding says that they are read
-    sinks = [index for index in model.extra["sinks"] if graph.nodes[index].name not in explained]
+    unread = [index for index in model.extra["sinks"] if graph.nodes[index].name not in explained]
+    sinks = _unexplained(unread, model.extra["lacking"])
     for index in sinks[:-1]:
         node, last = graph.nodes[index], graph.nodes[sinks[-1]]
         message = (
@@ -29,3 +30,14 @@ def problems(model: Model) -> Iterator[Problem]:
         related = [("the next line reads something else", Place((*below.path, "inputs")))]
         severity = Severity.WARNING if len(sinks) == 2 else Severity.INFO
         yield Problem(UnusedOutput, graph.place(node, "name"), message, node.name, related=related, severity=severity)
+
+
+def _unexplained(unread: list[int], lacking: list[int]) -> list[int]:
+    """Without those that a call further down, of which it is said that it lacks an input, may have to read."""
+    found: list[int] = []
+    for index, is_unread in sorted([(index, True) for index in unread] + [(index, False) for index in lacking]):
+        if is_unread:
+            found.append(index)
+        elif found:
+            found.pop()
+    return found

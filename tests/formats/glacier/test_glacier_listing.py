@@ -377,3 +377,42 @@ def test_nodes_that_share_a_line_are_one_finding(between: str, newline: str) -> 
     assert fixes.fix(text, lint).text == newline.join(LINES)
     other = text.replace("27 nn.conv2d", "27 nn.covn2d")
     assert [(f.code, other[f.span.start : f.span.end]) for f in lint(other)][1:] == [("O001", "nn.covn2d")]
+
+
+def moved(lines: list[str], start: int, count: int, to: int) -> list[str]:
+    rest = [*lines[:start], *lines[start + count :]]
+    return [*rest[:to], *lines[start : start + count], *rest[to:]]
+
+
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_lines_in_the_wrong_place_are_one_finding_and_go_back(count: int) -> None:
+    chance = random.Random(count)
+    for _ in range(25):
+        start, to = chance.randrange(len(LINES) - count), chance.randrange(len(LINES) - count + 1)
+        if start == to:
+            continue
+        lines = moved(LINES, start, count, to)
+        assert [code for code, *_ in found(lines)] == ["R401"], (start, to)
+        assert repaired("\n".join(lines)) == "\n".join(LINES), (start, to)
+
+
+def test_two_lines_that_changed_places_are_one_finding() -> None:
+    chance = random.Random(4)
+    for distance in (1, 2, 3, 50, 169):
+        first = chance.randrange(len(LINES) - distance)
+        lines = LINES.copy()
+        lines[first], lines[first + distance] = lines[first + distance], lines[first]
+        assert found(lines) == [("R401", first, str(first + distance))]
+        assert repaired("\n".join(lines)) == "\n".join(LINES)
+
+
+def test_a_block_that_stands_twice_is_one_finding_and_goes() -> None:
+    lines = [*LINES[:20], *LINES[13:]]
+    assert found(lines) == [("R005", 20, "13")]
+    assert repaired("\n".join(lines)) == "\n".join(LINES)
+
+
+def test_an_empty_list_is_not_also_a_call_that_nobody_reads() -> None:
+    lines = put(33, "33 clip []") if LINES[33].startswith("33 clip") else []
+    assert lines, "the sample has another call there"
+    assert [(code, number) for code, number, _ in found(lines)] == [("O002", 33)]
