@@ -50,7 +50,7 @@ def _values() -> list[Any]:
         try:
             value = json.loads(text)
             json.dumps(value, allow_nan=False)  # the reader of JSON tells of NaN; no validator sees one
-            found.append(value)
+            found.append(copy.deepcopy(value))  # which Python does not do at every depth that it reads
         except (ValueError, RecursionError):
             continue
     return [value for value in found if isinstance(value, (dict, list))]

@@ -99,7 +99,7 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning) -> Iterator[Pr
             def fix(document: Document) -> Fix:
                 return Fix(f"Write {meant}", document.write(at, meant), "unsafe")
 
-        yield Problem(UnknownOpset, at, message + (f"; did you mean {meant}?" if meant else ""), node.name, fix)
+        yield Problem(UnknownOpset, at, message + _question(meant, names[-1], homes, found.type), node.name, fix)
         return
     at = graph.place(node, "op")
     if node.op == "Constant":
@@ -141,6 +141,13 @@ def _run(homes: list[str]) -> bool:
 def _nearest_opset(opset: str, homes: list[str]) -> str:
     number = int(opset[5:])
     return min(homes, key=lambda name: (abs(int(name[5:]) - number), int(name[5:])))
+
+
+def _question(meant: str | None, newest: str, homes: list[str], type_: str) -> str:
+    """With the reason why it is not the newest opset that is meant, where that lacks the type."""
+    if meant is None:
+        return ""
+    return f"; did you mean {meant}{f', the last that has {type_}' if meant == homes[-1] != newest else ''}?"
 
 
 def _opset_meant(opset: str, homes: list[str]) -> str | None:
