@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,12 @@ if TYPE_CHECKING:
     from irlint.engine import Settings
 
 VERSION = 1
+ANEW = "; once it is deleted, --write-baseline writes a new one"
 
 Kinds = Counter[tuple[str, str]]  # by code and node
+
+
+_NUMBER = re.compile(r"\d+")
 
 
 class BaselineError(Exception):
@@ -37,16 +42,16 @@ class Baseline:
         try:
             content = json.loads(read(path))
             if content["version"] != VERSION:
-                raise BaselineError(f"{path} is a baseline of another version of irlint")
+                raise BaselineError(f"{path} is a baseline of another version of irlint{ANEW}")
             for file, rules in content["findings"].items():
                 kinds = baseline.known[file] = Counter()
                 for code, nodes in rules.items():
                     for node, number in nodes.items():
-                        kinds[code, node] = int(number)
+                        kinds[code, _lasting(node)] += _count(number)
         except Unreadable as error:
             raise BaselineError(f"{path}: {error}") from error
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise BaselineError(f"{path} is no baseline; --write-baseline writes one") from error
+            raise BaselineError(f"{path} is no baseline{ANEW}") from error
         return baseline
 
     def new(self, report: FileReport, settings: Settings) -> FileReport:
@@ -54,7 +59,7 @@ class Baseline:
 
         What is left over of the known ones is stale, if the settings have its rule checked.
         """
-        file = self._file(report)
+        file = self._file(report.name)
         left = Counter(self.known.get(file, {}))
         entries = []
         for entry in report.entries:
@@ -65,6 +70,11 @@ class Baseline:
                 entries.append(entry)
         self.stale[file] = +Counter({kind: n for kind, n in left.items() if _is_checked(kind[0], settings)})
         return replace(report, entries=tuple(entries))
+
+    def no_model(self, name: str) -> None:
+        """What is known of a file that is no model any more is stale."""
+        if (file := self._file(name)) in self.known:
+            self.stale[file] = self.known[file]
 
     def finish(self) -> None:
         """Once every file was seen: what is known of a file that is gone is stale."""
@@ -81,7 +91,7 @@ class Baseline:
 
     def add(self, report: FileReport) -> None:
         if report.entries:
-            self.known.setdefault(self._file(report), Counter()).update(map(_kind, report.entries))
+            self.known.setdefault(self._file(report.name), Counter()).update(map(_kind, report.entries))
 
     @property
     def size(self) -> int:
@@ -104,8 +114,8 @@ class Baseline:
                 rules.setdefault(code, {})[node] = number
         return json.dumps({"version": VERSION, "findings": findings}, indent=1) + "\n"
 
-    def _file(self, report: FileReport) -> str:
-        return os.path.relpath(os.path.abspath(report.name), self.folder).replace(os.sep, "/")
+    def _file(self, name: str) -> str:
+        return os.path.relpath(os.path.abspath(name), self.folder).replace(os.sep, "/")
 
 
 def _is_checked(code: str, settings: Settings) -> bool:
@@ -116,4 +126,15 @@ def _is_checked(code: str, settings: Settings) -> bool:
 
 
 def _kind(entry: Entry) -> tuple[str, str]:
-    return entry.finding.code, entry.finding.node or ""
+    return entry.finding.code, _lasting(entry.finding.node or "")
+
+
+def _lasting(node: str) -> str:
+    """What a node is known by; nothing if it only has a number, which is another one once a node comes before it."""
+    return "" if _NUMBER.fullmatch(node) else node
+
+
+def _count(number: object) -> int:
+    if type(number) is not int or number < 1:
+        raise ValueError("no number of findings")
+    return number

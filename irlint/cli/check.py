@@ -101,8 +101,11 @@ class _Run:
                 self._complain(name, outcome.trouble + _hint(name))
             if outcome.note is not None:
                 say(f"{visible(name)}: {outcome.note}")
-            if self.known is not None and outcome.report is not None:
-                outcome.report = self.known.new(outcome.report, outcome.job.settings)
+            if self.known is not None:
+                if outcome.report is not None:
+                    outcome.report = self.known.new(outcome.report, outcome.job.settings)
+                elif outcome.trouble is None and outcome.failure is None:
+                    self.known.no_model(name)
             if outcome.fails:
                 self.status = max(self.status, FOUND)
             self.fixed += outcome.fixed

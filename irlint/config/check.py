@@ -90,6 +90,8 @@ class Checker:
                 self.report(at, f"{_named(at)} must not be empty")
             case "pattern" if at[-1:] == ("code",):
                 self.report(at, f"{_named(at)} must be U and three digits, found {_shown(error.instance)}")
+            case "pattern" if at[-1:] == ("name",):
+                self.report(at, f"{_named(at)} must be one word, found {_shown(error.instance)}")
             case "anyOf":
                 self.report(at, f"{_named(at)} cannot be {_shown(error.instance)}")
             case _:

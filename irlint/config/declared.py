@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from irlint.config.check import Checker
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
-from irlint.rules.declared import DeclaredRule, Match
+from irlint.rules.declared import DeclaredRule, Match, compares_no_number
 
 
 def declared_rules(checker: Checker, records: list[dict[str, Any]]) -> tuple[DeclaredRule, ...]:
@@ -63,9 +64,23 @@ def _check_match(checker: Checker, record: dict[str, Any], at: tuple[str | int, 
         for k, word in enumerate([words] if isinstance(words, str) else words):
             if not set("*?[") & set(word):
                 checker.name(word, known, key, (*at, key) if isinstance(words, str) else (*at, key, k))
+    for place, pattern in _numeric(record):
+        if compares_no_number(pattern):
+            checker.report((*at, *place), f"{pattern!r} compares with no number; only numbers are compared")
     for k, size in enumerate(record.get("shape", ())[:-1]):
         if size == "...":
             checker.report((*at, "shape", k), "`...` stands for all further dimensions and can only come last")
+
+
+def _numeric(record: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """The patterns that may be comparisons, with their places."""
+    for k, size in enumerate(record.get("shape", ())):
+        yield ("shape", k), size
+    for key, patterns in record.get("attribute", {}).items():
+        if isinstance(patterns, list):
+            yield from ((("attribute", key, k), pattern) for k, pattern in enumerate(patterns))
+        else:
+            yield ("attribute", key), patterns
 
 
 def _patterns(value: Any) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from irlint.rules.base import Model
 
 _COMPARISON = re.compile(r"\s*(<=|>=|!=|==|<|>)\s*([-+]?\d+(?:\.\d+)?)\s*")
+_SIGN = re.compile(r"\s*(?:[<>]|[!=]=)")
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -60,7 +61,7 @@ class Match(NamedTuple):
 
 
 class DeclaredRule(NamedTuple):
-    """`allow`: what matches and is none of these is a finding; `deny`: what is one of these; neither: what matches."""
+    """`allow`: what matches and is none of these is a finding; `deny`: what is one of these; neither: all that matches."""
 
     code: str
     name: str
@@ -82,9 +83,10 @@ class DeclaredRule(NamedTuple):
                 yield self._problem(graph, node)
 
     def _is_wrong(self, node: Node) -> bool:
-        if self.allow is not None and fits(self.allow, node.op):
-            return False
-        return self.deny is None or fits(self.deny, node.op)
+        if self.allow is None and self.deny is None:
+            return True
+        allowed = self.allow is None or fits(self.allow, node.op)
+        return not allowed or (self.deny is not None and fits(self.deny, node.op))
 
     def _problem(self, graph: Graph, node: Node) -> Problem:
         part = "op" if self.allow is not None or self.deny is not None else self.match.part
@@ -129,6 +131,11 @@ def _has_shape(patterns: Sequence[str], shape: Sequence[Any]) -> bool:
     elif len(shape) != len(patterns):
         return False
     return all(_fits(pattern, "?" if size is None else size) for pattern, size in zip(patterns, shape, strict=False))
+
+
+def compares_no_number(pattern: Any) -> bool:
+    """Whether a pattern begins as a comparison does, and is none."""
+    return isinstance(pattern, str) and _SIGN.match(pattern) is not None and _COMPARISON.fullmatch(pattern) is None
 
 
 def selectable(word: str, rules: Iterable[DeclaredRule]) -> str | None:

@@ -229,7 +229,16 @@ def test_control_characters_of_arguments_stay_visible(here: Path, irlint: Irlint
     assert "a\\nb/irlint.yaml:1:1:" in irlint("a\nb").err
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"version": 2, "findings": {}}', '{"version": 1, "findings": [1]}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[]", "{}", '{"version": 2, "findings": {}}', '{"version": 1, "findings": [1]}'),
+        *(
+            f'{{"version": 1, "findings": {{"a.json": {{"R001": {{"p": {n}}}}}}}}}'
+            for n in ("1e400", "-1", '"1"', "NaN")
+        ),
+    ],
+)
 def test_what_is_no_baseline(here: Path, irlint: Irlint, text: str) -> None:
     (here / "known.json").write_text(text)
     done = irlint("--baseline", "known.json")
@@ -279,5 +288,19 @@ def test_what_was_not_looked_for_is_not_stale(here: Path, irlint: Irlint) -> Non
     irlint(".", "--baseline", "known.json", "--write-baseline")
     assert irlint("a.json", "--baseline", "known.json").err == "", "another file"
     assert irlint(".", "--baseline", "known.json", "--select", "S").err == "", "another rule"
+    (here / "b.json").write_text(FOREIGN)
+    assert "b.json: R001" in irlint(".", "--baseline", "known.json").err, "it is no model any more"
     (here / "b.json").unlink()
     assert "b.json: R001" in irlint("a.json", "--baseline", "known.json").err, "the file is gone"
+
+
+def test_nodes_without_a_name_are_known_by_their_rule(here: Path, irlint: Irlint) -> None:
+    """A node more at the beginning gives every other one another number."""
+    known = ("--baseline", "known.json")
+    (here / "a.txt").write_text("0 nn.relu ['x']\n1 nn.relo [0]\n2 nn.relo [1]\n")
+    irlint("a.txt", *known, "--write-baseline")
+    (here / "a.txt").write_text("0 nn.relu ['x']\n1 nn.relu [0]\n2 nn.relo [1]\n3 nn.relo [2]\n")
+    done = irlint("a.txt", *known)
+    assert (done.status, done.err) == (0, "")
+    (here / "a.txt").write_text("0 nn.relo ['x']\n1 nn.relo [0]\n2 nn.relo [1]\n")
+    assert irlint("a.txt", *known).status == 1
