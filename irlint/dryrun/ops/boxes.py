@@ -44,16 +44,16 @@ class Decoded(Operator):
 
     def shape(self, data: Tensor, anchors: Tensor, **_: Any) -> Tensor:
         want_rank(data, "data", 0, 3)
-        want_rank(anchors, "anchors", 1, 3)
+        want_least_rank(anchors, "anchors", 1, 3)
         for k, tensor in enumerate((data, anchors)):
-            if tensor.shape is not None and not dims.can_be(tensor.shape[2], 4):
+            if tensor.shape is not None and not dims.can_be(tensor.shape[-1], 4):
                 raise ShapeError(
                     "shape-mismatch", f"a box is 4 numbers, {self.names[k]} is {show(tensor.shape)}", f"input:{k}", [k]
                 )
         if (
             data.shape is not None
             and anchors.shape is not None
-            and not dims.compatible(data.shape[1], anchors.shape[1])
+            and not dims.compatible(data.shape[1], dims.product(anchors.shape[:-1]))
         ):
             raise ShapeError(
                 "shape-mismatch",
@@ -78,6 +78,7 @@ class Decoded(Operator):
     ) -> Any:
         from irlint.dryrun.kernels.boxes import centres
 
+        anchors = anchors.reshape(1, -1, 4)
         boxes = centres(anchors) if format == "corner" else anchors
         middle = data[..., :2] * np.array([std0, std1], data.dtype) * boxes[..., 2:] + boxes[..., :2]
         grown = data[..., 2:] * np.array([std2, std3], data.dtype)

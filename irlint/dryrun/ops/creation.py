@@ -85,13 +85,21 @@ class Arange(Operator):
     inputs = ""
 
     def shape(
-        self, *, start: float, stop: float | None, step: float, repeat: int = 1, dtype: str | None = "float32", **_: Any
+        self,
+        *,
+        start: float,
+        stop: float | None,
+        step: float,
+        repeat: int = 1,
+        dtype: str | None = "float32",
+        may_be_empty: bool = False,
+        **_: Any,
     ) -> Tensor:
         if step == 0:
             raise ShapeError("value-out-of-range", "step is 0", "attr:step")
         first, last = (0.0, start) if stop is None else (start, stop)
         count = max(math.ceil((last - first) / step), 0)
-        if count == 0:
+        if count == 0 and not may_be_empty:
             raise ShapeError("empty-output", f"there is nothing from {first:g} to {last:g} by {step:g}", "attr:step")
         return Tensor(dtype, (count * repeat,))
 

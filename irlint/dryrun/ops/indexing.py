@@ -45,7 +45,7 @@ class Pick(Operator):
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         kept = (*data.shape[:at], *data.shape[at + 1 :])
         wide = (*data.shape[:at], 1, *data.shape[at + 1 :])
-        if index.shape is not None and not any(
+        if index.shape and not any(  # of a single number nobody looks at the shape
             len(goal) == len(index.shape) and all(map(dims.compatible, goal, index.shape)) for goal in (kept, wide)
         ):
             raise ShapeError(
@@ -166,6 +166,12 @@ class OneHotDepth(Operator):
         return np.where(hot, on_value, off_value).astype(dtype)
 
 
+def _divides(given: Shape, shape: Shape) -> bool:
+    """Whether there are equally many elements for each of the conditions, or that may be: nobody looks any closer."""
+    count, whole = dims.product(given), dims.product(shape)
+    return not (isinstance(count, int) and isinstance(whole, int)) or (0 < count <= whole and whole % count == 0)
+
+
 class Where(Operator):
     """x where the condition is not zero, else y; a vector of conditions decides about rows."""
 
@@ -173,13 +179,12 @@ class Where(Operator):
 
     def shape(self, condition: Tensor, x: Tensor, y: Tensor, **_: Any) -> Tensor:
         shape = merge_shapes(x, y, ("x", "y"), (1, 2))
-        if condition.shape is not None and shape is not None and len(condition.shape) == len(shape):
+        given = condition.shape
+        if given is None or shape is None:
+            return Tensor(x.dtype or y.dtype, shape)
+        if len(given) == len(shape) and all(map(dims.compatible, given, shape)):
             shape = merge_shapes(Tensor(None, shape), condition, ("x", "condition"), (1, 0))
-        elif (
-            condition.shape is not None
-            and shape is not None
-            and not (len(condition.shape) == 1 and dims.compatible(condition.shape[0], shape[0]))
-        ):
+        elif not (dims.compatible(given[0], shape[0]) if len(given) == 1 and shape else _divides(given, shape)):
             raise ShapeError(
                 "shape-mismatch",
                 f"condition {show(condition.shape)} must have the shape of x {show(shape)}, or be one number per row",
@@ -189,8 +194,8 @@ class Where(Operator):
         return Tensor(x.dtype or y.dtype, shape)
 
     def run(self, condition: Any, x: Any, y: Any, **_: Any) -> Any:
-        if condition.ndim < x.ndim:
-            condition = condition.reshape(condition.shape + (1,) * (x.ndim - condition.ndim))
+        if condition.shape != x.shape:
+            condition = np.repeat(condition.reshape(-1), x.size // condition.size).reshape(x.shape)
         return np.where(condition != 0, x, y)
 
 
@@ -289,17 +294,24 @@ class ArgExtreme(Operator):
     """Where the largest or smallest stands along an axis."""
 
     def shape(
-        self, data: Tensor, *, axis: int | None = None, keepdims: bool = False, dtype: str | None = None, **_: Any
+        self,
+        data: Tensor,
+        *,
+        axis: int | None = None,
+        keepdims: bool = False,
+        dtype: str | None = None,
+        scalar: bool = False,
+        **_: Any,
     ) -> Tensor:
         kind = dtype or data.dtype
+        single: Shape = () if scalar else (1,)
         if axis is None:
-            rank = 1 if not keepdims or data.shape is None else len(data.shape)
-            return Tensor(kind, (1,) * rank)
+            return Tensor(kind, single if not keepdims else None if data.shape is None else (1,) * len(data.shape))
         if data.shape is None:
             return Tensor(kind, None)
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         part = (1,) if keepdims else ()
-        return Tensor(kind, (*data.shape[:at], *part, *data.shape[at + 1 :]) or (1,))
+        return Tensor(kind, (*data.shape[:at], *part, *data.shape[at + 1 :]) or single)
 
     def run(
         self,
@@ -309,11 +321,12 @@ class ArgExtreme(Operator):
         keepdims: bool = False,
         smallest: bool = False,
         dtype: str | None = None,
+        scalar: bool = False,
         **_: Any,
     ) -> Any:
         find = np.argmin if smallest else np.argmax
         found = find(data, axis, keepdims=keepdims).astype(dtype or data.dtype)
-        return found if found.ndim else found.reshape(1)
+        return found if found.ndim or scalar else found.reshape(1)
 
 
 class SequenceStep(Operator):

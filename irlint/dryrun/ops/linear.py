@@ -57,7 +57,16 @@ class Square(Operator):
         return a
 
 
-class Cholesky(Square):
+class Factor(Square):
+    """Where a vector counts as a matrix of one row."""
+
+    def shape(self, a: Tensor, **_: Any) -> Any:
+        if a.shape is None or len(a.shape) != 1 or not dims.can_be(a.shape[0], 1):
+            want_square(a)
+        return a
+
+
+class Cholesky(Factor):
     """The triangle whose product with its transpose is A."""
 
     def run(self, a: Any, *, lower: bool = True, **_: Any) -> Any:
@@ -65,7 +74,7 @@ class Cholesky(Square):
         return factor if lower else transposed(factor)
 
 
-class CholeskyInverse(Square):
+class CholeskyInverse(Factor):
     """The inverse of the matrix of which A is the triangle."""
 
     def run(self, a: Any, *, lower: bool = True, **_: Any) -> Any:

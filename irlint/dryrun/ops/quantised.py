@@ -106,6 +106,14 @@ class Kept(Operator):
         return [found.astype(data.dtype), low.reshape(1), high.reshape(1)]
 
 
+_PER_AXIS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
+
+
+def _fitted(attrs: dict[str, Any], rank: int) -> dict[str, Any]:
+    """A kernel may be longer than the data has axes: its first numbers count."""
+    return {name: value[: rank - 2] if name in _PER_AXIS and rank > 3 else value for name, value in attrs.items()}
+
+
 class Multiplied(Operator):
     """Data times weight, plus bias: products are long integers. With `bias` the operands are data, weight, bias, then
     the three ranges."""
@@ -114,7 +122,7 @@ class Multiplied(Operator):
 
     def shape(self, data: Tensor, weight: Tensor, *more: Tensor, inner: str, bias: bool, **attrs: Any) -> list[Tensor]:
         real = [Tensor(None, tensor.shape) for tensor in (data, weight, *more[: int(bias)])]
-        result = operator(inner).shape(*real, **attrs)
+        result = operator(inner).shape(*real, **(attrs if data.shape is None else _fitted(attrs, len(data.shape))))
         assert isinstance(result, Tensor)
         return [Tensor("int32", result.shape), RANGE, RANGE]
 
@@ -125,7 +133,7 @@ class Multiplied(Operator):
         if bias:
             scale = _SPANS[str(data.dtype)] * _size(*more[5:7]) / sizes
             operands.append(np.trunc(more[0].astype(np.float64) * scale))
-        found = operator(inner).run(*operands, **attrs)
+        found = operator(inner).run(*operands, **_fitted(attrs, data.ndim))
         limit = np.float32(sizes / 127.0 / 127.0 * _LIMITS["int32"])
         return [np.rint(found).astype(np.int32), _one(-limit), _one(limit)]
 

@@ -11,7 +11,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_least_rank, want_rank
-from irlint.dryrun.ops.windows import dilated, filled, windows
+from irlint.dryrun.ops.windows import dilated, filled, want_window, windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
@@ -460,13 +460,15 @@ class Columns(Operator):
         **_: Any,
     ) -> Tensor:
         space = len(kernel)
-        want_rank(data, "data", 0, space + 2)
+        want_least_rank(data, "data", 0, space + 2)
         if data.shape is None:
             return data
         steps, reach, pads = filled(stride, space, 1), filled(dilate, space, 1), filled(pad, space, 0)
+        for k in range(space):
+            want_window(data.shape, k + 2, dilated(kernel[k], reach[k]), pads[k], pads[k], "attr:kernel")
         counts = [
             windows(dim, dilated(kernel[k], reach[k]), pads[k], pads[k], steps[k])
-            for k, dim in enumerate(data.shape[2:])
+            for k, dim in enumerate(data.shape[2 : space + 2])
         ]
         area = 1
         for n in kernel:
@@ -476,7 +478,8 @@ class Columns(Operator):
     def run(self, data: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.patches import to_columns
 
-        return to_columns(data, **attrs)
+        first: Any = (..., *(0,) * (data.ndim - len(attrs["kernel"]) - 2))
+        return to_columns(data[first], **attrs)
 
 
 class FromColumns(Operator):

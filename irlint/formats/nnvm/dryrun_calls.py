@@ -79,3 +79,16 @@ def dtype_of(name: str | None) -> str | None:
     if name is None or name == "None":
         return "float32"
     return {"float": "float32", "double": "float64", "half": "float16"}.get(name, name)
+
+
+def windows(attrs: Attrs) -> dict[str, Any]:
+    """The numbers per axis of the kernel; more of them than the kernel has nobody reads."""
+    count = len(attrs["kernel"])
+    pad = tuple(attrs["pad"] or ())[:count]
+    return {
+        "strides": tuple(attrs["stride"] or ())[:count],
+        "dilations": tuple(attrs["dilate"] or ())[:count],
+        "pads_begin": pad,
+        "pads_end": pad,
+        "groups": attrs["num_group"],
+    }

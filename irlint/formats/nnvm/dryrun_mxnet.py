@@ -22,6 +22,7 @@ from irlint.formats.nnvm.dryrun_calls import (
     same,
     stretched,
     vectors,
+    windows,
     with_number,
 )  # fmt: skip
 from irlint.graph import Dim
@@ -259,17 +260,6 @@ _CONVOLUTION = {
 }
 
 
-def _windows(attrs: Attrs) -> dict[str, Any]:
-    pad = tuple(attrs["pad"] or ())
-    return {
-        "strides": tuple(attrs["stride"] or ()),
-        "dilations": tuple(attrs["dilate"] or ()),
-        "pads_begin": pad,
-        "pads_end": pad,
-        "groups": attrs["num_group"],
-    }
-
-
 def _convolution(attrs: Attrs) -> Call | None:
     kernel, filters, group = tuple(attrs["kernel"]), attrs["num_filter"], attrs["num_group"]
     last = _channels_last(attrs["layout"])
@@ -283,7 +273,7 @@ def _convolution(attrs: Attrs) -> Call | None:
 
     word = "biased.ConvolutionBias"
     return Call(
-        operator(word), {**_windows(attrs), "channels_last": last, "kernel": kernel, "units": filters}, None,
+        operator(word), {**windows(attrs), "channels_last": last, "kernel": kernel, "units": filters}, None,
         {**_CONVOLUTION, "units": "num_filter"}, complete=complete,
     )  # fmt: skip
 
@@ -299,7 +289,7 @@ def _deconvolution(attrs: Attrs) -> Call:
         return found
 
     given = {
-        **_windows(attrs),
+        **windows(attrs),
         "kernel": kernel,
         "units": filters,
         "output_padding": tuple(attrs["adj"] or ()),

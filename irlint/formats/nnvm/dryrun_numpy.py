@@ -125,7 +125,7 @@ def _identity(attrs: Attrs) -> Call:
 CALLS |= {
     "_npi_zeros": _filled(0.0),
     "_npi_ones": _filled(1.0),
-    "_npi_arange": _typed("creation.Arange"),
+    "_npi_arange": _typed("creation.Arange", may_be_empty=True),
     "_npi_logspace": _typed("numpylike.LogSpace"),
     "_npi_indices": _typed("numpylike.Indices"),
     "_npi_eye": lambda attrs: Call(
@@ -212,6 +212,6 @@ CALLS |= {
     "_npi_where_lscalar": _where("scalar", 1),
     "_npi_where_rscalar": _where(1, "scalar"),
     "_npi_where_scalar2": _where("x", "y"),
-    "_npi_argmax": plain("indexing.ArgExtreme", dtype="int64"),
-    "_npi_argmin": plain("indexing.ArgExtreme", smallest=True, dtype="int64"),
+    "_npi_argmax": plain("indexing.ArgExtreme", dtype="int64", scalar=True),
+    "_npi_argmin": plain("indexing.ArgExtreme", smallest=True, dtype="int64", scalar=True),
 }  # fmt: skip

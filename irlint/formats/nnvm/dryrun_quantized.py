@@ -56,6 +56,8 @@ def _multiplied(name: str) -> Make:
 
         def complete(tensors: Sequence[Tensor]) -> Known:
             known = real.complete(tensors[: 2 + bias]) if real.complete is not None else {}
+            if (data := tensors[0].shape) is not None and len(data) > 3 and 1 in known:
+                known[1] = known[1][: len(data)]  # of a longer kernel the first numbers count
             return {**known, **_ranges(2 + bias, 4 + 2 * bias)}
 
         return Call(operator("quantised.Multiplied"), given, None, real.keys, complete=complete)

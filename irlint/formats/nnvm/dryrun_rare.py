@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING
 from irlint.dryrun.mapping import Call, FromAttr
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun_calls import Known, Make, bare, channels, dtype_of, plain, same, vectors, with_number
+from irlint.formats.nnvm.dryrun_calls import (
+    Known,
+    Make,
+    bare,
+    channels,
+    dtype_of,
+    plain,
+    same,
+    vectors,
+    windows,
+    with_number,
+)
 
 if TYPE_CHECKING:
     from irlint.formats.nnvm.dryrun import Attrs
@@ -137,11 +148,7 @@ def _deformed(first: int) -> Make:
                 found[first] = (filters, depth // group, *kernel)
             return found
 
-        pad = tuple(attrs["pad"] or ())
-        given = {
-            "strides": tuple(attrs["stride"] or ()), "dilations": tuple(attrs["dilate"] or ()), "pads_begin": pad,
-            "pads_end": pad, "groups": group, "kernel": kernel, "units": filters, "first": first,
-        }  # fmt: skip
+        given = {**windows(attrs), "kernel": kernel, "units": filters, "first": first}
         return Call(operator("rare.MovedTaps"), given, complete=complete)
 
     return make

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import ge, gt, le, lt
 from typing import Any
 
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.values import Bad, read
 from irlint.operators import Attribute, Operator
 
+_BOUNDS = {
+    "at_least": ("at least", ge),
+    "more_than": ("greater than", gt),
+    "at_most": ("at most", le),
+    "less_than": ("less than", lt),
+}
 _LAYOUT_RANKS = {"NCW": 1, "NWC": 1, "NCHW": 2, "NHWC": 2, "NCDHW": 3, "NDHWC": 3}
 
 
@@ -28,7 +35,9 @@ def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
         facts = attribute.facts.get("run")
         if facts is None or not (name in attrs or facts.get("needed")):
             continue
-        if any(value(other) in allowed for other, allowed in facts.get("unless", {}).items()):
+        if facts.get("beside") in attrs or any(
+            value(other) in allowed for other, allowed in facts.get("unless", {}).items()
+        ):
             continue
         fault = _fault(attribute, facts, value(name), value)
         if fault is None:
@@ -48,11 +57,22 @@ def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: An
     """The rule that a value breaks, and what it should be; None if nothing is wrong."""
     if value is None:
         return ("A006", "here it cannot be left open") if facts.get("known") else None
+    if facts.get("unsupported"):
+        return "A006", "here it must be None: anything else is not supported"
     if isinstance(value, tuple):
         return _length_fault(facts, value, other) or _tuple_fault(facts, value, other)
     if isinstance(value, str):
         return _layout_fault(facts, value, other)
-    return _number_fault(facts, (value,), "it")
+    return _relation_fault(facts, value, other) or _number_fault(facts, (value,), "it")
+
+
+def _relation_fault(facts: Mapping[str, Any], value: Any, other: Any) -> tuple[str, str] | None:
+    """A number that another attribute bounds."""
+    for fact, (words, fits) in _BOUNDS.items():
+        name = facts.get(fact)
+        if name is not None and isinstance(limit := other(name), (int, float)) and not fits(value, limit):
+            return "A006", f"it must be {words} {name!r}, {limit:g}"
+    return None
 
 
 def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], what: str) -> tuple[str, str] | None:
@@ -67,6 +87,8 @@ def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], what: str)
             return "A006", f"{what} is read as {number} and must be at most {facts['max']}"
         if "values" in facts and number not in facts["values"]:
             return "A006", f"{what} must be {' or '.join(map(str, facts['values']))}"
+        if facts.get("odd") and number % 2 == 0:
+            return "A006", f"{what} must be an odd number"
         if facts.get("nonzero") and number == 0:
             return "A006", f"{what} cannot be 0"
     return None

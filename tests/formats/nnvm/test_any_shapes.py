@@ -105,3 +105,57 @@ def test_attributes_that_shapes_cannot_do_without() -> None:
     assert _of("_ravel_multi_index", ("(2, 3)",), shape="()") == "ERROR value-out-of-range"
     assert _of("_split_v2", ("(4, 4)",), indices="()", axis="1") == "ERROR value-out-of-range"
     assert _of("_contrib_getnnz", ("(3, 4, 2)",)) == "ERROR wrong-rank"
+
+
+def test_more_numbers_or_dimensions_than_are_read() -> None:
+    kernel = {"kernel": "(3, 3)", "num_filter": "2", "pad": "(1, 1)"}
+    assert not _of("Convolution_v1", ("(2, 3, 4, 4)", "(2, 3, 3, 3)", "(2,)"), **kernel, stride="(1, 1, 1)")
+    offsets = ("(1, 2, 4, 4)", "(1, 18, 4, 4)", "(2, 2, 3, 3)", "(2,)")
+    assert not _of("_contrib_DeformableConvolution", offsets, **kernel, dilate="(1, 1, 1, 1)")
+    assert _of("Convolution_v1", ("(2, 3, 4, 4)", "(2, 3, 3, 3)", "(2,)"), **kernel, stride="(1,)")
+    ranges = ("(1, 4, 6, 6)", "(4, 4, 3, 3)", "(1,)", "(1,)", "(1,)", "(1,)")
+    longer = {"kernel": "(3, 3, 1)", "num_filter": "4", "no_bias": "True"}
+    assert not _of("_contrib_quantized_conv", ranges, (3, 5), **longer)
+    assert not _of("im2col", ("(2, 3, 4, 4, 1)",), kernel="(2, 2)")
+    assert _of("im2col", ("(2, 3, 4)",), kernel="(2, 2)") == "ERROR wrong-rank"
+    assert _of("im2col", ("(1, 2, 4, 1)",), kernel="(2, 2)") == "ERROR shape-mismatch"
+    assert not _of("_contrib_box_decode", ("(2, 3, 4)", "(1, 1, 3, 4)"))
+    assert _of("_contrib_box_decode", ("(2, 3, 4)", "(2, 3, 4)")) == "ERROR shape-mismatch"
+    assert not _of("_linalg_potri", ("(1,)",))
+    assert _of("_linalg_potri", ("(3,)",)) == "ERROR wrong-rank"
+    assert not _of("_npi_arange", (), start="2", stop="1")
+    assert _of("_arange", (), start="2", stop="1") == "ERROR empty-output"
+    assert _of("_npi_weibull", ("(2,)",), a="1.0") == "WARNING wrong-input-count"
+
+
+@pytest.mark.parametrize(
+    ("condition", "fits"),
+    [("(2,)", True), ("(3,)", False), ("(2, 1)", True), ("(1, 1)", True), ("(2, 1, 1)", True), ("(3, 3)", False)],
+)
+def test_conditions_that_are_counted_only(condition: str, fits: bool) -> None:
+    assert _of("where", (condition, "(2, 3)", "(2, 3)")) == ("" if fits else "ERROR shape-mismatch")
+
+
+@pytest.mark.parametrize(
+    ("operator", "inputs", "good", "bad"),
+    [
+        ("_random_uniform", 0, {"low": "1", "high": "1"}, {"low": "2"}),
+        ("_random_uniform", 0, {"low": "-3"}, {"high": "-1"}),
+        ("_random_randint", 0, {"low": "1", "high": "2"}, {"low": "1", "high": "1"}),
+        ("_np_sum", 1, {"initial": "None"}, {"initial": "1"}),
+        ("log_softmax", 1, {"use_length": "0"}, {"use_length": "1"}),
+        ("softmax", 1, {"use_length": "False"}, {"use_length": "None"}),
+        ("Correlation", 2, {"kernel_size": "1"}, {"kernel_size": "2"}),
+        ("_sample_uniform", 2, {"shape": "()"}, {"shape": "(0,)"}),
+        ("_npi_arange", 0, {"start": "1", "infer_range": "1", "stop": "3"}, {"start": "1", "infer_range": "1"}),
+        ("_cvimresize", 1, {"w": "2", "h": "2", "interp": "5"}, {"w": "2", "h": "2", "interp": "6"}),
+    ],
+)
+def test_values_that_only_the_run_refuses(
+    operator: str, inputs: int, good: dict[str, str], bad: dict[str, str]
+) -> None:
+    shapes = ("(1, 3, 4, 4)" if operator == "Correlation" else "(4, 4, 3)",) * inputs
+    if operator.startswith("_random"):
+        good, bad = {"shape": "(2,)", **good}, {"shape": "(2,)", **bad}
+    assert not _of(operator, shapes, **good)
+    assert _of(operator, shapes, **bad).startswith("ERROR")
