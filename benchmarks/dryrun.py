@@ -1,4 +1,4 @@
-"""Runs ResNet-18 and MobileNetV2 (224 x 224, random weights) against onnx.reference and OpenVINO on one thread each: time as
+"""Runs ResNet-18 and MobileNetV2 (224 x 224, random weights) against onnx.reference and OpenVINO on one thread each: CPU time as
 the median ratio of rounds in which all take turns, and the memory of `irlint run` over weights and the largest live set.
 
     python benchmarks/dryrun.py [--folder DIR] [--rounds 9]
@@ -120,9 +120,9 @@ for k in range(rounds):
     for name, runner in runners.items():
         if name == "reference" and k >= max(1, rounds // 3):
             continue
-        start = time.perf_counter()
+        start = time.process_time()
         runner()
-        times[name].append(time.perf_counter() - start)
+        times[name].append(time.process_time() - start)
 best = {name: statistics.median(found) for name, found in times.items()}
 ratios = [a / b for a, b in zip(times["irlint"], times["openvino"])]
 print(json.dumps({"reference": best["reference"] / best["irlint"], "openvino": statistics.median(ratios), "seconds": best}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from collections.abc import Mapping as Dictionary
+from functools import cache
 from sys import getrefcount
 from time import perf_counter
 from typing import Any
@@ -225,12 +226,18 @@ def _over(call: Call, operands: list[Any], kinds: tuple[Tensor, ...]) -> Any:
     """The result in the place of an operand that nobody else holds, if it has the result's type and size; else None."""
     shape = kinds[0].shape if kinds else None
     dtype = operands[0].dtype
-    if dtype.kind != "f" or any(operand.dtype != dtype for operand in operands) or kinds[0].dtype != dtype.name:
+    if dtype.kind != "f" or any(operand.dtype != dtype for operand in operands) or kinds[0].dtype != _name(dtype):
         return None
     for k in range(len(operands)):
         if operands[k].shape == shape and _is_free(operands, k):
             return call.operator.run_over(k, *operands, **call.attrs)
     return None
+
+
+@cache
+def _name(dtype: Any) -> str:
+    name: str = dtype.name
+    return name
 
 
 def _is_free(operands: list[Any], k: int) -> bool:
@@ -301,4 +308,4 @@ def _as_type(array: Any, dtype: str | None) -> Any:
         return array
     if stored(dtype) != dtype:
         return cast(array, dtype)
-    return array if array.dtype == dtype else array.astype(dtype)
+    return array if _name(array.dtype) == dtype else array.astype(dtype)

@@ -12,7 +12,7 @@ from irlint.dryrun.ops.windows import filled, pad_spatial, resolve_pads, view_of
 from irlint.dryrun.values import strides_of
 
 BLOCK = 1 << 21  # elements of unfolded windows that are worked on at a time
-CACHE = 1 << 21  # bytes that a core has close at hand
+CACHE = 1 << 20  # bytes that a core has close at hand
 
 
 def convolve(
@@ -70,39 +70,68 @@ def _depthwise(
     """One filter (or a few) per channel: shifted images, multiplied and summed, a few channels at a time.
 
     With strides the image is dealt out to as many smaller ones, so that the pixels which one tap meets lie side by side;
-    rows are joined, so that a tap is one long shift. What comes out beyond a row's end is cut off.
+    rows are joined, so that a tap is one long shift. Images are shifted along the last axis beforehand, and what the rows
+    of a filter make of them is shifted and summed afterwards. What comes out beyond a row's end is cut off.
     """
     batch, channels, times = data.shape[0], data.shape[1], filters.shape[0] // data.shape[1]
     kernel = filters.shape[2:]
     reach = [((k - 1) * d) // s for k, d, s in zip(kernel, dilations, strides, strict=True)]
     sizes = [count + far for count, far in zip(counts, reach, strict=True)]
     steps = strides_of(sizes)
-    length = sum((count - 1) * step for count, step in zip(counts, steps, strict=True)) + 1
-    taps = []
-    for place in np.ndindex(*kernel):
-        offsets = [at * d for at, d in zip(place, dilations, strict=True)]
-        phase = tuple(at % s for at, s in zip(offsets, strides, strict=True))
-        taps.append((phase, sum(at // s * step for at, s, step in zip(offsets, strides, steps, strict=True))))
-    phases = sorted({phase for phase, _ in taps})
-    whole = counts[0] * steps[0]
-    room = len(phases) * prod(sizes) + len(taps) * length + times * whole
+    whole, length = prod(sizes), sum((count - 1) * step for count, step in zip(counts, steps, strict=True)) + 1
+    rows = _taps(kernel[:-1], strides, dilations, steps)
+    places = _taps(kernel[-1:], strides[-1:], dilations[-1:], steps[-1:])
+    phases = [row + place for row in rows for place in places]
+    room = (len(phases) + kernel[-1] + times * (prod(kernel[:-1]) + 1)) * (whole + reach[-1])
     block = min(channels, max(1, CACHE // (data.itemsize * room)))
-    dealt = {phase: np.full((block, prod(sizes)), pad_value, data.dtype) for phase in phases}
+    dealt = {phase: np.full((block, whole + reach[-1]), pad_value, data.dtype) for phase in phases}
     cuts = {phase: _dealing(phase, data.shape[2:], sizes, strides, begin) for phase in phases}
-    columns, total = np.empty((block, len(taps), length), data.dtype), np.empty((block, times, whole), data.dtype)
-    weights = filters.reshape(channels, times, -1)
+    columns = np.empty((block, kernel[-1], whole), data.dtype)
+    products = {row: np.empty((block, times * len(taps), whole), data.dtype) for row, taps in rows.items()}
+    total = np.empty((block, times, counts[0] * steps[0]), data.dtype)
+    split = filters.reshape(channels, times, -1, kernel[-1])
+    weights = {
+        row: (split if len(rows) == 1 else split.take([k for k, _ in taps], 2)).reshape(channels, -1, kernel[-1])
+        for row, taps in rows.items()
+    }
     result = np.empty((batch, channels, times, *counts), data.dtype)
     inside: Any = (..., *map(slice, counts))
     for image, first in itertools.product(range(batch), range(0, channels, block)):
         part = data[image, first : first + block]
-        many = part.shape[0]
+        many, terms = part.shape[0], []
         for phase, (goal, source) in cuts.items():
-            dealt[phase][:many].reshape(many, *sizes)[goal] = part[source]
-        for tap, (phase, shift) in enumerate(taps):
-            columns[:many, tap] = dealt[phase][:many, shift : shift + length]
-        np.matmul(weights[first : first + many], columns[:many], out=total[:many, :, :length])
+            dealt[phase][:many, :whole].reshape(many, *sizes)[goal] = part[source]
+        for row, taps in rows.items():
+            for place, shifts in places.items():
+                for k, shift in shifts:
+                    columns[:many, k] = dealt[row + place][:many, shift : shift + whole]
+            np.matmul(weights[row][first : first + many], columns[:many], out=products[row][:many])
+            parts = products[row][:many].reshape(many, times, len(taps), whole)
+            terms += [parts[:, :, k, shift : shift + length] for k, (_, shift) in enumerate(taps)]
+        _sum(terms, total[:many, :, :length])
         result[image, first : first + many] = total[:many].reshape(many, times, counts[0], *sizes[1:])[inside]
     return result.reshape(batch, channels * times, *counts)
+
+
+def _taps(
+    kernel: Sequence[int], strides: Sequence[int], dilations: Sequence[int], steps: Sequence[int]
+) -> dict[tuple[int, ...], list[tuple[int, int]]]:
+    """By phase: the taps that meet it, each with how far it lies off in the image of that phase."""
+    found: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    for number, place in enumerate(itertools.product(*map(range, kernel))):
+        offsets = [(at * d, s, step) for at, d, s, step in zip(place, dilations, strides, steps, strict=False)]
+        phase = tuple(at % s for at, s, _ in offsets)
+        found.setdefault(phase, []).append((number, sum(at // s * step for at, s, step in offsets)))
+    return found
+
+
+def _sum(terms: Sequence[Any], goal: Any) -> None:
+    if len(terms) == 1:
+        goal[...] = terms[0]
+        return
+    np.add(terms[0], terms[1], out=goal)
+    for term in terms[2:]:
+        np.add(goal, term, out=goal)
 
 
 def _dealing(

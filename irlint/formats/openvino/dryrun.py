@@ -198,7 +198,8 @@ class OpenVinoMapping(Mapping):
     def array(self, node: Node) -> Any:
         from irlint.dryrun.arrays import from_bytes
 
-        kind = self._type(node.attrs.get("element_type", ""), node.attrs.get("shape", ""))
+        key = node.attrs.get("element_type", ""), node.attrs.get("shape", "")
+        kind = self.leaves[key] if key in self.leaves else self._type(*key)
         if node.kind != "const" or kind is None or kind.dtype is None or kind.shape is None:
             raise LookupError(node.name)
         data = self.binary.view(int(node.attrs["offset"]), int(node.attrs["size"])) if self.binary else None
