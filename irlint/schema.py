@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 from irlint.findings import Problem
 from irlint.resources import load_json
 from irlint.text.base import Place
 
+_REMARKS = ("$schema", "$id", "$comment", "title", "description", "default", "examples", "definitions", "$defs")
+_OF_MEMBERS = ("type", "properties", "required", "additionalProperties")
 _DEPTH = 200  # containers within containers that an explanation goes into
 
 
@@ -28,6 +32,51 @@ def is_valid(name: str, value: Any) -> bool:
         return gate(name)(value)
     except (TooLong, RecursionError):
         return _is_valid(name, value)
+
+
+def is_valid_after(name: str, value: Any, before: Any) -> bool:
+    """Whether a value satisfies schemas/NAME that shares what it can with a valid one."""
+    if isinstance(value, dict) and isinstance(before, dict):
+        value = {
+            key: _shortened(item, before.get(key)) if key in _plain_lists(name) else item for key, item in value.items()
+        }
+    return is_valid(name, value)
+
+
+def _shortened(items: Any, before: Any) -> Any:
+    """A list without most of the items that stand in a valid one, too."""
+    if not isinstance(items, list) or not isinstance(before, list) or len(items) != len(before):
+        return items
+    return [*items[:1], *compress(items, map(is_not, items, before))]
+
+
+@cache
+def _plain_lists(name: str) -> frozenset[str]:
+    """Members of the root that are lists of which each item is judged by itself."""
+    root = schema = load_json(name)
+    while schema.keys().isdisjoint(("type", "properties")):
+        words = [word for word in schema if word not in _REMARKS]
+        if words == ["allOf"] and len(schema["allOf"]) == 1:
+            schema = schema["allOf"][0]
+        elif words == ["$ref"]:
+            target = root
+            for step in schema["$ref"].removeprefix("#").split("/")[1:]:
+                target = target[step]
+            schema = target
+        else:
+            return frozenset()
+    conditions = [schema[word] for word in ("if", "then", "else") if word in schema]
+    if not schema.keys() <= {*_REMARKS, *_OF_MEMBERS, "if", "then", "else"} or any(
+        not condition.keys() <= {"required", "properties"} for condition in conditions
+    ):
+        return frozenset()
+    return frozenset(
+        key
+        for key, part in schema.get("properties", {}).items()
+        if part.keys() <= {*_REMARKS, "type", "items"}
+        and isinstance(part.get("items"), dict)
+        and not any(key in condition.get("properties", ()) for condition in conditions)
+    )
 
 
 def _is_valid(name: str, value: Any) -> bool:

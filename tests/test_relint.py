@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from irlint.text.base import Change, Place
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 NAMES = {"openvino": "model.xml", "glacier": "model.txt"}
+TOKEN = re.compile(r'"[^"\n]*"|\d+|\[[^][\n]*\]')
 PIECES = (
     "1", "9", "0", "-", "x", "relu", "_2", " ", "\n", "\r\n", '"', "'", ",", "[", "]", "{", "}", ":", "<", ">", "/", "&", "null", "1e999",
     "\u2028", "\U0001f600", "\ufeff", "\udcff", "\\", "//", "/*", "<!-- irlint: ignore -->", "[0, 0, 0]", "irlint: ignore", "0.5",
@@ -73,6 +75,9 @@ def edits(choose: random.Random, text: str, count: int) -> Iterator[tuple[Change
 
 
 def _edit(choose: random.Random, text: str) -> tuple[Change, str]:
+    if choose.random() < 0.35 and len(tokens := list(TOKEN.finditer(text))) > 1:
+        old, other = choose.choice(tokens), choose.choice(tokens)  # what stands elsewhere makes sense more often
+        return Change(*old.span(), len(other[0])), text[: old.start()] + other[0] + text[old.end() :]
     letters = [k for k, letter in enumerate(text) if letter.isalnum()]
     start = choose.choice(letters) if letters and choose.random() < 0.8 else choose.randrange(len(text) + 1)
     end = min(len(text), start + choose.choice((0, 0, 1, 1, 1, 2, 9, 60)))

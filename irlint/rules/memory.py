@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import compress
+from itertools import compress, islice
 from operator import is_not
 from typing import Any, TypeVar
 
@@ -57,3 +57,22 @@ class Memory:
                     results[k] = work(k, items[k])
         self._found[key] = items, given, results
         return results
+
+    def revised(
+        self, key: str, given: Any, work: Callable[[], Found], revise: Callable[[Any, Found], Found | None]
+    ) -> Found:
+        """What `work` gives. `revise` makes the same, for less, from what was given and found before; None where it cannot."""
+        known = self._before.get(key)
+        result = revise(*known) if known is not None else None
+        if result is None:
+            result = work()
+        self._found[key] = given, result
+        return result
+
+
+def changed(old: Sequence[Any], new: Sequence[Any], most: int) -> list[int] | None:
+    """Where a list holds other objects than one of the same length; None if the lengths differ, or it does so at too many places."""
+    if len(old) != len(new):
+        return None
+    found = list(islice(compress(range(len(new)), map(is_not, new, old)), most + 1))
+    return found if len(found) <= most else None

@@ -45,7 +45,7 @@ def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
         message = "a NUL character ends the text here for this format's reader"
         troubles.add("nul-character", nul, nul + 1, message)
         text = text[:nul]
-    if "comment" in options.tolerated and ("//" in text or "/*" in text):
+    if "comment" in options.tolerated and "/" in text and ("//" in text or "/*" in text):
         text = _without_comments(text, options, troubles)
     if any(char in text for char in options.blanks):
         text = _without_odd_blanks(text, options, troubles)

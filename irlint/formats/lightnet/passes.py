@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.arguments import match_parameters, match_tensors, removing
@@ -28,12 +28,43 @@ from irlint.rules.operators.unknown_operator import UnknownOperator
 from irlint.text.base import Place
 
 
+class Walk(NamedTuple):
+    """What the walk over the operators made of them."""
+
+    nodes: list[Node]
+    prepared: list[Prepared]
+    inference: Inference
+    problems: list[Problem]
+
+
 def check(model: Model) -> Iterator[Problem]:
     """What is wrong with the operators of a graph that was read. Leaves the tensors' types in model.extra["tensors"]."""
     graph, found = model.graph, reading(model)
+
+    def revise(unsure: bool, before: Walk) -> Walk | None:
+        from irlint.formats.lightnet.passes_again import walk_again
+
+        return None if unsure or found.unsure else walk_again(graph, found, before)
+
+    if model.silent:
+        walk = _walk(model, graph, found)
+    else:
+        walk = model.memory.revised("walk", found.unsure, lambda: _walk(model, graph, found), revise)
+    yield from walk.problems
+    prepared = model.extra["prepared"] = walk.prepared
+    inference, problems = blamed(graph, prepared, walk.inference)
+    yield from problems
+    model.extra["tensors"] = inference.types
+    yield from constant_problems(graph, prepared, inference.types)
+    yield from unused_problems(model)
+    yield from target_problems(model)
+    yield from extra_problems(model)
+
+
+def _walk(model: Model, graph: Graph, found: Reading) -> Walk:
     signatures: dict[str, Signature | None] = {}
-    inference = Inference(graph, ())
-    prepared: list[Prepared] = []
+    walk = Walk(graph.nodes, [], Inference(graph, ()), [])
+    prepared, step, problems = walk.prepared, walk.inference.step, walk.problems
     silent = model.silent
     for node, output_names in zip(graph.nodes, found.output_names, strict=True):
         optype = node.op
@@ -45,35 +76,33 @@ def check(model: Model) -> Iterator[Problem]:
             continue
         if known is None:
             assert model.operators is not None
-            yield UnknownOperator.problem(graph.place(node, "op"), optype, model.operators, "LightNet", node.name)
+            place = graph.place(node, "op")
+            problems.append(UnknownOperator.problem(place, optype, model.operators, "LightNet", node.name))
             continue
-        if (
-            node.input_names == known.inputs
-            and output_names == known.outputs
-            and len(node.attrs) == len(known.readers)
-            and known.counted
-        ):
-            attrs = node.attrs
-            values = [read(attrs.get(name, MISSING)) for name, read in known.readers]
-            if CAREFULLY not in values and not (found.repeated and node.index in found.repeated):
-                ready = Prepared(node, known, None, None, values, known.inputs)
-                prepared.append(ready)
-                inference.step(ready)
-                continue
-        problems, careful = _carefully(graph, node, known, output_names, found)
-        found.unsure |= careful is None or any(problem.rule.code.startswith("O") for problem in problems)
-        yield from problems
-        if careful is not None:
-            prepared.append(careful)
-            inference.step(careful)
-    model.extra["prepared"] = prepared
-    inference, problems = blamed(graph, prepared, inference)
-    yield from problems
-    model.extra["tensors"] = inference.types
-    yield from constant_problems(graph, prepared, inference.types)
-    yield from unused_problems(model)
-    yield from target_problems(model)
-    yield from extra_problems(model)
+        ready = quickly(node, known, output_names, found)
+        if ready is None:
+            wrong, ready = _carefully(graph, node, known, output_names, found)
+            found.unsure |= ready is None or any(problem.rule.code.startswith("O") for problem in wrong)
+            problems += wrong
+        if ready is not None:
+            prepared.append(ready)
+            step(ready)
+    return walk
+
+
+def quickly(node: Node, known: Signature, output_names: tuple[str, ...], found: Reading) -> Prepared | None:
+    """An operator with all that it needs, and nothing else."""
+    if (
+        node.input_names == known.inputs
+        and output_names == known.outputs
+        and len(node.attrs) == len(known.readers)
+        and known.counted
+    ):
+        attrs = node.attrs
+        values = [read(attrs.get(name, MISSING)) for name, read in known.readers]
+        if CAREFULLY not in values and not (found.repeated and node.index in found.repeated):
+            return Prepared(node, known, None, None, values, known.inputs)
+    return None
 
 
 def _carefully(
@@ -125,6 +154,7 @@ def _uncounted(
 
 def _set_right(found: Reading, node: Node, known: Signature, positions: Sequence[int]) -> None:
     """Go on as if the parameters had the names that were meant."""
+    found.altered.add(node.index)
     op = found.ops[node.index]
     entries = [{**entry, "arg_name": ""} for entry in op["params"]]
     for attribute, at in zip(known.params, positions, strict=True):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from irlint import schema
 from irlint.findings import Problem
@@ -37,6 +37,7 @@ class Reading:
     by_op: dict[str, list[Node]] = field(default_factory=dict)  # operators of each optype, in file order
     repeated: set[int] = field(default_factory=set)  # operators with two parameters of one name
     unsure: bool = False  # something is wrong with what reads what: that nothing reads a tensor may follow from it
+    altered: set[int] = field(default_factory=set)  # operators that passes go on with in another form
     extended: list[int] = field(default_factory=list)  # operators with more keys than they need, or entries that have
 
 
@@ -52,7 +53,13 @@ def read(model: Model) -> Iterator[Problem]:
     model.operators = table("lightnet")
     value = document.value
     finite = _finite(value) if any(t.rule in _INFINITE for t in document.troubles) else value
-    ops, broken = _operators(value, finite)
+    valid = model.memory.revised(
+        "schema",
+        finite,
+        lambda: schema.is_valid(SCHEMA, finite),
+        lambda before, was: schema.is_valid_after(SCHEMA, finite, before) if was else None,
+    )
+    ops, broken = (value["ops"], None) if valid else sound_ops(value)
     if broken is not None:
         damaged = document.damaged
         for problem in schema.problems(SCHEMA, finite) if not (damaged and value is None) else ():
@@ -113,23 +120,66 @@ def _finite(value: Any) -> Any:
     return top[0]
 
 
-def _operators(value: Any, finite: Any) -> tuple[list[Any], set[int] | None]:
-    """The operators of a file, and which of them are broken; None if the structure is as it should be."""
-    if schema.is_valid(SCHEMA, finite):
-        return value["ops"], None
-    return sound_ops(value)
-
-
 def _is_same_output(tensors_out: list[Any], k: int, first: Source, index: int) -> bool:
     """Whether an output stands there twice, argument name and all: that is said of the argument."""
     return first.node == index and tensors_out[first.output]["arg_name"] == tensors_out[k]["arg_name"]
 
 
 def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Iterator[Problem]:
-    names = Names(graph, tolerant=bool(broken))
-    defined = names.defined
-    nodes, by_op, operators = graph.nodes, found.by_op, names.operators
+    if broken or model.document.troubles:
+        names = _all(graph, found, tolerant=bool(broken))
+        names.twins = [i for i in names.twins if i not in broken or graph.nodes[i].name]
+    else:
+        names = _remembered(model, graph, found)
+    model.silent |= {id(graph.nodes[i]) for i in broken if 0 <= i < len(graph.nodes)}
+    yield from names.problems()
+    found.unsure = bool(broken) or names.incomplete
+
+
+def _remembered(model: Model, graph: Graph, found: Reading) -> Names:
+    """The nodes of a sound file, those of the text before among them where an edit changed few operators."""
+
+    def work() -> Filled:
+        names = _all(graph, found, tolerant=False)
+        return Filled(graph.nodes, found, names)
+
+    def revise(ops: list[Any], before: Filled) -> Filled | None:
+        from irlint.formats.lightnet.read_again import read_again
+
+        return read_again(graph, found, ops, before)
+
+    filled: Filled = model.memory.revised("operators", found.ops.copy(), work, revise)
+    return filled.names
+
+
+class Filled(NamedTuple):
+    """What the reader made of the operators of a file."""
+
+    nodes: list[Node]
+    found: Reading
+    names: Names
+
+
+def _all(graph: Graph, found: Reading, tolerant: bool) -> Names:
+    """Every operator as a node."""
+    names = Names(graph, tolerant)
+    nodes, by_op, output_names, make = graph.nodes, found.by_op, found.output_names, maker(found, names)
     for i, op in enumerate(found.ops):
+        node, outputs = make(i, op)
+        nodes.append(node)
+        output_names.append(outputs)
+        if node.op in by_op:
+            by_op[node.op].append(node)
+        else:
+            by_op[node.op] = [node]
+    return names
+
+
+def maker(found: Reading, names: Names) -> Callable[[int, Any], tuple[Node, tuple[str, ...]]]:
+    """Makes a node of an operator, and notes what is odd about it."""
+    defined, operators = names.defined, names.operators
+
+    def make(i: int, op: Any) -> tuple[Node, tuple[str, ...]]:
         tensors_in, tensors_out, params = op["tensors_in"], op["tensors_out"], op["params"]
         extended = len(op) != 5
         sources: list[Source] = []
@@ -161,20 +211,13 @@ def _fill(model: Model, graph: Graph, found: Reading, broken: set[int]) -> Itera
         if len(attrs) != len(params):
             found.repeated.add(i)  # of two parameters with one name the first counts
             attrs = {entry["arg_name"]: entry["value"] for entry in reversed(params)}
-        label, optype = op["name"], op["optype"]
-        input_names = tuple([entry["arg_name"] for entry in tensors_in])
-        node = Node(i, label, optype, ("ops", i), sources, outputs, attrs, "call", None, input_names)
-        nodes.append(node)
-        found.output_names.append(tuple([entry["arg_name"] for entry in tensors_out]))
-        if optype in by_op:
-            by_op[optype].append(node)
-        else:
-            by_op[optype] = [node]
-        if broken and i in broken:
-            model.silent.add(id(node))
+        label = op["name"]
         if label not in operators:
             operators[label] = i
-        elif label or i not in broken:
+        else:
             names.twins.append(i)
-    yield from names.problems()
-    found.unsure = bool(broken) or names.incomplete
+        input_names = tuple([entry["arg_name"] for entry in tensors_in])
+        node = Node(i, label, op["optype"], ("ops", i), sources, outputs, attrs, "call", None, input_names)
+        return node, tuple([entry["arg_name"] for entry in tensors_out])
+
+    return make

@@ -121,7 +121,7 @@ class NnvmMapping(Mapping):
             return False
         from irlint.formats.nnvm.shape_gate import Gate
 
-        return Gate(self, seen).sound()
+        return model.memory.once("shapes are sound", (seen.types, seen.view.path), Gate(self, seen).sound)
 
     def _makers(self, name: str) -> Make | None:
         """How calls of an operator are put together; tables of rare operators are read only for these."""

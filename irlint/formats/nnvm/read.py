@@ -35,7 +35,12 @@ def read(model: Model) -> Iterator[Problem]:
         return
     name = dialects.SCHEMAS[model.dialect]
     assert name is not None
-    valid = schema.is_valid(name, value)
+    valid = model.memory.revised(
+        "schema",
+        value,
+        lambda: schema.is_valid(name, value),
+        lambda before, was: schema.is_valid_after(name, value, before) if was else None,
+    )
     if not valid and not (value is None and document.troubles):
         yield from structure.problems(model, name, value)
     if not isinstance(value, dict):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from irlint.formats.nnvm.examine import Examination, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.view import NO_ATTRIBUTES, View, attributes
+
+if TYPE_CHECKING:
+    from irlint.rules.memory import Memory
 
 
 class Sweep:
@@ -24,6 +28,8 @@ class Sweep:
         self.all_used = True  # every node is read by another one or handed out
         self.odd_heads = False  # a head out of range, or of another output than 0
         self.unique_names = True
+        self.misled = False  # a variable lists inputs, which are not read
+        self.types = object()  # the same one where nothing has changed that the types of values depend on
 
     @cached_property
     def reachable(self) -> set[int]:
@@ -49,6 +55,17 @@ class Sweep:
         return {self.view.names[index] for index in self.reachable}
 
 
+def swept(view: View, examiner: Examiner, variable: VariableCheck, memory: Memory) -> Sweep:
+    """The sweep of a graph, made from that of the text before where an edit changed few of its nodes."""
+
+    def revise(before: Any, found: Sweep) -> Sweep | None:
+        from irlint.formats.nnvm.sweep_again import sweep_again
+
+        return sweep_again(found, view, examiner, variable) if before == examiner.era else None
+
+    return memory.revised(f"sweep {view.path}", examiner.era, lambda: sweep(view, examiner, variable), revise)
+
+
 def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
     """Every node once, and as little as possible done to it."""
     result = Sweep(view)
@@ -58,7 +75,6 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
     used: set[int] = set()
     names: set[str] = set()
     use, call, count_outputs = used.add, names.add, totals.append
-    misled = False
     for i, node in enumerate(view.nodes):
         op, entries = node["op"], node["inputs"]
         call(node["name"])
@@ -75,7 +91,7 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
             count_outputs(1)
             keep(None)
             if entries:
-                misled = True  # what a variable lists is not read
+                result.misled = True
                 suspects.append(i)
             elif attrs and variable(attrs):
                 suspects.append(i)
@@ -103,7 +119,15 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
             suspects.append(i)
         count_outputs(found.outputs.total)
     used.update(entry[0] for entry in view.heads)
-    result.all_used = len(used) == len(view.nodes) and not misled
-    result.odd_heads = any(entry[1] or not 0 <= entry[0] < len(view.nodes) for entry in view.heads)
-    result.unique_names = len(names) == len(view.nodes) and "" not in names
+    result.all_used = len(used) == len(view.nodes) and not result.misled
+    result.odd_heads = has_odd_heads(view)
+    result.unique_names = are_unique(names, view)
     return result
+
+
+def has_odd_heads(view: View) -> bool:
+    return any(entry[1] or not 0 <= entry[0] < len(view.nodes) for entry in view.heads)
+
+
+def are_unique(names: set[str], view: View) -> bool:
+    return len(names) == len(view.nodes) and "" not in names

@@ -9,7 +9,7 @@ from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.examine import Era, Examiner
 from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.hidden import VariableCheck
-from irlint.formats.nnvm.sweep import Sweep, sweep
+from irlint.formats.nnvm.sweep import Sweep, swept
 from irlint.formats.nnvm.view import View
 from irlint.rules.base import Model
 
@@ -25,7 +25,7 @@ def check(model: Model, views: list[View], era: Era) -> Iterator[Problem]:
     special = False
     for at, view in enumerate(views):
         examiner = inner if view.path else outer
-        seen = sweep(view, examiner, variable)
+        seen = swept(view, examiner, variable, model.memory)
         special = special or bool(seen.special)
         if len(views) == 1:
             model.extra["sweep"] = seen
