@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from irlint.findings import Fix, Problem
@@ -13,9 +14,10 @@ from irlint.rules.structure.unknown_key import UnknownKey
 from irlint.rules.structure.value_not_allowed import ValueNotAllowed
 from irlint.rules.structure.wrong_length import WrongLength
 from irlint.rules.structure.wrong_type import WrongType
-from irlint.text.base import Document, Path, Place
+from irlint.text.base import Document, Path, Place, Step
 from irlint.text.safe import brief, visible
 
+_INDEX = re.compile(r"\+?[0-9]+")
 _TYPES = {
     "object": "an object",
     "array": "a list",
@@ -69,7 +71,7 @@ class _Explanation:
         self.schema = schema
         self.root = root
         self.error = _meant(error)
-        self.path: Path = tuple(self.error.instance_path)
+        self.path = _real_path(root, self.error.instance_path)
         self.kind: str = self.error.kind.name
         self.limit = self.error.kind.value
         self.value, self.owner, self.node = _visit(root, self.path)
@@ -209,6 +211,20 @@ def _types_of(error: Any) -> list[str]:
             return []
         types += [t for t in found if t not in types]
     return types
+
+
+def _real_path(root: Any, steps: Iterable[Step]) -> Path:
+    """A path as the validator tells it, which takes a key such as "0" for an index."""
+    value = root
+    path: list[Step] = []
+    for step in steps:
+        if isinstance(step, int) and isinstance(value, dict) and step not in value:
+            step = next(
+                key for key in (str(step), *value) if key in value and _INDEX.fullmatch(key) and int(key) == step
+            )
+        path.append(step)
+        value = value[step]
+    return tuple(path)
 
 
 def _visit(root: Any, path: Path) -> tuple[Any, str, str | None]:

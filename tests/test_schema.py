@@ -14,6 +14,8 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
+from irlint import schema
+from irlint.engine import lint
 from irlint.resources import load_json
 from irlint.rules.registry import all_rules
 from irlint.schema_gate import LONG, TooLong, gate
@@ -133,3 +135,39 @@ def test_what_a_small_clean_file_does_not_import(tmp_path: Path) -> None:
             check=True,
         )
         assert done.stdout.splitlines()[-1] == "", done.stdout
+
+
+@pytest.mark.parametrize("key", ["0", "00", "+7", "7", "99999999999999999999", "-1", "\u0663"])
+def test_keys_that_look_like_indices(key: str) -> None:
+    """The validator takes them for indices in the paths that it gives."""
+    node = {"op": "Activation", "name": "a", "attrs": {"act_type": "relu", key: 5}, "inputs": [[0, 0, 0]]}
+    graph = {
+        "nodes": [{"op": "null", "name": "data", "inputs": []}, node],
+        "arg_nodes": [0],
+        "heads": [[1, 0, 0]],
+        "attrs": {"mxnet_version": ["int", 10901]},
+    }
+    text = json.dumps(graph)
+    found = [f for f in lint(text, "a-symbol.json").findings if f.name == "wrong-type"]
+    assert [text[slice(*f.span)] for f in found] == ["5"]
+
+
+def test_a_value_made_of_a_valid_one_is_judged_alike() -> None:
+    choose = random.Random(5)
+    for name in SCHEMAS:
+        for value in _values():
+            if not schema.is_valid(name, value):
+                continue
+            for _ in range(12):
+                other = _made_of(choose, value)
+                assert schema.is_valid_after(name, other, value) == schema.is_valid(name, other), (name, other)
+
+
+def _made_of(choose: random.Random, value: Any) -> Any:
+    """The value with one thing in it replaced, all else being the very same objects."""
+    if not isinstance(value, (dict, list)) or not value or choose.random() < 0.15:
+        return choose.choice(ODD)
+    copied = value.copy()
+    at = choose.choice(list(copied) if isinstance(copied, dict) else range(len(copied)))
+    copied[at] = _made_of(choose, copied[at])
+    return copied
