@@ -31,7 +31,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     model.extra["types"] = found
     told: set[int] = set()  # id() of nodes of which a mistake speaks already
     for mistake in found.all_mistakes():
-        yield _problem(mistake, found, told)
+        yield _problem(mistake, found, told, mapping)
     for graph in model.graph.walk():
         yield from _declared(graph, found, broken | told)
     yield from _not_inferred(model.graph, found)
@@ -88,9 +88,12 @@ def label(node: Node) -> str:
     return f"{node.op} {node.name!r}"
 
 
-def _problem(mistake: Mistake, found: Inference, told: set[int]) -> Problem:
+def _problem(mistake: Mistake, found: Inference, told: set[int], mapping: Mapping) -> Problem:
     graph, node, error, part, operands = mistake
-    related = []
+    place, related = graph.place(node, part), []
+    if (declared := _declaring(mistake, mapping)) is not None:
+        related.append((f"{label(node)} takes it here", place))
+        place = declared
     for k in operands:
         source = node.inputs[k] if k < len(node.inputs) else None
         if source is not None and source[0] >= 0:
@@ -101,12 +104,25 @@ def _problem(mistake: Mistake, found: Inference, told: set[int]) -> Problem:
                 related.append((_origin(maker, source[1], outputs[source[1]].shape), graph.place(maker)))
     return Problem(
         by_name(error.rule),
-        graph.place(node, part),
+        place,
         f"{label(node)}: {error.message}",
         node.name,
         related=related,
         severity=Severity.WARNING if error.outputs is not None else Severity.ERROR,
     )
+
+
+def _declaring(mistake: Mistake, mapping: Mapping) -> Place | None:
+    """Where the file declares the operand that a mistake is about, if it is a variable of which it does."""
+    graph, node = mistake.graph, mistake.node
+    word, _, number = mistake.part.partition(":")
+    if word != "input" or int(number) >= len(node.inputs):
+        return None
+    source = node.inputs[int(number)][0]
+    if source < 0 or graph.nodes[source].kind != "var":
+        return None
+    part = mapping.declaring(graph.nodes[source], mistake.error.rule, node, int(number))
+    return None if part is None else graph.place(source, part)
 
 
 def _origin(maker: Node, output: int, shape: Shape | None) -> str:

@@ -105,6 +105,10 @@ class Mapping(ABC):
         """Whether a quick look is enough to tell that there is nothing wrong with any type of the model."""
         return False
 
+    def declaring(self, variable: Node, rule: str, reader: Node, place: int) -> str | None:
+        """The part of a variable in which the file says what a mistake of such a rule is about, at a reader's input."""
+        return None
+
     def dead(self, graph: Graph) -> Iterable[int]:
         """Nodes that the format's loader never looks at."""
         return ()

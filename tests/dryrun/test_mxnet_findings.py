@@ -45,16 +45,16 @@ MISTAKES = [
     (None, "pool0", "kernel", "(2, 2, 2)", "A007", '"(2, 2, 2)"'),
     (None, "split0", "num_outputs", "3", "D001", '"3"'),
     (None, "conv0", "num_group", "3", "D001", '"3"'),
-    (None, "fc0_bias", "__shape__", "(5,)", "D001", "[14, 0, 0]"),
-    (None, "conv0_bias", "__shape__", "(5,)", "D001", "[2, 0, 0]"),
-    (None, "conv0_weight", "__shape__", "(4, 3, 5, 5)", "D001", "[1, 0, 0]"),
-    (None, "bn0_gamma", "__shape__", "(5,)", "D001", "[4, 0, 0]"),
-    (KNOWN, "fc0_weight", "__shape__", "(3, 6)", "D001", "[13, 0, 0]"),
-    (KNOWN, "conv0_weight", "__shape__", "(4, 2, 3, 3)", "D001", "[1, 0, 0]"),
+    (None, "fc0_bias", "__shape__", "(5,)", "D001", '"(5,)"'),
+    (None, "conv0_bias", "__shape__", "(5,)", "D001", '"(5,)"'),
+    (None, "conv0_weight", "__shape__", "(4, 3, 5, 5)", "D001", '"(4, 3, 5, 5)"'),
+    (None, "bn0_gamma", "__shape__", "(5,)", "D001", '"(5,)"'),
+    (KNOWN, "fc0_weight", "__shape__", "(3, 6)", "D001", '"(3, 6)"'),
+    (KNOWN, "conv0_weight", "__shape__", "(4, 2, 3, 3)", "D001", '"(4, 2, 3, 3)"'),
     (KNOWN, "conv0", "kernel", "(30, 30)", "D001", '"(30, 30)"'),
     (KNOWN, "conv0", "num_group", "2", "D001", '"2"'),
     (KNOWN, "pool0", "kernel", "(9, 9)", "D001", '"(9, 9)"'),
-    ("(2, 3, 8)", "conv0", "num_filter", "4", "D003", "[0, 0, 0]"),
+    ("(2, 3, 8)", "conv0", "num_filter", "4", "D003", '"(2, 3, 8)"'),
 ]
 
 

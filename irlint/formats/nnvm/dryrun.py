@@ -87,6 +87,15 @@ class NnvmMapping(Mapping):
 
         return Values(self.data, self.kind)
 
+    def declaring(self, variable: Node, rule: str, reader: Node, place: int) -> str | None:
+        """What it declares, unless it is the wrong variable: data where a weight belongs."""
+        from irlint.formats.nnvm.weights import ROLES
+
+        operator = self.table.get(reader.op)
+        role = operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""
+        key = "__dtype__" if rule == "dtype-mismatch" else "__shape__"
+        return f"attr:{key}" if key in variable.attrs and (role not in ROLES or variable.name.endswith(role)) else None
+
     def array(self, node: Node) -> Any:
         return self._values[self.arrays[node.name]]
 

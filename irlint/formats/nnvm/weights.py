@@ -18,7 +18,7 @@ from irlint.side_file import SideFile, foreign
 from irlint.text.base import Place
 
 _WEIGHTS = re.compile(r".*(?:weight|bias|gamma|beta|moving_mean|moving_var|running_mean|running_var|parameters)")
-_ROLES = frozenset(("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters"))
+ROLES = frozenset(("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters"))
 _TVM_PARAMETER = re.compile(r"p[0-9]+")
 _MANY = 20  # findings of one kind before the rest is only counted
 
@@ -144,7 +144,7 @@ def _roles(model: Model, view: View) -> tuple[set[int], set[int], set[str]]:
             source = view.inputs[i][k][0]
             if not 0 <= source < len(view.ops) or view.ops[source] != "null":
                 continue
-            if port in _ROLES:
+            if port in ROLES:
                 roles.add(source)
             if port in state_names:
                 states.add(source)
