@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
-from irlint.formats.openvino.connections import removal
+from irlint.formats.openvino.hungry import removal
 from irlint.formats.openvino.layers import unsigned
 from irlint.formats.openvino.opsets import parse_release, release_of
 from irlint.formats.openvino.reader import Section
+from irlint.operators import nearest
 from irlint.rules.base import Model
 from irlint.rules.compatibility.target_cannot_read import TargetCannotRead
 from irlint.rules.compatibility.target_lacks_operator import TargetLacksOperator
@@ -23,6 +24,7 @@ from irlint.rules.structure.wrong_type import WrongType
 from irlint.rules.syntax.duplicate_key import DuplicateKey
 from irlint.text.base import Document, Edit, Place
 from irlint.text.xml_tree import Element
+from irlint.text.xml_troubles import alike
 
 READABLE = ("10", "11")
 FIRST = {"ir10": (2020, 1), "ir11": (2022, 1)}  # releases that first read a version
@@ -50,7 +52,9 @@ def root_problems(root: Element) -> Iterator[Problem]:
 def _version(root: Element) -> Iterator[Problem]:
     version, at = root.get("version"), Place((), "@version")
     if version is None:
-        if not any(a.name.lower() in ("ver", "versions", "vesion", "version") for a in root.attributes):
+        if (
+            nearest("version", [a.name for a in root.attributes if a.name != "name"]) is None
+        ):  # else that is the finding
             yield Problem(
                 MissingKey, Place((), "tag"), "<net> has no attribute version; it says how to read the file: 10 or 11"
             )
@@ -113,7 +117,7 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
         what = "has no edges" if "edges" in seen else "has no <edges>"
         yield Problem(MissingKey, at, f"{who} {what}: no layer gets its inputs")
     if not any(node.op in ("Result", "Assign") for node in section.graph.nodes):
-        if not any(node.op.lower() == "result" for node in section.graph.nodes):
+        if not any(alike(node.op.strip().lower(), "result") for node in section.graph.nodes):
             at = Place(section.layers_path, "tag")
             yield Problem(EmptyModel, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
 

@@ -59,7 +59,7 @@ def _plain(attrs: dict[str, Any]) -> bool:
 
 def _judge(section: Section, node: Node, version: int, custom: set[str], odd: bool) -> Iterator[Problem]:
     opset = node.version or ""
-    if opset in custom:
+    if opset in custom or (odd and not (node.op and opset)):
         return
     found = opsets.meaning(node.op, opset)
     if found.operation is None:
@@ -72,9 +72,11 @@ def _judge(section: Section, node: Node, version: int, custom: set[str], odd: bo
     if not odd:
         yield from _counts(section, node, operator, version)
     layer = section.layers[node.index]
-    if node.kind == "var" and layer.data is None:
-        message = f"{label(node)} has no <data>, which says its shape and element_type: the file is refused"
-        yield Problem(MissingKey, section.graph.place(node, "node"), message, node.name)
+    if node.kind != "call" and layer.data is None:
+        if not odd:
+            what = "its shape and element_type" + (", and where its values lie" if node.kind == "const" else "")
+            message = f"{label(node)} has no <data>, which says {what}: the file is refused"
+            yield Problem(MissingKey, section.graph.place(node, "node"), message, node.name)
     elif node.kind != "const":
         yield from attribute_problems(section.graph, node, operator)
 
@@ -186,11 +188,9 @@ def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
         )
 
     message = f"the type {node.op!r} is written {right}"
-    severity = Severity.WARNING
     if right in ("Result", "Assign"):
         message += ": the reader starts from layers that are spelled so, and does not see this one"
-        severity = Severity.ERROR
-    yield Problem(UnknownOperator, at, message, node.name, fix, severity=severity)
+    yield Problem(UnknownOperator, at, message, node.name, fix, severity=Severity.WARNING)
 
 
 def _range(operator: Operator) -> tuple[int, int | None]:

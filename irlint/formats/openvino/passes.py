@@ -9,6 +9,7 @@ from irlint.formats.openvino import legacy, net
 from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.bodies import body_problems
 from irlint.formats.openvino.connections import connection_problems
+from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
 from irlint.formats.openvino.reader import Section
@@ -20,7 +21,7 @@ from irlint.formats.openvino.unread import unread
 from irlint.formats.openvino.variables import variable_problems
 from irlint.formats.openvino.weights import weight_problems
 from irlint.rules.base import Model
-from irlint.text.base import Place
+from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
 
 
@@ -40,21 +41,41 @@ def read(model: Model) -> Iterator[Problem]:
     model.graph = sections[0].graph
     model.extra["sections"] = sections
     model.settled.add("G004")
-    odd: dict[int, set[int]] = {id(section): set() for section in sections}
+    marks = model.extra["marks"] = {id(section): Marks() for section in sections}
     layers = Layers(sections)
-    for problem in structure(document, f"openvino-ir-{version}.xsd", lambda meant, path: unread(layers, meant, path)):
-        _mark(problem, layers, odd, model)
+
+    def weigh(meant: str, path: Path) -> Severity | None:
+        return unread(document, layers, meant, path, version)
+
+    for problem in structure(document, f"openvino-ir-{version}.xsd", weigh):
+        _mark(problem, document, layers, marks, model)
         yield problem
-    model.extra["odd"] = odd
+    if document.broken and (found := layers.find(document.place_at(_break(document)).path)) is not None:
+        marks[id(found[0])].layers.add(found[1])
 
 
-def _mark(problem: Problem, layers: Layers, odd: dict[int, set[int]], model: Model) -> None:
+class Marks:
+    """What problems of structure are about: layers, and edges, as far as they can be read."""
+
+    def __init__(self) -> None:
+        self.layers: set[int] = set()
+        self.edges: list[Edge] = []
+
+
+def _break(document: XmlDocument) -> int:
+    """Where a broken text breaks."""
+    return next((t.span.start for t in document.troubles if t.rule == "syntax-error"), len(document.text))
+
+
+def _mark(problem: Problem, document: XmlDocument, layers: Layers, marks: dict[int, Marks], model: Model) -> None:
     """The layer that a problem of structure lies in is not judged further: what follows from it is no finding of its own."""
-    if not isinstance(problem.at, Place) or problem.severity == Severity.WARNING:
+    if not isinstance(problem.at, Place):
         return
-    if (found := layers.find(problem.at.path)) is not None:
+    if (path := layers.edge(problem.at.path)) is not None:
+        marks[id(layers.edges[path[:-1]])].edges.append(edge_of(document.element(path)))
+    elif problem.severity != Severity.WARNING and (found := layers.find(problem.at.path)) is not None:
         section, index = found
-        odd[id(section)].add(index)
+        marks[id(section)].layers.add(index)
         model.silent.add(id(section.graph.nodes[index]))
 
 
@@ -67,9 +88,11 @@ def checks(model: Model) -> Iterator[Problem]:
     broken = document.broken
     version = 10 if model.dialect == "ir10" else 11
     for section in sections:
-        odd = model.extra["odd"][id(section)]
+        marks: Marks = model.extra["marks"][id(section)]
+        odd = marks.layers
         yield from net.section_problems(section, broken)
-        yield from connection_problems(section, version, broken, odd)
+        yield from connection_problems(section, version, broken, odd, marks.edges)
+        model.silent |= {id(section.graph.nodes[index]) for index in odd}
         model.silent |= {id(section.graph.nodes[first]) for first, _ in section.double}  # replaced by the second
         yield from operation_problems(section, version, dict(model.options), odd)
         yield from name_problems(section, version)
@@ -80,4 +103,4 @@ def checks(model: Model) -> Iterator[Problem]:
     yield from runtime_problems(document, sections, version)
     yield from net.target_problems(sections, version, model.targets)
     model.extra["weights"] = binary
-    yield from weight_problems(sections, binary)
+    yield from weight_problems(sections, binary, model.silent)

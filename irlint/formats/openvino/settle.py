@@ -9,7 +9,6 @@ from irlint.formats.openvino.reader import Section
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place, Step
-from irlint.text.xml_troubles import alike
 
 
 class Layers:
@@ -17,6 +16,11 @@ class Layers:
 
     def __init__(self, sections: list[Section]) -> None:
         self.sections = {section.layers_path: section for section in sections if section.layers}
+        self.edges = {section.edges_path: section for section in sections if section.edges_path != section.path}
+
+    def edge(self, path: Path) -> Path | None:
+        """The path of the edge, or of what stands in its place, that holds a path."""
+        return next((path[: k + 1] for k in range(len(path) - 1, 0, -1) if path[:k] in self.edges), None)
 
     def find(self, path: Path) -> tuple[Section, int] | None:
         """The innermost layer that holds a path."""
@@ -65,11 +69,6 @@ def is_error(problem: Problem) -> bool:
     return (problem.rule.severity if problem.severity is None else problem.severity) == Severity.ERROR
 
 
-def alike_any(type_: str, words: tuple[str, ...]) -> bool:
-    """Whether a type was probably meant for one of those: without it the reader does not even begin there."""
-    return any(alike(type_.strip().lower(), word.lower()) for word in words)
-
-
 def _read_anyway(code: str) -> bool:
     """Syntax, structure and ids are read of every layer, also of those that nothing needs."""
     return code[0] in "STX" or code == "R005"
@@ -77,7 +76,7 @@ def _read_anyway(code: str) -> bool:
 
 def _looked_at(layers: Layers, section: Section, index: int) -> bool:
     """Whether the reader gets to a layer, and to those around it."""
-    while section.live[index] or alike_any(section.graph.nodes[index].op, ("Result", "Assign")):
+    while section.live[index]:
         parent = section.graph.parent
         if parent is None:
             return True

@@ -144,7 +144,8 @@ def _problem(document: XmlDocument, schema: str, weigh: Weigh, found: Violation,
             f"{who} has no attribute {found.attribute}; the reader refuses the file without it",
         )
     if found.kind == "attribute":
-        return _unknown_attribute(found, path, element)
+        side = document.element(path[:-1]).tag if path else ""
+        return _unknown_attribute(found, path, element, side)
     return _value(document, found, path)
 
 
@@ -161,7 +162,7 @@ def _is_stranger(name: str) -> bool:
     return name not in _KNOWN
 
 
-def _unknown_attribute(found: Violation, path: Path, element: Element) -> Problem:
+def _unknown_attribute(found: Violation, path: Path, element: Element, side: str) -> Problem:
     name = found.attribute or ""
     missing = [n for n in _NEEDED.get(found.tag, ()) if element.get(n) is None]
     meant = nearest(name, missing)
@@ -178,6 +179,7 @@ def _unknown_attribute(found: Violation, path: Path, element: Element) -> Proble
         place,
         f"<{found.tag}> has no attribute called {name}; did you mean {meant}, which is missing?",
         fix=fix,
+        severity=Severity.WARNING if (meant, side) == ("precision", "input") else None,  # nobody reads it
     )
 
 

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from irlint.findings import Severity
+from irlint.formats.openvino.hungry import dispensable
+from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.opsets import operator_of
+from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.settle import Layers
+from irlint.graph import NOWHERE
 from irlint.text.base import Path
+from irlint.text.xml import XmlDocument
 
 
-def unread(layers: Layers, meant: str, path: Path) -> Severity | None:
+def unread(document: XmlDocument, layers: Layers, meant: str, path: Path, version: int) -> Severity | None:
     """None where the file is refused for it."""
     needed = True
     if meant == "layers":
         needed = len(path) > 1  # an empty model is read, an empty body is not
+    elif meant == "edge":
+        held = layers.edges.get(path[:-1])
+        needed = held is None or _feeds(held, edge_of(document.element(path)), version)
     elif meant == "layer":
         section = layers.sections.get(path[:-1])
         needed = section is None or section.lacking
@@ -30,3 +38,14 @@ def unread(layers: Layers, meant: str, path: Path) -> Severity | None:
             ends = (section.edges[edge] for edge, _ in section.dangling)
             needed = any(layer.id in (edge.from_layer, edge.to_layer) for edge in ends)
     return None if needed else Severity.WARNING
+
+
+def _feeds(section: Section, edge: Edge, version: int) -> bool:
+    """Whether a layer that the reader looks at needs what an edge brings."""
+    user = section.by_id.get(edge.to_layer or "")
+    place = None if user is None else section.layers[user].inputs.index.get(edge.to_port or "")
+    if user is None or place is None:
+        return True
+    node = section.graph.nodes[user]
+    missing = [k for k, source in enumerate(node.inputs) if source is NOWHERE]
+    return bool(section.live[user]) and place in missing and not dispensable(node, missing, place, version)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from math import prod
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label, value_problem
 from irlint.formats.openvino.binfile import BinFile
-from irlint.formats.openvino.layers import ELEMENT_TYPES, unsigned
+from irlint.formats.openvino.layers import ELEMENT_TYPES, PRECISIONS, unsigned
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.values import INTEGER, faults
@@ -30,14 +30,15 @@ BITS = {
     "i8": 8, "u8": 8, "boolean": 8, "f8e4m3": 8, "f8e5m2": 8, "f8e8m0": 8, "u6": 6, "i4": 4, "u4": 4, "nf4": 4, "f4e2m1": 4,
     "u3": 3, "u2": 2, "u1": 1,
 }  # fmt: skip
+_SPLIT = ("u3", "u6")  # their bits lie apart in units of three bytes
 _LIMIT = 1 << 63
 _ADDRESSES = 1 << 56  # bytes of memory that a program can have at most
 _NAMES = ("element_type", "shape", "offset", "size")
 Range = tuple[int, int, Graph, Node]
 
 
-def weight_problems(sections: list[Section], binary: BinFile | None) -> Iterator[Problem]:
-    """`binary` is None where the model's text alone is known."""
+def weight_problems(sections: list[Section], binary: BinFile | None, silent: Container[int]) -> Iterator[Problem]:
+    """`binary` is None where the model's text alone is known; `silent` holds id() of nodes that have findings enough."""
     shapes: dict[str, int | None] = {}
     ranges: list[Range] = []
     needing: list[tuple[Graph, Node]] = []
@@ -51,20 +52,22 @@ def weight_problems(sections: list[Section], binary: BinFile | None) -> Iterator
                 continue
             data = node.attrs
             try:
-                offset, size, bits = int(data["offset"]), int(data["size"]), BITS[data["element_type"]]
+                offset, size, type_ = int(data["offset"]), int(data["size"]), data["element_type"]
+                digits = data["offset"] + data["size"]
                 text = data["shape"]
                 count = shapes[text] if text in shapes else shapes.setdefault(text, _count(text))
                 if (
                     count is None
                     or len(data) != 4
-                    or size != (count * bits + 7) >> 3
-                    or offset < 0
+                    or size != _bytes(count, type_)
+                    or not (digits.isdigit() and digits.isascii())
                     or offset + size >= _LIMIT
                 ):
                     raise ValueError
             except (KeyError, ValueError):
                 found: list[int] = []
-                yield from _odd(graph, node, found)
+                if id(node) not in silent and section.layers[node.index].data is not None:
+                    yield from _odd(graph, node, found)
                 if len(found) != 2:
                     continue
                 offset, size = found
@@ -91,9 +94,14 @@ def _too_large(graph: Graph) -> Iterator[Problem]:
         node = graph.nodes[index]
         type_, shape = node.attrs.get("element_type", "").lower(), node.attrs.get("shape", "")
         count = _count(shape.strip().removeprefix("[").removesuffix("]")) if type_ in BITS else None
-        if count is not None and (needed := (count * BITS[type_] + 7) >> 3) >= _ADDRESSES:
+        if count is not None and (needed := _bytes(count, type_)) >= _ADDRESSES:
             message = f"{label(node)}: a tensor of shape {shape} and type {type_} has {needed} bytes, more than any machine can address"
             yield Problem(TooLarge, graph.place(node, "attr:shape"), message, node.name)
+
+
+def _bytes(count: int, type_: str) -> int:
+    """How many bytes so many elements take."""
+    return (count * BITS[type_] + 7) >> 3 if type_ not in _SPLIT else (count * BITS[type_] + 23) // 24 * 3
 
 
 def _count(text: str) -> int | None:
@@ -128,19 +136,22 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
             yield Problem(
                 UnknownAttribute, graph.place(node, f"attr_key:{name}"), message, node.name, severity=Severity.WARNING
             )
+    if missing := [name for name in _NAMES if name not in data]:
+        broken = True
+        what = f"attribute{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
+        message = f"{label(node)} lacks the {what}: the file is refused without {'them' if len(missing) > 1 else 'it'}"
+        yield Problem(MissingAttribute, graph.place(node, "attrs"), message, node.name)
     for name in _NAMES:
         if name not in data:
-            broken = True
-            message = f"{label(node)} lacks the attribute {name}: the file is refused without it"
-            yield Problem(MissingAttribute, graph.place(node, "attrs"), message, node.name)
-        elif name in ("offset", "size"):
+            continue
+        if name in ("offset", "size"):
             if unsigned(data[name]) is None:
                 broken = True
                 message = f"{label(node)}: {name} is {data[name]!r}; a whole number from 0 to 2^63-1 is needed"
                 yield Problem(WrongAttributeType, graph.place(node, f"attr:{name}"), message, node.name)
-        else:
+        elif data[name].strip() or name != "shape":  # no dimensions: a single number
             for fault in faults(data[name], operator.attributes[name]):
-                if name == "element_type":  # of a constant the reader wants it exactly so
+                if name == "element_type" and data[name] not in PRECISIONS:  # I64 is taken for i64, F32 is not for f32
                     fault = fault._replace(severity=Severity.ERROR)
                 broken = broken or fault.severity == Severity.ERROR
                 yield value_problem(graph, node, name, fault)
@@ -166,13 +177,13 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
     found += [offset, size]
     if type_ == "string" or type_ not in BITS:
         return
-    needed = (prod(dims) * BITS[type_] + 7) >> 3
+    needed = _bytes(prod(dims), type_)
     if needed >= _LIMIT:
         found.clear()
         message = f"{label(node)}: a tensor of shape {data['shape']} and type {type_} has {needed} bytes, more than any machine can address"
         yield Problem(TooLarge, graph.place(node, "attr:shape"), message, node.name)
         return
-    if size == needed:
+    if size == needed or (needed == 0 and size == 1):  # the writer keeps a byte for a tensor without elements
         return
     what = f"{data['shape'] or 'a scalar'} x {type_} needs {needed} bytes"
     if size < needed:

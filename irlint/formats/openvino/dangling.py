@@ -1,0 +1,305 @@
+"""Edges whose ends name nothing: whether they are to blame, or the layer that they name, and which layer goes without for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.hungry import Hungry, dispensable, removal
+from irlint.formats.openvino.layers import Edge
+from irlint.formats.openvino.layers import Ports as LayerPorts
+from irlint.formats.openvino.opsets import operator_of
+from irlint.formats.openvino.reader import Section
+from irlint.graph import NOWHERE
+from irlint.rules.references.undefined_reference import UndefinedReference
+from irlint.rules.structure.missing_key import MissingKey
+from irlint.text.base import Document, Edit, Place
+
+_SHOWN = 8  # edges that are shown with a finding about several
+
+
+class Dangling:
+    """The problems of one section's dangling edges; `odd` gets the layers that are to blame for some."""
+
+    def __init__(self, section: Section, hungry: Hungry, odd: set[int]) -> None:
+        self.section = section
+        self.hungry = hungry
+        self.odd = odd
+        self.done: set[int] = set()  # edges that are accounted for
+
+    def problems(self, version: int) -> Iterator[Problem]:
+        yield from self._turned(version)
+        yield from self._missing_layers()
+        yield from self._ports()
+        for edge, attribute in self.section.dangling:
+            if edge not in self.done and attribute.endswith("-port"):
+                self.done.add(edge)
+                yield from self._port(edge, attribute)
+
+    def _ends(self, edge: Edge) -> tuple[int | None, int | None]:
+        find = self.section.by_id.get
+        return find(edge.from_layer or ""), find(edge.to_layer or "")
+
+    def _is_live(self, index: int | None) -> bool:
+        return index is not None and bool(self.section.live[index])
+
+    def _place(self, edge: int, part: str) -> Place:
+        return Place(self.section.edge_path(edge), part)
+
+    def _turned(self, version: int) -> Iterator[Problem]:
+        """Edges that lead from an input that nothing feeds to an output."""
+        section = self.section
+        nodes, layers = section.graph.nodes, section.layers
+        for k in dict.fromkeys(k for k, _ in section.dangling):
+            edge = section.edges[k]
+            user, maker = self._ends(edge)
+            if user is None or maker is None or user not in self.hungry.inputs:
+                continue
+            place, output = (
+                layers[user].inputs.index.get(edge.from_port or ""),
+                layers[maker].outputs.index.get(edge.to_port or ""),
+            )
+            if place is None or output is None or nodes[user].inputs[place] is not NOWHERE:
+                continue
+            self.done.add(k)
+            self.hungry.told(user, edge.from_port)
+            at = self._place(k, "tag")
+
+            def turn(document: Document, at: Place = at, edge: Edge = edge) -> Fix:
+                ends = (
+                    ("from-layer", edge.to_layer),
+                    ("from-port", edge.to_port),
+                    ("to-layer", edge.from_layer),
+                    ("to-port", edge.from_port),
+                )
+                edits = [e for name, value in ends for e in document.write(Place(at.path, f"@{name}"), value)]
+                return Fix("Turn it round", tuple(edits), "unsafe")
+
+            message = (
+                f"this edge is turned round: it leads from input port {edge.from_port} of {label(nodes[user])}"
+                f" to output port {edge.to_port} of {label(nodes[maker])}"
+            )
+            taken = not section.live[user] or dispensable(nodes[user], self.hungry.inputs[user], place, version)
+            severity = Severity.WARNING if taken else None
+            yield Problem(UndefinedReference, at, message, nodes[user].name, turn, severity=severity)
+
+    def _missing_layers(self) -> Iterator[Problem]:
+        """Numbers of layers that do not exist, each once; where a layer has lost its number, that is known already."""
+        section = self.section
+        named: dict[str, list[tuple[int, str]]] = {}
+        for k, attribute in section.dangling:
+            if attribute.endswith("-layer") and k not in self.done:
+                edge = section.edges[k]
+                number = edge.from_layer if attribute == "from-layer" else edge.to_layer
+                named.setdefault(number or "", []).append((k, attribute))
+        lost = sum(layer.id is None for layer in section.layers) + len(section.double)
+        for number, ends in named.items():
+            self.done.update(k for k, _ in ends)
+            fed = [section.edges[k] for k, attribute in ends if attribute == "from-layer"]
+            users = [(self._ends(edge)[1], edge.to_port) for edge in fed]
+            if lost > 0:
+                lost -= 1
+            elif (index := self._renumbered(number, ends)) is not None:
+                yield self._renumbering(number, ends, index)
+            else:
+                yield self._missing(number, ends)
+            for user, port in users:
+                self.hungry.told(user, port)
+
+    def _missing(self, number: str, ends: list[tuple[int, str]]) -> Problem:
+        severity: Severity | None = Severity.WARNING
+        for k, attribute in ends:
+            _, user = self._ends(self.section.edges[k])
+            if attribute == "to-layer":  # the reader skips such an edge; it matters where an input now has none
+                user = self.hungry.victim(self.section.edges[k])
+                self.hungry.told(user)
+            if self._is_live(user):
+                severity = None
+        places = [self._place(k, f"@{attribute}") for k, attribute in ends]
+        many = len(ends) - 1
+        message = f"this edge names layer {number}, which does not exist"
+        message += (
+            "" if not many else f"; {many} other edge{'' if many == 1 else 's'} name{'s' if many == 1 else ''} it too"
+        )
+
+        def fix(document: Document) -> Fix:
+            title = "Remove this edge" if len(places) == 1 else f"Remove these {len(places)} edges"
+            return Fix(title, tuple(Edit(removal(document, at), "") for at in places), "unsafe")
+
+        related = [("named here too", at) for at in places[1:_SHOWN]]
+        return Problem(UndefinedReference, places[0], message, None, fix, related, severity=severity)
+
+    def _renumbered(self, number: str, ends: list[tuple[int, str]]) -> int | None:
+        """The layer that stands where a missing number should, that no edge names by its own, and that has the ports."""
+        section = self.section
+        before = next((k for k, layer in enumerate(section.layers) if layer.id == str(int(number) - 1)), -1)
+        index = before + 1
+        if (before < 0 and number != "0") or index >= len(section.layers):
+            return None
+        layer = section.layers[index]
+        if section.edges_into.get(layer.id) or any(edge.from_layer == layer.id for edge in section.edges):
+            return None
+        for k, attribute in ends:
+            edge = section.edges[k]
+            ports, port = (layer.outputs, edge.from_port) if attribute == "from-layer" else (layer.inputs, edge.to_port)
+            if port not in ports.index:
+                return None
+        return index
+
+    def _renumbering(self, number: str, ends: list[tuple[int, str]], index: int) -> Problem:
+        section = self.section
+        node, at = section.graph.nodes[index], section.graph.place(index, "id")
+        for k, attribute in ends:
+            if attribute == "to-layer":
+                self.hungry.told(index, section.edges[k].to_port)
+        live = any(self._is_live(self._ends(section.edges[k])[1]) for k, _ in ends) or section.live[index]
+
+        def fix(document: Document) -> Fix:
+            return Fix(f"Number it {number}", document.write(at, number), "unsafe")
+
+        message = f"{label(node)} has the id {section.layers[index].id}, but edges call it {number}, and no layer has that number"
+        related = [("named here", self._place(k, f"@{attribute}")) for k, attribute in ends[:_SHOWN]]
+        return Problem(
+            UndefinedReference, at, message, node.name, fix, related, severity=None if live else Severity.WARNING
+        )
+
+    def _ports(self) -> Iterator[Problem]:
+        """Layers that edges know better than they know themselves."""
+        section = self.section
+        named: dict[tuple[int, str], list[int]] = {}
+        doubled = {index for pair in section.double for index in pair}
+        for k, attribute in section.dangling:
+            if k in self.done or not attribute.endswith("-port"):
+                continue
+            maker, user = self._ends(section.edges[k])
+            index = user if attribute == "to-port" else maker
+            assert index is not None
+            if index in self.odd or index in doubled:  # which has a finding
+                self.done.add(k)
+                self.hungry.told(user, section.edges[k].to_port)
+            else:
+                named.setdefault((index, attribute), []).append(k)
+        for (index, attribute), edges in named.items():
+            problem = self._port_missing(index, attribute, edges) or self._port_renumbered(index, attribute, edges)
+            if problem is not None:
+                self.odd.add(index)
+                for k in edges:
+                    self.done.add(k)
+                    self.hungry.told(self._ends(section.edges[k])[1], section.edges[k].to_port)
+                yield problem
+
+    def _wanted(self, attribute: str, edges: list[int]) -> list[str]:
+        field = attribute.replace("-", "_")
+        return sorted({getattr(self.section.edges[k], field) or "" for k in edges})
+
+    def _side(self, index: int, attribute: str) -> tuple[str, LayerPorts]:
+        layer = self.section.layers[index]
+        return ("input", layer.inputs) if attribute == "to-port" else ("output", layer.outputs)
+
+    def _port_missing(self, index: int, attribute: str, edges: list[int]) -> Problem | None:
+        """A side without ports, or without one in its row, though all the others are in use."""
+        section = self.section
+        node, graph = section.graph.nodes[index], section.graph
+        side, ports = self._side(index, attribute)
+        wanted = self._wanted(attribute, edges)
+        operator = operator_of(node.op, node.version or "")
+        declared = () if operator is None else operator.inputs if side == "input" else operator.outputs
+        if not declared:
+            return None
+        most = None if any(port.kind.startswith("variadic") for port in declared) else len(declared)
+        if ports.ports:
+            numbers = [int(port.id) for port in ports.ports if port.id is not None]
+            if len(wanted) != 1 or self._idle(index, side) or (most is not None and len(ports) >= most):
+                return None
+            if not min(numbers, default=0) - 1 <= int(wanted[0] or -1) <= max(numbers, default=0) + 1:
+                return None
+        what = f"port{'' if len(wanted) == 1 else 's'} {', '.join(wanted)}"
+        have = ", ".join(port.id or "?" for port in ports.ports)
+        message = f"{label(node)} has no <{side}>, but edges name its {side} {what}"
+        if have:
+            message = f"{label(node)} does not declare its {side} {what}, which an edge names; it has {have}"
+        at = graph.place(index, f"{side}:0")
+        at = Place(at.path[:-1], "tag") if ports.ports else graph.place(index, "node")
+        related = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
+        severity = None if section.live[index] else Severity.WARNING
+        return Problem(MissingKey, at, message, node.name, related=related, severity=severity)
+
+    def _idle(self, index: int, side: str) -> bool:
+        """Whether a side has ports that no edge uses."""
+        node = self.section.graph.nodes[index]
+        if side == "input":
+            return NOWHERE in node.inputs
+        return any((index, k) not in self.section.read_outputs for k in range(len(node.outputs)))
+
+    def _port_renumbered(self, index: int, attribute: str, edges: list[int]) -> Problem | None:
+        """One port with a strange number, which no edge names, where edges agree about another."""
+        section = self.section
+        side, ports = self._side(index, attribute)
+        wanted = self._wanted(attribute, edges)
+        strangers = [k for k in range(len(ports)) if self._strange(index, side, k)]
+        if len(strangers) != 1 or len(wanted) != 1:
+            return None
+        port, node = strangers[0], section.graph.nodes[index]
+        at = Place(section.graph.place(index, f"{side}:{port}").path, "@id")
+
+        def fix(document: Document) -> Fix:
+            return Fix(f"Number it {wanted[0]}", document.write(at, wanted[0]), "unsafe")
+
+        message = f"{label(node)}: this {side} port is numbered {ports.ports[port].id}, but edges call it {wanted[0]}"
+        related = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
+        severity = None if section.live[index] else Severity.WARNING
+        return Problem(UndefinedReference, at, message, node.name, fix, related, severity=severity)
+
+    def _strange(self, index: int, side: str, place: int) -> bool:
+        """Whether a port breaks the row of numbers: inputs from 0, outputs on from there, and no edge names it."""
+        layer = self.section.layers[index]
+        ports = layer.inputs if side == "input" else layer.outputs
+        number = ports.ports[place].id
+        base = 0 if side == "input" else len(layer.inputs.ports)
+        if number is None or ports.index.get(number) != place:
+            return ports.index.get(number or "") != place
+        if number == str(base + place):
+            return False
+        if side == "input":
+            return self.section.graph.nodes[index].inputs[place] is NOWHERE
+        return (index, place) not in self.section.read_outputs
+
+    def _port(self, k: int, attribute: str) -> Iterator[Problem]:
+        """An edge that names a port that its layer does not have."""
+        section = self.section
+        edge, nodes = section.edges[k], section.graph.nodes
+        maker, user = self._ends(edge)
+        index = user if attribute == "to-port" else maker
+        assert index is not None
+        node, (side, ports) = nodes[index], self._side(index, attribute)
+        number = edge.to_port if attribute == "to-port" else edge.from_port
+        have = ", ".join(port.id or "?" for port in ports.ports) or "none"
+        message = f"{label(node)} has no {side} port {number} (it has {have})"
+        wrong, other = (
+            ("output", section.layers[index].outputs) if side == "input" else ("input", section.layers[index].inputs)
+        )
+        if number in other.index:
+            message += f"; {number} is one of its {wrong} ports"
+        victim = user if user in self.hungry.inputs else self.hungry.victim(edge)
+        live = self._is_live(user) or self._is_live(victim)
+        self.hungry.told(victim, edge.to_port if victim == user else None)
+        at = self._place(k, f"@{attribute}")
+        right = self._right(index, side, ports)
+
+        def fix(document: Document) -> Fix:
+            if right is not None:
+                return Fix(f"Name port {right}", document.write(at, right), "unsafe")
+            return Fix("Remove this edge", (Edit(removal(document, at), ""),), "unsafe")
+
+        severity = None if live else Severity.WARNING
+        yield Problem(UndefinedReference, at, message, node.name, fix, severity=severity)
+
+    def _right(self, index: int, side: str, ports: LayerPorts) -> str | None:
+        """The port that was meant: the only one, or the only one that nothing feeds."""
+        if len(ports) == 1:
+            return ports.ports[0].id or ""
+        if side == "output":
+            return None
+        free = [k for k, source in enumerate(self.section.graph.nodes[index].inputs) if source is NOWHERE]
+        return ports.ports[free[0]].id if len(free) == 1 else None

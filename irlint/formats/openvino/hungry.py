@@ -1,0 +1,93 @@
+"""Layers with inputs that no edge feeds, and which broken edge each of them was probably meant to be fed by."""
+
+from __future__ import annotations
+
+from irlint.formats.openvino.layers import Edge
+from irlint.formats.openvino.opsets import operator_of
+from irlint.formats.openvino.reader import Section
+from irlint.graph import NOWHERE, Node
+from irlint.text.base import Document, Place, Span
+
+Dims = tuple[int, ...] | None
+
+
+class Hungry:
+    """One finding for one broken edge: a layer that goes without an input for it is accounted for."""
+
+    def __init__(self, section: Section, odd: set[int]) -> None:
+        self.section = section
+        self.inputs: dict[int, list[int]] = {}
+        self.left: dict[int, list[int]] = {}  # those of them that no finding accounts for
+        self.accounted: set[int] = set()  # layers of which some are accounted for
+        self._live: list[int] = []
+        self._by_dims: dict[Dims, list[int]] = {}
+        for node in section.graph.nodes:
+            if NOWHERE not in node.inputs or node.index in odd:
+                continue
+            places = [k for k, source in enumerate(node.inputs) if source is NOWHERE]
+            self.inputs[node.index] = places
+            self.left[node.index] = list(places)
+            if section.live[node.index]:
+                self._live.append(node.index)
+                for k in places:
+                    self._by_dims.setdefault(section.layers[node.index].inputs.ports[k].dims, []).append(node.index)
+
+    def victim(self, edge: Edge, any_: bool = True) -> int | None:
+        """Which layer an edge was meant for: one that declares the type that the edge carries, else perhaps any."""
+        dims = carries(self.section, edge)
+        found = None if dims is None else self._first(self._by_dims.get(dims, []))
+        return self._first(self._live) if found is None and any_ else found
+
+    def _first(self, nodes: list[int]) -> int | None:
+        while nodes and not self.left[nodes[0]]:
+            nodes.pop(0)
+        return nodes[0] if nodes else None
+
+    def told(self, index: int | None, port: str | None = None) -> None:
+        """A finding speaks of what keeps an input of a layer from being fed: that port's, else any."""
+        if index is None:
+            return
+        self.accounted.add(index)
+        if left := self.left.get(index):
+            place = self.section.layers[index].inputs.index.get(port or "")
+            left.remove(place if place in left else left[0])
+
+    def known(self, edge: Edge) -> None:
+        """A faulty edge that still says which layer it leads to."""
+        self.told(self._named(edge), edge.to_port)
+
+    def guessed(self, edge: Edge) -> None:
+        """A faulty edge that does not."""
+        if self._named(edge) is None:
+            self.told(self.victim(edge))
+
+    def _named(self, edge: Edge) -> int | None:
+        user = self.section.by_id.get(edge.to_layer or "")
+        return user if user in self.inputs else None
+
+
+def carries(section: Section, edge: Edge) -> Dims:
+    """The dimensions that the source of an edge declares."""
+    maker = section.by_id.get(edge.from_layer or "")
+    if maker is None:
+        return None
+    outputs = section.layers[maker].outputs
+    output = outputs.index.get(edge.from_port or "")
+    return None if output is None else outputs.ports[output].dims
+
+
+def dispensable(node: Node, places: list[int], place: int, version: int) -> bool:
+    """Whether the reader takes a file in which nothing feeds these inputs, of one of them."""
+    last = len(node.inputs) - len(places)
+    operator = operator_of(node.op, node.version or "")
+    if operator is None or place < last or not (version == 10 or operator.facts.get("fills")):
+        return False
+    return last >= sum(p.kind in ("required", "variadic") for p in operator.inputs)
+
+
+def removal(document: Document, place: Place) -> Span:
+    """An element with the blank space before it, so that no empty line stays."""
+    start, end = document.span(Place(place.path, "element"))
+    while start > 0 and document.text[start - 1] in " \t\r\n":
+        start -= 1
+    return Span(start, end)

@@ -1,0 +1,110 @@
+"""One mistake, one error, at the mistake: edges, ids and ports of which the rest of the file says the contrary."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .models import model
+from .test_settled import Found, errors, found
+
+ADD = model("opset1.Add").text
+EDGE = '<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>'
+FIRST = '<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>'
+LAST = '<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>'
+PORT = re.search(r'\t*<port id="1".*?</port>\n', ADD, re.DOTALL)
+OUT = '<layer id="3" name="out0" type="Result" version="opset1">'
+assert PORT is not None
+
+MISTAKES = {
+    # what is changed -> (into what, code, text in the line of the one error)
+    "an edge's attribute misspelled": (EDGE, EDGE.replace("to-layer", "to-layr"), "T003", "to-layr"),
+    "an edge without an attribute": (EDGE, EDGE.replace(' from-port="0"', ""), "T002", 'from-layer="1" to-layer'),
+    "an edge's number is none": (EDGE, EDGE.replace('to-port="1"', 'to-port="x"'), "T001", 'to-port="x"'),
+    "an edge misspelled": (EDGE, EDGE.replace("<edge", "<edeg"), "T003", "<edeg"),
+    "an edge turned round": (
+        EDGE,
+        '<edge from-layer="2" from-port="1" to-layer="1" to-port="0"/>',
+        "R001",
+        'from-layer="2" from-port="1"',
+    ),
+    "an edge to another layer": (EDGE, EDGE.replace('to-layer="2"', 'to-layer="0"'), "R001", 'to-layer="0"'),
+    "an id that is none": ('<layer id="1"', '<layer id="one"', "T001", 'id="one"'),
+    "an id given twice": ('<layer id="1"', '<layer id="0"', "R005", 'name="in1"'),
+    "an id out of the row": (OUT, OUT.replace('"3"', '"77"'), "R001", 'id="77"'),
+    "no id": (OUT, OUT.replace(' id="3"', ""), "T002", '<layer name="out0"'),
+    "no type": ('type="Add" ', "", "T002", 'name="op"'),
+    "a version misspelled": ('type="Add" version', 'type="Add" versoin', "T003", "versoin"),
+    "a port that is gone": (PORT[0], "", "T002", "<input>"),
+    "no edges": (ADD[ADD.index("<edges>") : ADD.index("</edges>") + 8], "", "T002", "<net"),
+    "the file's version misspelled": ('version="11"', 'versionn="11"', "T003", "versionn"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_one_mistake_is_one_error(name: str, tmp_path: Path) -> None:
+    old, new, code, line = MISTAKES[name]
+    assert old in ADD
+    wrong = errors(found(tmp_path, ADD.replace(old, new, 1)))
+    assert [(c, line in at) for c, _, at in wrong] == [(code, True)], wrong
+
+
+def test_edges_to_one_missing_layer_are_one_error(tmp_path: Path) -> None:
+    start = ADD.index('<layer id="2"')
+    text = ADD[:start] + ADD[ADD.index('<layer id="3"') :]
+    assert [code for code, _, _ in errors(found(tmp_path, text))] == ["R001"]
+
+
+def test_two_mistakes_are_two_errors(tmp_path: Path) -> None:
+    text = ADD.replace(EDGE, "").replace(FIRST, FIRST.replace('to-port="0"', 'to-port="7"'))
+    wrong = errors(found(tmp_path, text))
+    assert sorted(code for code, _, _ in wrong) == ["R001", "R301"]
+
+
+CONST = model("opset8.Slice")
+
+
+def constant(folder: Path, old: str, new: str, text: str = CONST.text) -> Found:
+    assert old in text
+    return found(folder, text.replace(old, new, 1), CONST.weights)
+
+
+def test_a_constant_without_data_is_one_error(tmp_path: Path) -> None:
+    data = '<data element_type="i64" shape="1" offset="8" size="8"/>'
+    assert [f[0] for f in errors(constant(tmp_path, data, ""))] == ["T002"]
+    assert [f[0] for f in errors(constant(tmp_path, data, '<data element_type="i64" shape="1"/>'))] == ["A002"]
+
+
+@pytest.mark.parametrize("spelling", ["8 ", "0_8", "8.0", "\u0668"])
+def test_offsets_are_read_strictly(spelling: str, tmp_path: Path) -> None:
+    assert [f[0] for f in errors(constant(tmp_path, 'offset="8"', f'offset="{spelling}"'))] == ["A003"]
+
+
+@pytest.mark.parametrize(("spelling", "taken"), [("I64", True), ("i64", True), ("INT64", False), ("F32", False)])
+def test_the_element_type_of_a_constant(spelling: str, taken: bool, tmp_path: Path) -> None:
+    assert taken != bool(errors(constant(tmp_path, '"i64" shape="1" offset="8"', f'"{spelling}" shape="1" offset="8"')))
+
+
+def test_what_the_writer_stores_for_odd_tensors(tmp_path: Path) -> None:
+    for type_, shape, size in (("u6", "1,5,1", 6), ("u3", "3", 3), ("f32", "0,2", 1), ("u6", "", 3)):
+        text = (
+            CONST.text.replace("</layers>", '<layer id="9" name="odd" type="Const" version="opset1">'
+            f'<data element_type="{type_}" shape="{shape}" offset="32" size="{size}"/>'
+            f'<output><port id="0" precision="{type_.upper()}"/></output></layer></layers>')
+        )  # fmt: skip
+        wrong = [f for f in found(tmp_path, text, CONST.weights + bytes(size)) if f[0] in ("W005", "A007")]
+        assert not wrong, (type_, wrong)
+
+
+def test_a_result_that_the_reader_does_not_see_is_a_warning(tmp_path: Path) -> None:
+    for spelling in ("result", "Reslt", "Resultx"):
+        wrong = found(tmp_path, ADD.replace('type="Result"', f'type="{spelling}"'))
+        assert [f[:2] for f in wrong if f[0] != "G001"] == [("O001", "warning")]
+
+
+def test_an_input_port_needs_no_precision(tmp_path: Path) -> None:
+    old = '<input>\n\t\t\t\t<port id="0" precision'
+    assert not errors(found(tmp_path, ADD.replace(old, old.replace("precision", "precisoin"))))
+    assert errors(found(tmp_path, ADD.replace('<port id="2" precision', '<port id="2" precisoin')))
