@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from fnmatch import translate  # its expressions never backtrack from one star into another
+
+from irlint.files.wildcards import Segment, segment
 
 
 class Pattern:
@@ -16,35 +16,25 @@ class Pattern:
         self.negated = glob.startswith("!")
         glob = glob[self.negated :]
         self.folders_only = glob.endswith("/")
-        glob = glob.rstrip("/")
-        segments = [segment for segment in glob.split("/") if segment]
-        if segments and "/" not in glob:  # no place is named: it may stand in any folder
-            segments.insert(0, "**")
-        self.segments = [_segment(segment) for segment in segments]  # none: a line that says nothing
+        names = glob[: len(glob) - self.folders_only].split("/")
+        if len(names) == 1 and names[0]:  # no place is named: it may stand in any folder
+            names.insert(0, "**")
+        elif not names[0]:
+            names = names[1:]  # the place is the folder of the pattern
+        self.segments = [segment(name) for name in names]  # none: a line that says nothing
 
     def fits(self, parts: Sequence[str], folder: bool) -> bool:
         """Whether it names the path with these parts."""
         return (folder or not self.folders_only) and bool(self.segments) and _match(self.segments, parts)
 
 
-Segment = str | re.Pattern[str] | None  # a plain name, a glob, or None for **
-
-
-def _segment(text: str) -> Segment:
-    if text == "**":
-        return None
-    if not re.search(r"[*?\[\\]", text):
-        return text
-    return re.compile(translate(_for_fnmatch(text)))
-
-
-def _for_fnmatch(text: str) -> str:
-    r"""fnmatch knows neither \* nor [^a]; [*] and [!a] mean the same to it."""
-    return re.sub(r"\\(.)|\[\^", lambda m: "[!" if m[1] is None else f"[{m[1]}]" if m[1] in "*?[" else m[1], text)
-
-
 def _match(segments: Sequence[Segment], parts: Sequence[str]) -> bool:
-    """Part by part: a ** takes nothing at first, then one part more each time what follows it does not fit."""
+    """Part by part: a ** takes nothing at first, then one part more each time what follows it does not fit.
+
+    At the end it means all that is in a folder, and not the folder itself.
+    """
+    if segments[-1] is None:
+        parts = parts[:-1]
     at, part, star, taken = 0, 0, -1, 0
     while part < len(parts):
         if at < len(segments) and segments[at] is None:
@@ -58,11 +48,11 @@ def _match(segments: Sequence[Segment], parts: Sequence[str]) -> bool:
             at, part = star + 1, taken
         else:
             return False
-    return at == len(segments)
+    return all(segment is None for segment in segments[at:])
 
 
 def _same(segment: Segment, part: str) -> bool:
-    return segment == part if isinstance(segment, str) else segment is not None and segment.match(part) is not None
+    return segment == part if isinstance(segment, str) else segment is not None and segment.fits(part)
 
 
 class Globs:
@@ -88,11 +78,12 @@ class Globs:
 
 def gitignore(text: str) -> Globs:
     """The patterns of a .gitignore file."""
-    return Globs(_unquoted(line) for line in text.split("\n") if not line.startswith("#"))
+    lines = text.removeprefix("\ufeff").split("\n")
+    return Globs(_trimmed(line.removesuffix("\r")) for line in lines if not line.startswith("#"))
 
 
-def _unquoted(line: str) -> str:
-    """Without the spaces at the end that are not escaped."""
-    line = line.rstrip("\r")
-    bare = line.rstrip(" \t")
-    return bare + line[len(bare) : len(bare) + 1] if bare.endswith("\\") and not bare.endswith("\\\\") else bare
+def _trimmed(line: str) -> str:
+    """Without the spaces at the end, but for one with a backslash before it."""
+    bare = line.rstrip(" ")
+    escaped = (len(bare) - len(bare.rstrip("\\"))) % 2 == 1
+    return bare + line[len(bare) : len(bare) + 1] if escaped else bare

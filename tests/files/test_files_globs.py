@@ -60,16 +60,33 @@ def test_many_stars_cost_no_more_than_a_few() -> None:
 
 
 # Of `a**` git's documentation says that it means `a*`, and git does something else.
-_PART = st.sampled_from(["**", "*", "?", "a", "b", "ab", "a*", "*b", "a?", "[ab]", "[!a]", "[^b]", r"\a", r"\*", "a b"])
+_PART = st.sampled_from(
+    [
+        *("**", "***", "*", "?", "a", "b", "ab", "a*", "*b", "a?", "a b", r"\a", r"\*", "a*b*", "é*", "."),
+        *(
+            "[ab]",
+            "[!a]",
+            "[^b]",
+            "[]a]",
+            "[a-]",
+            "[!a-z]",
+            r"[\]a]",
+            "[b-a]",
+            "[[:alpha:]]",
+            "[^[:punct:]a]",
+            "[[:x:]]",
+        ),
+    ]
+)
 _GLOB = st.lists(_PART, min_size=1, max_size=3).map("/".join)
 _LINE = st.builds(
     "{}{}{}{}".format,
     st.sampled_from(["", "", "!"]),
-    st.sampled_from(["", "", "/"]),
+    st.sampled_from(["", "", "/", "//", "\ufeff"]),
     _GLOB,
-    st.sampled_from(["", "/", " "]),
+    st.sampled_from(["", "/", " ", "\t", "\r", "\\ ", "\\"]),
 )
-_NAME = st.text("ab*.", min_size=1, max_size=3).filter(lambda name: name.strip(".") != "")
+_NAME = st.text("ab*.é]", min_size=1, max_size=3).filter(lambda name: name.strip(".") != "")
 
 
 @pytest.fixture(scope="module")
