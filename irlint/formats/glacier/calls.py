@@ -9,6 +9,7 @@ from itertools import compress
 from math import inf
 
 from irlint.findings import Problem, Severity
+from irlint.formats.glacier.vocabulary import TITLES, bounds, canonical_bounds, is_canonical, origin
 from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
@@ -18,6 +19,7 @@ from irlint.rules.references.used_before_defined import UsedBeforeDefined
 
 _ALL = {"Call", "Var", "Constant"}
 _FUNCTION = re.compile("tvmgen_|fused_|[@%]|fn$")  # how TVM names functions
+_COMPILED = "tvm_op"  # what every call of a compiled graph is: its function is an attribute
 _HABIT = 5  # so many calls of an operator with equally many inputs make another number odd
 
 
@@ -31,27 +33,48 @@ def problems(model: Model) -> Iterator[Problem]:
     assert operators is not None
     short: dict[str, list[tuple[Graph, Node]]] = {}
     lacking: list[int] = model.extra.setdefault("lacking", [])
+    canonical: list[Problem] = []  # right, if the names are irlint's canonical ones
     graph, usual = model.graph, Usual(operators)
     suspicious = model.memory.each("suspicious calls", graph.nodes, None, usual.is_broken_by)
     for node in compress(graph.nodes, suspicious):
         if id(node) in model.silent:
             continue
         yield from _forward(graph, node)
-        operator = operators.get(node.op)
+        operator, count = operators.get(node.op), len(node.inputs)
         if operator is None:
-            yield _unknown(graph, node, operators)
-            continue
-        least, most = bounds(operator)
-        if most is not None and len(node.inputs) > most:
-            text = f"takes {_number(least, most)}, but {len(node.inputs)} are listed"
-            yield _count_problem(graph, node, f"input:{most}", text)
-        elif len(node.inputs) < least and shown == _ALL:
-            lacking.append(node.index)
-            yield _count_problem(graph, node, "attrs", _too_few(operator, node, least, most))
-        elif len(node.inputs) < least and shown:
-            short.setdefault(node.op, []).append((graph, node))
+            if node.op == _COMPILED:
+                continue
+            problem = _unknown(graph, node, operators)
+        else:
+            least, most = bounds(operator, operators)
+            if most is not None and count > most:
+                text = f"takes {_number(least, most)}, but {count} are listed"
+                problem = _count_problem(graph, node, f"input:{most}", text)
+            elif count >= least or not shown:
+                continue
+            elif shown == _ALL:
+                lacking.append(node.index)
+                problem = _count_problem(graph, node, "attrs", _too_few(operator, node, least, most))
+            else:
+                short.setdefault(node.op, []).append((graph, node))
+                continue
+        if _is_right(node, operators):
+            canonical.append(problem)
+        else:
+            yield problem
+    if len(canonical) == 1:
+        canonical[0].severity = Severity.WARNING
+        yield canonical[0]
     if short:
         yield from _exceptions(model, operators, short, lacking)
+
+
+def _is_right(node: Node, operators: OperatorTable) -> bool:
+    """Whether a call is what `irlint flatten --canonical` may have written."""
+    if operators.name != "relay" or not is_canonical(node.op):
+        return False
+    least, most = canonical_bounds(node.op)
+    return node.op not in operators or (least <= len(node.inputs) and (most is None or len(node.inputs) <= most))
 
 
 class Usual:
@@ -68,7 +91,7 @@ class Usual:
         found = self._bounds.get(node.op)
         if found is None:
             operator = self._operators.get(node.op)
-            least, most = bounds(operator) if operator else (1, 0)
+            least, most = bounds(operator, self._operators) if operator else (1, 0)
             found = self._bounds[node.op] = least, inf if most is None else most
         if not found[0] <= len(node.inputs) <= found[1]:
             return True
@@ -92,10 +115,19 @@ def _forward(graph: Graph, node: Node) -> Iterator[Problem]:
 
 
 def _unknown(graph: Graph, node: Node, operators: OperatorTable) -> Problem:
-    """An error, but for names that look like a function's or stand in a namespace that Relay does not have: there
-    an operator may have been registered from outside.
+    """An error, but for names of another format's operators, and names that look like a function's or stand in a
+    namespace that Relay does not have: there an operator may have been registered from outside.
     """
-    problem = UnknownOperator.problem(graph.place(node, "op"), node.op, operators, "Relay", node.name)
+    title = TITLES[operators.name]
+    problem = UnknownOperator.problem(graph.place(node, "op"), node.op, operators, title, node.name)
+    meant = operators.nearest(node.op)
+    same = meant is not None and _plain(meant) == _plain(node.op)
+    if (not same or not node.op.islower()) and (other := origin(node.op)) is not None:
+        if not same:
+            problem.message, problem.fix = f"{title} has no operator {node.op!r}", None
+        problem.message += f" ({other} has one of that name)"
+        problem.severity = Severity.WARNING
+        return problem
     namespace = node.op.rpartition(".")[0]
     foreign = namespace and not any(name.startswith(f"{namespace}.") for name in operators.names)
     if problem.fix is None and (foreign or _FUNCTION.match(node.op)):
@@ -103,11 +135,9 @@ def _unknown(graph: Graph, node: Node, operators: OperatorTable) -> Problem:
     return problem
 
 
-def bounds(operator: Operator) -> tuple[int, int | None]:
-    """The least and the greatest number of inputs; no greatest one where the operator takes any number."""
-    least = sum(port.kind in ("required", "variadic") for port in operator.inputs)
-    endless = any(port.kind.startswith("variadic") for port in operator.inputs)
-    return least, None if endless else len(operator.inputs)
+def _plain(name: str) -> str:
+    """A name without its namespace, case and separators."""
+    return name.rpartition(".")[2].replace("_", "").casefold()
 
 
 def _exceptions(
@@ -124,7 +154,7 @@ def _exceptions(
             assert operator is not None
             graph, node = found[0]
             lacking.append(node.index)
-            text = _too_few(operator, node, *bounds(operator))
+            text = _too_few(operator, node, *bounds(operator, operators))
             text += f"; all {sum(others.values())} other calls show {next(iter(others))}"
             yield _count_problem(graph, node, "attrs", text, Severity.WARNING)
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from irlint import schema
 from irlint.findings import Problem, Severity
+from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
-from irlint.operators import table
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
@@ -84,7 +84,9 @@ def read(model: Model) -> Iterator[Problem]:
         sessions.setdefault(event.session, Session(event.session)).add(event)
     model.extra["sessions"] = list(sessions.values())
     model.extra["declared"] = _declared(value)
-    model.operators = table("relay")
+    model.operators = vocabulary(
+        event.name for session in sessions.values() for event in session.calls.values() if event.name
+    )
     _build(model, model.extra["sessions"])
     for session in model.extra["sessions"]:
         yield from _repeats(session)

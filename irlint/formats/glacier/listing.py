@@ -10,8 +10,8 @@ from irlint.formats.glacier.number_problems import number_problems
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.order import roots
 from irlint.formats.glacier.rules.type_on_call import TypeOnCall
+from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import Graph, Source
-from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.rules.references.undefined_reference import UndefinedReference
 from irlint.rules.structure.empty_model import EmptyModel
@@ -32,7 +32,7 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     ids, remembered = [row.id for row in document.rows], model.memory
     meant, faults = remembered.once("numbering", (ids, last), lambda: align(ids, last))
     yield from number_problems(document, faults, meant)
-    model.operators = table("relay")
+    model.operators = vocabulary(row.op for row in document.rows if row.op)
     graph = model.graph
     layout = layout_of(document.rows, meant, remembered)
     calls = remembered.each("calls", document.rows, layout, layout.call)

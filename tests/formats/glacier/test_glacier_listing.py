@@ -416,3 +416,29 @@ def test_an_empty_list_is_not_also_a_call_that_nobody_reads() -> None:
     lines = put(33, "33 clip []") if LINES[33].startswith("33 clip") else []
     assert lines, "the sample has another call there"
     assert [(code, number) for code, number, _ in found(lines)] == [("O002", 33)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0 Convolution ['x', 'w', 'b']\n1 BatchNorm [0, 'g', 'b', 'm', 'v']\n2 Activation [1]\n",
+        "0 Convolution ['x', 'w']\n1 Add [0, 'b']\n2 ReLU [1]\n",
+        "0 ReLU ['x']\n",
+        "0 conv2d ['x', 'w', 'b']\n1 relu [0]\n2 flatten [1]\n3 dense [2, 'w', 'b']\n",
+        "0 nn.conv2d ['x', 'w']\n1 reshape [0, 'shape']\n2 split [1, 'axis']\n3 nn.gelu [2]\n",
+        "0 tvm_op ['x']\n1 tvm_op [0]\n",
+    ],
+)
+def test_the_flat_view_of_another_format_is_right(text: str) -> None:
+    assert [f for f in lint(text) if f.severity != Severity.INFO] == []
+
+
+def test_one_foreign_name_among_relay_s_is_told_whose_it_is() -> None:
+    (finding,) = lint("0 nn.conv2d ['x', 'w']\n1 PriorBoxClustered [0, 'image']\n2 nn.relu [1]\n")
+    assert (finding.code, finding.severity) == ("O001", Severity.WARNING)
+    assert "OpenVINO" in finding.message
+    (finding,) = lint("0 nn.conv2d ['x', 'w']\n1 conv2d [0, 'w']\n2 nn.relu [1]\n")
+    assert finding.severity == Severity.ERROR
+    assert finding.message.endswith("did you mean 'nn.conv2d'?")
+    (finding,) = lint("0 nn.conv2d ['x', 'w']\n1 reshape [0, 'shape']\n2 nn.relu [1]\n")
+    assert (finding.code, finding.severity) == ("O002", Severity.WARNING)

@@ -1,0 +1,90 @@
+"""Whose operator names a listing or events use: Relay's, another format's (its flat view), or canonical ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from irlint.operators import Operator, OperatorTable, table
+from irlint.resources import load_json
+
+TITLES = {"relay": "Relay", "openvino": "OpenVINO", "nnvm": "NNVM", "mxnet": "MXNet", "lightnet": "LightNet"}
+_OTHERS = tuple(TITLES)[1:]
+
+# Layer types of OpenVINO IR 1 to 7 that no opset has
+_LAYERS = (
+    "Activation ArgMax BatchNormalization BinaryConvolution Copy Crop Deconvolution Eltwise Fill Flatten FullyConnected "
+    "Interp Memory Norm Permute Power Quantize RNN Resample ScaleShift Shape SimplerNMS Slice SpatialTransformer"
+)
+
+Bounds = tuple[int, int | None]
+
+
+def vocabulary(names: Iterable[str]) -> OperatorTable:
+    """The table that knows these operators best; Relay's unless another one knows two more, or alone knows names like these."""
+    relay, distinct = table("relay"), set(names)
+    strange = {name for name in distinct if name not in relay}
+    if not strange:
+        return relay
+    known = {other: sum(name in operators_of(other) for name in distinct) for other in _OTHERS}
+    best = max(_OTHERS, key=known.__getitem__)
+    more = known[best] - (len(distinct) - len(strange))
+    alone = known[best] == len(distinct) == len(strange) and not all(map(str.islower, strange))  # as Relay's names are
+    return operators_of(best) if more > 1 or alone else relay
+
+
+@cache
+def operators_of(other: str) -> OperatorTable:
+    """The operators of a format by the names that its flat view shows: OpenVINO's without their opsets."""
+    if other != "openvino":
+        return table(other)
+    opsets = load_json("openvino-opsets.json")
+    older = [
+        entry if isinstance(entry, str) else entry["op"]
+        for by_table in _canonical().values()
+        for entry in by_table.get(other, ())
+    ]
+    return OperatorTable(
+        other, {"operators": {name: {} for name in (*opsets["types"], *opsets["aliases"], *older, *_LAYERS.split())}}
+    )
+
+
+def origin(name: str) -> str | None:
+    """The other format that has an operator of exactly this name."""
+    return next((TITLES[other] for other in _OTHERS if name in operators_of(other)), None)
+
+
+def is_canonical(name: str) -> bool:
+    return name in _canonical()
+
+
+def bounds(operator: Operator, operators: OperatorTable) -> Bounds:
+    """The least and the greatest number of inputs; no greatest one where the operator takes any number, or how many it takes
+    is told by attributes or versions, which a listing does not show.
+    """
+    if operators.name != "relay" and not operator.inputs:
+        return 0, None
+    least = sum(port.kind in ("required", "variadic") for port in operator.inputs)
+    endless = any(port.kind.startswith("variadic") for port in operator.inputs)
+    return least, None if endless else len(operator.inputs)
+
+
+@cache
+def canonical_bounds(name: str) -> Bounds:
+    """How many inputs the operators have that go by one canonical name: what is an attribute of one is an input of another.
+    What OpenVINO's take differs from version to version.
+    """
+    found = []
+    for other, entries in ({"relay": [name]} | _canonical().get(name, {})).items():
+        known = operators_of(other)
+        words = [entry if isinstance(entry, str) else entry["op"] for entry in entries]
+        found += [bounds(operator, known) for operator in map(known.get, words) if operator is not None]
+    lows, highs = [least for least, _ in found], [most for _, most in found if most is not None]
+    return min(lows, default=0), max(highs, default=0) if len(highs) == len(found) else None
+
+
+@cache
+def _canonical() -> dict[str, dict[str, list[Any]]]:
+    found: dict[str, dict[str, list[Any]]] = load_json("operators/canonical.json")["operators"]
+    return found
