@@ -10,7 +10,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import broadcast, same_dtype, want_dtype, want_least_rank
+from irlint.dryrun.ops.common import broadcast, same_dtype, want_dtype, want_least_rank, want_rank
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -38,6 +38,8 @@ class ScaledDotProductAttention(Operator):
             same_dtype((query, mask), ("query", "attention_mask"), (0, 3))
         if sink is not None:
             same_dtype((query, sink), ("query", "sink"), (0, 5))
+            if query.shape is not None:
+                want_rank(sink, "sink", 5, len(query.shape))
         if scale is not None:
             same_dtype((query, scale), ("query", "scale"), (0, 4))
         for k, tensor in enumerate((query, key, value)):

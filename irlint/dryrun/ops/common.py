@@ -21,6 +21,7 @@ KINDS: dict[str, Collection[str]] = {
     "int32 or int64": INDEX,
     "bool": ("bool",),
     "an integer or bool": INTEGERS | {"bool"},
+    "a number or bool": NUMBERS | {"bool"},
 }
 
 

@@ -111,6 +111,8 @@ class NonMaxSuppressionIndices(NonMaxSuppression):
         **_: Any,
     ) -> Tensor:
         want_index_type(output_type, "output_type")
+        for k, tensor in enumerate((boxes, scores)):
+            want_dtype(tensor, self.names[k], k, "f32, f16 or bf16")
         most = self.bound(boxes, scores, rest, or_single=False, per_class=per_class)
         return Tensor(output_type, (most, 3))
 

@@ -82,6 +82,13 @@ class MVN(Operator):
 
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
         want_rank(axes, "axes", 1, 0, 1)
+        if axes.shape and data.shape is not None and dims.bounds(axes.shape[0])[0] > len(data.shape):
+            raise ShapeError(
+                "wrong-value-length",
+                f"axes lists {show_dim(axes.shape[0])} axes, more than data {show(data.shape)} has",
+                "input:1",
+                [0, 1],
+            )
         axes_of(axes, data.rank, 1, unique=False)
         return data
 

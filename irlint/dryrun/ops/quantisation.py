@@ -79,6 +79,8 @@ class ConvertPromoteTypes(Operator):
         u64_integer_promotion_target: str | None = "float32",
         **_: Any,
     ) -> list[Tensor]:
+        for k, tensor in enumerate((a, b)):
+            want_dtype(tensor, self.names[k], k, "a number or bool")
         dtype = None
         if a.dtype is not None and b.dtype is not None:
             dtype = promoted(a, b, promote_unsafe, pytorch_scalar_promotion, u64_integer_promotion_target)

@@ -214,7 +214,7 @@ class Proposal(Operator):
         for k, tensor in enumerate((probs, deltas, image)):
             want_dtype(tensor, self.names[k], k, "a floating-point number")
             want_rank(tensor, self.names[k], k, 1 if k == 2 else 4)
-        dtype = same_dtype((probs, deltas), self.names)
+        dtype = probs.dtype
         batch: Dim = None
         if probs.shape is not None and deltas.shape is not None:
             batch = want_equal(probs, 0, deltas, 0, ("class_probs", "bbox_deltas"), (0, 1), "the batch")
@@ -272,9 +272,8 @@ class GenerateProposals(Operator):
             raise ShapeError("value-out-of-range", f"nms_eta is {nms_eta:g}; only 1 is supported", "attr:nms_eta")
         want_index_type(roi_num_type, "roi_num_type")
         for k, tensor in enumerate((image, anchors, deltas, scores)):
-            want_dtype(tensor, self.names[k], k, "a floating-point number")
             want_rank(tensor, self.names[k], k, 2 if k == 0 else 4)
-        dtype = same_dtype((image, anchors, deltas, scores), self.names)
+        dtype = image.dtype
         batch: Dim = None
         if image.shape is not None:
             batch = image.shape[0]

@@ -211,7 +211,7 @@ class ScatterNDUpdate(Operator):
                 "input:1",
                 [0, 1],
             )
-        if updates.shape is not None and updates.shape != ():
+        if updates.shape is not None:
             goal = (*indices.shape[:-1], *data.shape[depth:])
             if len(goal) != len(updates.shape) or not all(map(dims.compatible, goal, updates.shape)):
                 raise ShapeError(

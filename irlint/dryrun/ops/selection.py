@@ -67,8 +67,8 @@ class TopK(Operator):
         want_index_type(index_element_type, "index_element_type")
         want_least_rank(data, "data", 0, 1)
         count = k.entry
-        if not values.fits(count, 0):
-            raise ShapeError("value-out-of-range", f"k is {show_dim(count)}; it must not be negative", "input:1", [1])
+        if not values.fits(count, 1):
+            raise ShapeError("value-out-of-range", f"k is {show_dim(count)}; it must be at least 1", "input:1", [1])
         if data.shape is None:
             return [Tensor(data.dtype, None), Tensor(index_element_type, None)]
         at = normalise_axis(axis, len(data.shape), "attr:axis")

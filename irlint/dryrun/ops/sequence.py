@@ -182,7 +182,7 @@ class SparseFillEmptyRows(Operator):
     def shape(self, given: Tensor, dense: Tensor, indices: Tensor, default: Tensor, **_: Any) -> list[Tensor]:
         for k, tensor in ((1, dense), (2, indices)):
             want_dtype(tensor, self.names[k], k, "int32 or int64")
-        dtype = same_dtype((given, default), ("values", "default_value"), (0, 3))
+        dtype = given.dtype
         same_dtype((dense, indices), ("dense_shape", "indices"), (1, 2))
         want_rank(given, "values", 0, 1)
         want_rank(dense, "dense_shape", 1, 1)

@@ -83,6 +83,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
     "partial_shape": partial_shape,
     "shape": partial_shape,
 }
+_SYNONYMS = {"none": "explicit", "explicit": "none"}  # how shapes are broadcast: not at all
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -106,8 +107,10 @@ def _value(attribute: Attribute, text: str) -> Any:
         known = _BOOLEANS.get(text.lower())
         return _absent(attribute) if known is None else known
     if attribute.kind == "enum":
-        word = text.lower()
-        if not attribute.facts.get("open") and word not in map(str.lower, attribute.values):
+        word, values = text.lower(), [value.lower() for value in attribute.values]
+        if word in attribute.facts.get("also", ()) and word not in values:
+            return _SYNONYMS.get(word, word)
+        if not attribute.facts.get("open") and word not in values:
             raise Undecided
         return word
     return _PARSERS[attribute.kind](text)
