@@ -30,7 +30,7 @@ _TVM_ATTRIBUTES = ("storage_id", "dltype")
 def recognize(head: Head) -> Recognition | None:
     """A guess from the beginning of a file, lenient enough for files with mistakes in them."""
     text = head.text
-    if text[:64].lstrip("\ufeff \t\r\n")[:1] not in ("{", "[") or "odes" not in text:
+    if text.lstrip("\ufeff \t\r\n\v\f")[:1] not in ("{", "[") or "odes" not in text:
         return None
     marks = [key for key in ("arg_nodes", "heads", "node_row_ptr") if f'"{key}"' in text]
     inner = [key for key in _NODE_KEYS if f'"{key}"' in text]

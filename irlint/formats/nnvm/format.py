@@ -47,7 +47,11 @@ class NnvmFormat(Format):
 
             assert isinstance(model.document, JsonDocument)
             encoding.settle(model.document, model.document.value, problems)
-            return truncated.settle(model.document, problems)
+            problems = truncated.settle(model.document, problems)
+        if len(problems) > 1:
+            from irlint.formats.nnvm import consequences
+
+            problems = consequences.settle(model.document, problems)
         return problems
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:

@@ -1,12 +1,15 @@
-"""Files that end too early: keys that objects lack because the text ends inside of them are no mistakes of their own."""
+"""Files that end too early: what objects and lists lack because the text ends inside of them is no mistake of its own."""
 
 from __future__ import annotations
 
 from irlint.findings import Problem, Severity
+from irlint.rules.structure.empty_model import EmptyModel
 from irlint.rules.structure.missing_key import MissingKey
+from irlint.rules.structure.wrong_length import WrongLength
 from irlint.rules.syntax.truncated_file import TruncatedFile
 from irlint.text.base import Document, Place
 
+_CUT = (MissingKey, WrongLength, EmptyModel)
 _TOLD = 2  # messages about what is missing that are repeated
 
 
@@ -19,7 +22,7 @@ def settle(document: Document, problems: list[Problem]) -> list[Problem]:
     innermost = document.span(at) if isinstance(at, Place) else at
     lacking: dict[int, Problem] = {}  # by where the object begins
     for problem in problems:
-        if problem.rule is MissingKey and isinstance(problem.at, Place):
+        if problem.rule in _CUT and isinstance(problem.at, Place):
             start, end = document.span(Place(problem.at.path))
             if start <= innermost.start and end >= innermost.end:
                 lacking[start] = problem
