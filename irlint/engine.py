@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from irlint.doubt import beyond_doubt
 from irlint.findings import Finding, Fix, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats
 from irlint.records import dataclass, field
@@ -233,7 +234,7 @@ def _age(path: Path) -> Any:
 def _lint_model(format_: Format, model: Model, settings: Settings, why: str, checkpoint: Callable[[], None]) -> Result:
     document = model.document
     problems = list(_problems(format_, model, settings, checkpoint))
-    if settings.shapes:
+    if settings.shapes and not document.guesses:
         checkpoint()
         found = _timed(model, "shapes", _shape_problems(format_, model, problems))
         model.extra["shape problems"] = {id(problem) for problem in found}
@@ -241,6 +242,8 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
     for rule in settings.declared:
         problems += _timed(model, rule.code, rule.check(model))
     problems = format_.settle(model, problems)
+    if document.guesses:
+        problems = beyond_doubt(problems, document.guesses)
     findings = _locate(document, problems, settings)
     kept, used = silence(findings, format_.suppressions(document))
     suppressed = len(findings) - len(kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple
@@ -182,6 +182,11 @@ class Document(ABC):
     def decoded_from(self, encoding: str) -> None:
         """Told by whoever decoded the bytes; a syntax that dislikes the encoding adds a trouble."""
         self.encoding = encoding
+
+    @property
+    def guesses(self) -> Set[Path]:
+        """Paths of the values that were read by guess because their syntax is broken."""
+        return frozenset()
 
     @abstractmethod
     def span(self, place: Place) -> Span:

@@ -60,20 +60,23 @@ class JsonDocument(Document):
         return True
 
     def _read_with_care(self, text: str) -> None:
-        from irlint.text.json_read import Reader
+        from irlint.text.json_slip import read_with_care
 
-        reader = Reader(text, self.options, self.lines)
-        reader.read(1 if text.startswith("\ufeff") else 0)
+        reader = read_with_care(text, 1 if text.startswith("\ufeff") else 0, self.options, self.lines)
         self.value, self.damaged, self.fractions = reader.value, reader.damaged, reader.fractions
         self.shaken = reader.shaken
         self.troubles += reader.troubles.found
         reader.release()
-        self._locator = Locator(text, reader.root, reader.known)
+        self._locator = Locator(reader.text, reader.root, reader.known)
 
     def edited(self, text: str, change: Change) -> JsonDocument | None:
         from irlint.text.json_again import edited
 
         return edited(self, text, change)
+
+    @property
+    def guesses(self) -> set[Path]:
+        return self.damaged | self.shaken
 
     @property
     def locator(self) -> Locator:

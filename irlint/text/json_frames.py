@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from irlint.text.base import Edit, Lines, Path, Span, Step
 from irlint.text.json_locate import Container
@@ -14,6 +15,9 @@ from irlint.text.json_tokens import COMMENT, HASH_COMMENT, NULS, STRUCTURE, UNUS
 from irlint.text.json_troubles import Enough, Troubles
 
 MAX_UNTOLD = 1000
+MAX_STOPS = 4
+NEAR = 2000  # characters
+SETTLED = 4  # tokens
 BREAK = re.compile(r"[\r\n][ \t\r\n]*")
 
 _ODD = re.compile("[/#\x00\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff\udc80-\udcff]")
@@ -48,6 +52,14 @@ class Frame:
         return "]" if self.container.members is None else "}"
 
 
+class Stop(NamedTuple):
+    """Where a text stops to make sense: an offset, one before it from which on to look, and the brackets open there."""
+
+    at: int
+    start: int
+    opening: str
+
+
 class Frames:
     """The state of one pass over one text."""
 
@@ -60,6 +72,7 @@ class Frames:
         self.damaged: set[Path] = set()
         self.shaken: set[Path] = set()  # containers that were open while quotes or brackets were paired by guess
         self.troubles = Troubles(options, lines)
+        self.stops: list[Stop] = []  # the first few
         self._frames: list[Frame] = []
         self._at = 0
         self._comments: list[Span] = []
@@ -69,16 +82,57 @@ class Frames:
         self._nul = False  # it has been said that there are NULs
         self._untold = 0  # syntax errors that may only follow from others
         self._bad_end = -1  # where the last value ends that nobody understands
+        self._lost = -1  # the last token that makes no sense
+        self.left = False  # something did not pair up after a guess, so that it was not reported
         self._guessed = False  # brackets were paired by guess: what does not pair up later is no news
+
+    @property
+    def slips(self) -> int:
+        """How many slips it would take to explain what is wrong."""
+        return len(self.troubles.found) + self.left
 
     def report(self, rule: str, start: int, end: int, message: str, **more: Any) -> None:
         """Add a trouble, unless it may only follow from one before."""
         if rule == "syntax-error" and self._frames and self._frames[-1].shaken:
             self._untold += 1
+            self.left = True
             if self._untold >= MAX_UNTOLD:
                 raise Enough
             return
+        if rule == "syntax-error":
+            near = self._soon_after(start)
+            self._lost = -1 if more.get("edits") and more.get("safety", "safe") == "safe" else start
+            if near:
+                self.left = True
+                return
+            if len(self.stops) < MAX_STOPS:
+                self.stops.append(self._stop(start))
         self.troubles.add(rule, start, end, message, **more)
+
+    def _soon_after(self, at: int) -> bool:
+        """Whether few tokens lie between an offset and the last one that made no sense: it takes some to find the way again."""
+        here = self._lost
+        if here < 0:
+            return False
+        for _ in range(SETTLED):
+            if here >= at:
+                return True
+            here = BLANKS.match(self.text, token_end(self.text, here)).end()  # type: ignore[union-attr]
+        return here >= at
+
+    def _stop(self, at: int) -> Stop:
+        """Where the text stops to make sense, seen from the outermost container that begins near."""
+        opening = ""
+        for frame in self._frames:
+            if frame.container.start >= at - NEAR:
+                return Stop(at, frame.container.start, opening)
+            opening += "[" if frame.kind == "list" else '{"":'
+        if not self._frames:
+            return Stop(at, max(self.root.start, 0) if self.root and at < NEAR else at, opening)
+        container = self._frames[-1].container
+        starts = container.starts if container.members is None else container.key_starts
+        near = bisect_left(starts, at - NEAR)
+        return Stop(at, starts[near] if near < len(starts) else at, opening.removesuffix('"":'))
 
     def _shake(self) -> None:
         """Quotes or brackets were paired by guess: syntax errors in what is open now are no news."""
@@ -129,9 +183,10 @@ class Frames:
         elif self.root is not None and self.root.start >= 0:
             self.root = Span(self.root.start, at)
 
-    def _abandon(self) -> None:
+    def _abandon(self, damaged: bool = True) -> None:
         """End what is still open where its last child ends."""
-        self._damage_all()
+        if damaged:
+            self._damage_all()
         while self._frames:
             self._end(self._frames[-1].container.last_end)
 

@@ -109,6 +109,7 @@ class Mender(Frames):
             message = f"the list opened on line {opened[0]} is not closed: expected `]` before the key {key}"
             edits = [Edit(Span(here, here), "]")]
             self._error(start, message, related=opened[1], edits=edits, title="Insert `]`", safety="unsafe")
+            self._shake()
             self._end(here)
             parent.expects = "next"
             self._at = start
@@ -180,7 +181,7 @@ class Mender(Frames):
         at, end = self._last_token(frame)
         whole = frame.expects != "next" and end == frame.container.last_end
         self._truncated(at, f"the {frame.kind} opened on line {self._opened(frame)[0]}", end if whole else -1)
-        self._abandon()
+        self._abandon(damaged=False)
 
     def _last_token(self, frame: Frame) -> Span:
         container = frame.container
@@ -194,12 +195,12 @@ class Mender(Frames):
 
     def _truncated(self, at: int, inside: str, append_at: int = -1) -> None:
         """The text ends too early; if what it lacks are closing brackets only, they can be appended."""
-        self._damage_all()
+        frames = [frame for frame in self._frames if not frame.is_lines]
+        # A reader that puts up with missing brackets does so behind whole values only.
+        lenient = append_at >= 0 and bool(frames and frames[-1].container.starts)
+        tolerated = "truncated-file" in self.options.tolerated
         if not self._guessed:
-            frames = [frame for frame in self._frames if not frame.is_lines]
             closers = "".join(frame.closer for frame in reversed(frames))
-            # A reader that puts up with missing brackets does so behind whole values only.
-            lenient = append_at >= 0 and bool(frames and frames[-1].container.starts)
             self.report(
                 "truncated-file",
                 *text_end(self.text, Span(at, token_end(self.text, at))),
@@ -207,9 +208,12 @@ class Mender(Frames):
                 related=self._opened(frames[-1])[1] if frames else (),
                 edits=[Edit(Span(append_at, append_at), closers)] if append_at >= 0 else None,
                 title=f"Append {shown(closers)}",
-                safety="safe" if "truncated-file" in self.options.tolerated else "unsafe",
+                safety="safe" if tolerated else "unsafe",
                 level=None if lenient else "error",
             )
+        self.left = True
+        if self._guessed or not (lenient and tolerated):
+            self._damage_all()
         self._guessed = True
         self._at = len(self.text)
 
@@ -238,7 +242,10 @@ class Mender(Frames):
         # A reader that ignores what follows the document does not mind what it is.
         ignored = "trailing-text" in self.options.tolerated
         at = BLANKS.match(self.text, self._at).end() if ignored else self._skip(self._at)  # type: ignore[union-attr]
-        if at >= len(self.text) or self._guessed:
+        if at >= len(self.text):
+            return
+        if self._guessed:
+            self.left = True
             return
         if ignored and (comment := open_comment(self.text, at, self.options)) >= 0:
             self._error(comment, "this comment is never closed")

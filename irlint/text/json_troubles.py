@@ -22,7 +22,7 @@ class Troubles:
         self.found: list[Trouble] = []
         self._options = options
         self._lines = lines
-        self._errors = 0
+        self.errors = 0
         self._last = -1  # where the last syntax error stands
 
     def add(
@@ -56,8 +56,8 @@ class Troubles:
 
         self.found.append(Trouble(rule, Span(start, end), message, related, later, title, safety, level))
         if rule == "syntax-error":
-            self._errors += 1
-            if self._errors >= MAX_ERRORS:
+            self.errors += 1
+            if self.errors >= MAX_ERRORS:
                 self.found[-1].message += f" (the {MAX_ERRORS}th syntax error; the rest of the file is not read)"
                 raise Enough
 
