@@ -94,10 +94,12 @@ def _problem(mistake: Mistake, found: Inference, told: set[int], mapping: Mappin
     if (declared := _declaring(mistake, mapping)) is not None:
         related.append((f"{label(node)} takes it here", place))
         place = declared
+    given = False
     for k in operands:
         source = node.inputs[k] if k < len(node.inputs) else None
         if source is not None and source[0] >= 0:
             maker = graph.nodes[source[0]]
+            given = given or mapping.given(graph, maker)
             outputs = found.outputs(graph, maker)
             if source[1] < len(outputs):
                 told.add(id(maker))
@@ -108,7 +110,7 @@ def _problem(mistake: Mistake, found: Inference, told: set[int], mapping: Mappin
         f"{label(node)}: {error.message}",
         node.name,
         related=related,
-        severity=Severity.WARNING if error.outputs is not None else Severity.ERROR,
+        severity=Severity.WARNING if error.outputs is not None and not given else Severity.ERROR,
     )
 
 

@@ -109,6 +109,10 @@ class Mapping(ABC):
         """The part of a variable in which the file says what a mistake of such a rule is about, at a reader's input."""
         return None
 
+    def given(self, graph: Graph, node: Node) -> bool:
+        """Whether the shape of a variable is that of data at hand, and no declaration that a loader may pass over."""
+        return False
+
     def dead(self, graph: Graph) -> Iterable[int]:
         """Nodes that the format's loader never looks at."""
         return ()

@@ -129,3 +129,24 @@ def test_what_graphs_inside_take_for_weights_is_no_input() -> None:
     mapping = format_.dryrun(result.model)
     assert mapping is not None
     assert [feed.names for feed in mapping.feeds(result.model.graph)] == [("in0",), ("in1",)]
+
+
+def _beside(folder: Path, names: Sequence[str], gamma: int = 2) -> list[tuple[str, str]]:
+    """The severities and codes of what is said of a normalisation with such names in its parameter file."""
+    states = ("gamma", "beta", "moving_mean", "moving_var")
+    nodes = [{**variable("data"), "attrs": {"__shape__": "(1, 2, 4, 4)"}}, *(variable(f"bn_{name}") for name in states)]
+    path = folder / "bn-symbol.json"
+    path.write_text(symbol([*nodes, call("BatchNorm", "bn", 0, 1, 2, 3, 4)], [[5, 0, 0]]))
+    records = [record(2, np.ones(gamma if name == "gamma" else 2)) for name in states]
+    (folder / "bn-0001.params").write_bytes(listed(records, names))
+    found = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
+    return [(str(f.severity), f.code) for f in found]
+
+
+def test_names_and_shapes_that_mxnet_refuses_to_take(tmp_path: Path) -> None:
+    names = ["arg:bn_gamma", "arg:bn_beta", "aux:bn_moving_mean", "aux:bn_moving_var"]
+    assert _beside(tmp_path, names) == []
+    assert _beside(tmp_path, []) == [("error", "W005")]
+    assert _beside(tmp_path, ["bn_gamma", *names[1:]]) == [("warning", "W005")]
+    assert _beside(tmp_path, [name[4:] for name in names]) == [("warning", "W005")]
+    assert _beside(tmp_path, names, gamma=3) == [("error", "D001")]

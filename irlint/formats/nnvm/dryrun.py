@@ -77,9 +77,12 @@ class NnvmMapping(Mapping):
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         """A variable by what the file declares; where that leaves its shape open, by the array of its name."""
         declared = node.outputs[0].type
-        if declared.shape is None and node.name in self.arrays and graph.parent is None:
+        if self.given(graph, node):
             return (Tensor(declared.dtype, self.arrays[node.name].shape),)
         return (Tensor(declared.dtype, declared.shape),)
+
+    def given(self, graph: Graph, node: Node) -> bool:
+        return node.name in self.arrays and graph.parent is None and node.outputs[0].type.shape is None
 
     @cached_property
     def _values(self) -> Values:

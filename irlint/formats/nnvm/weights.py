@@ -98,10 +98,16 @@ def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Proble
         message = f"{file} is a parameter file of TVM, which MXNet cannot read"
         yield Problem(WeightsMismatch, _AT, message)
         return
-    if index.kind == "mxnet" and not prefixed(index) and not classic:
-        if index.arrays and not any(a.name in view.names for a in index.arrays):
+    if index.kind == "mxnet" and index.arrays and not any(array.name for array in index.arrays):
+        yield Problem(WeightsMismatch, _AT, f"the arrays in {file} have no names: nobody can tell which is which")
+        return
+    bare = [a.name for a in index.arrays if not a.name.startswith(("arg:", "aux:"))] if index.kind == "mxnet" else []
+    if bare and not classic:
+        if not prefixed(index) and not any(name in view.names for name in bare):
             return  # saved by another route, under other names
-        message = f"the names in {file} lack arg: and aux:, without which most of MXNet's loaders refuse them"
+        which = "the names" if not prefixed(index) else f"the name {bare[0]!r}" if len(bare) == 1 else "some names"
+        lack = "lacks" if which.startswith("the name ") else "lack"
+        message = f"{which} in {file} {lack} arg: or aux:, without which most of MXNet's loaders refuse the file"
         yield Problem(WeightsMismatch, _AT, message, severity=Severity.WARNING)
     found: dict[str, tuple[str, Array]] = {}
     for array in index.arrays:
