@@ -98,3 +98,21 @@ $(ORACLE)/openvino/ready:
 docs: $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs --quiet build --strict
+
+# make fuzz: every harness in fuzz/harnesses under atheris, FUZZ_SECONDS shared among them (make fuzz FUZZ_SECONDS=3600 FUZZ_JOBS=2);
+# make fuzz FUZZ="read_nnvm lsp" for some of them. Inputs that broke something are in build/fuzz/HARNESS/broken.
+.PHONY: fuzz coverage
+
+FUZZ ?=
+FUZZ_SECONDS ?= 60
+FUZZ_JOBS ?= 1
+
+fuzz: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris || echo 'atheris cannot be installed here' >&2
+	$(BIN)/python -m fuzz $(FUZZ) --seconds $(FUZZ_SECONDS) --jobs $(FUZZ_JOBS)
+
+# make coverage: the lines of irlint and its server that the tests reach, processes that they start included.
+coverage: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov
+	$(BIN)/python -m coverage erase
+	COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered --cov-report=html:build/coverage

@@ -8,6 +8,8 @@ import mmap
 import struct
 import zipfile
 from collections.abc import Iterator
+from contextlib import contextmanager
+from math import prod
 from typing import Any, NamedTuple
 
 MAGIC = b"PK\x03\x04"
@@ -24,15 +26,33 @@ def is_archive(data: mmap.mmap | bytes) -> bool:
     return data[:4] == MAGIC
 
 
+@contextmanager
+def _damage_told(name: str = "") -> Iterator[None]:
+    """Whatever reading something damaged raises becomes a ValueError: zipfile, zlib and NumPy each have their own."""
+    try:
+        yield
+    except Exception as error:
+        raise ValueError((name and f"{name}: " + str(error)) or str(error)) from error
+
+
 def entries(data: mmap.mmap | bytes) -> Iterator[Entry]:
     """The arrays of an archive; raises ValueError where it is damaged or holds something else."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for info in archive.infolist():
-                with archive.open(info) as file:
-                    yield Entry(info.filename.removesuffix(".npy"), *_header(file.read(_LONGEST), info.filename))
-    except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError) as error:
-        raise ValueError(str(error)) from error
+    with _damage_told():
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    with archive:
+        for info in archive.infolist():
+            with _damage_told():
+                head = _head(archive, info)
+                entry = Entry(info.filename.removesuffix(".npy"), *_header(head, info.filename))
+            yield entry
+
+
+def _head(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """The beginning of a member. NumPy stores or deflates; others could hold any number of bytes in a few."""
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"{info.filename} is compressed in another way than NumPy's")
+    with archive.open(info) as file:
+        return file.read(_LONGEST)
 
 
 def _header(head: bytes, name: str) -> tuple[str, tuple[int, ...]]:
@@ -47,7 +67,7 @@ def _header(head: bytes, name: str) -> tuple[str, tuple[int, ...]]:
         dtype, shape = found["descr"], found["shape"]
     except (SyntaxError, ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{name} has a header that cannot be read") from error
-    if not isinstance(dtype, str) or not isinstance(shape, tuple) or not all(isinstance(n, int) for n in shape):
+    if not isinstance(dtype, str) or not isinstance(shape, tuple) or not all(type(n) is int and n >= 0 for n in shape):
         raise ValueError(f"{name} is no array of plain numbers")
     return dtype, shape
 
@@ -58,11 +78,20 @@ class Archive:
     def __init__(self, data: mmap.mmap | bytes) -> None:
         import numpy as np
 
-        self._file = np.load(io.BytesIO(data), allow_pickle=False)
+        with _damage_told():
+            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            self._names = {name.removesuffix(".npy"): name for name in self._zip.namelist()}
+        self._numpy = np
 
     def array(self, name: str) -> Any:
-        """Raises LookupError for one that is not there, or is damaged."""
+        """Raises LookupError for one that is not there, is damaged, or is larger than the archive says it is."""
         try:
-            return self._file[name]
-        except (OSError, ValueError, zipfile.BadZipFile) as error:
+            with _damage_told(name):
+                info = self._zip.getinfo(self._names[name])
+                dtype, shape = _header(_head(self._zip, info), name)
+                if prod(shape) * self._numpy.dtype(dtype).itemsize > info.file_size:
+                    raise ValueError("it is shorter than its shape says")
+                with self._zip.open(info) as file:
+                    return self._numpy.lib.format.read_array(file, allow_pickle=False)
+        except ValueError as error:
             raise LookupError(name) from error

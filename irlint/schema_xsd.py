@@ -142,7 +142,7 @@ class _Places:
             name, _, number = step.rstrip("]").partition("[")
             inner = level if depth == 0 else list(level[0])
             same = [e for e in inner if name in ("*", _prefixed(e))]
-            level = same[int(number or 1) - 1 :] if (number or "1").isdigit() else []
+            level = same[int(number or 1) - 1 :] if (number or "1").isdecimal() else []
             if not level:
                 break
         return level[:1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from irlint.graph import Dim, Shape
+from irlint.text.numbers import told
 
 Bound = int | None  # an upper bound; None: no bound
 LIMIT = (1 << 63) - 1
@@ -182,7 +183,7 @@ def show_dim(dim: Dim) -> str:
     if isinstance(dim, tuple):
         low, high = dim
         return f"{low}..{'' if high is None else high}"
-    return str(dim)
+    return told(dim) if isinstance(dim, int) else str(dim)
 
 
 def show(shape: Sequence[Dim] | None) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from irlint.text.numbers import integer
+
 LEAST, MOST = -(1 << 63), (1 << 64) - 1  # what a signed or an unsigned integer of 64 bits holds
-LARGEST = 10**4299  # longer integers are neither read from text by Python nor written
 
 WORD = re.compile(r"[^\W\d][\w$.]*")
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])")
@@ -23,14 +24,6 @@ UNUSUAL_BLANKS = re.compile("[\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u20
 
 _LENIENT = re.compile(r"([+-]?)(0[xX][0-9a-fA-F]+|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
-
-
-def integer(text: str) -> int:
-    """The integer that a text of digits spells; of those that Python refuses to print, the largest that it prints."""
-    try:
-        return int(text)
-    except ValueError:
-        return -LARGEST if text[0] == "-" else LARGEST
 
 
 def number(text: str) -> int | float:

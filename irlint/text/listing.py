@@ -34,6 +34,7 @@ class ListingDocument(Document):
     syntax = "listing"
 
     def __post_init__(self) -> None:
+        self._asked: tuple[int, dict[Path, Span]] | None = None
         self._encoding()
         starts, text, row_at, rows = self.lines.starts, self.text, ROW.match, self.rows
         ends = [*starts[1:], len(text)]
@@ -122,6 +123,7 @@ class ListingDocument(Document):
         document = ListingDocument.__new__(ListingDocument)
         Document.__init__(document, text, self.name)
         document.rows, document.extras, document.shared = self.rows.copy(), [], {}
+        document._asked = None
         document.rows[row] = Row(number, int(match[1]), match[2], _values(match[3]))
         document.lines = Lines(text)
         delta = change.delta
@@ -158,9 +160,8 @@ class ListingDocument(Document):
         whole = self.line_span(path[0])
         if len(path) == 1:
             return whole
-        reader = LineReader(self.text[whole.start : whole.end], whole.start)
-        reader.read(0)
-        found = reader.spans.get(path[1:]) or reader.spans.get(path[1:2]) or whole
+        spans = self._spans(path[0], whole)
+        found = spans.get(path[1:]) or spans.get(path[1:2]) or whole
         if (
             place.inner is not None
             and self.text[found.start] in "'\""
@@ -172,17 +173,22 @@ class ListingDocument(Document):
     def _start(self, row: int) -> int:
         return self.shared[row].start if row in self.shared else self.lines.starts[self.rows[row].line]
 
+    def _spans(self, row: int, whole: Span) -> dict[Path, Span]:
+        """The parts of a node's line. Of the last line asked for they are kept: many findings may stand in one."""
+        if self._asked is None or self._asked[0] != row:
+            reader = LineReader(self.text[whole.start : whole.end], whole.start)
+            reader.read(0)
+            self._asked = row, reader.spans
+        return self._asked[1]
+
     def place_at(self, offset: int) -> Place:
         line = bisect_right(self.lines.starts, offset) - 1
         row = bisect_right(range(len(self.rows)), offset, key=self._start) - 1
         if row < 0 or self.rows[row].line != line:
             return Place(())
         whole = self.line_span(row)
-        reader = LineReader(self.text[whole.start : whole.end], whole.start)
-        reader.read(0)
-        inside = [
-            (span.end - span.start, path) for path, span in reader.spans.items() if span.start <= offset <= span.end
-        ]
+        spans = self._spans(row, whole)
+        inside = [(span.end - span.start, path) for path, span in spans.items() if span.start <= offset <= span.end]
         return Place((row, *min(inside)[1])) if inside else Place((row,))
 
     def pointer(self, path: Path) -> str:

@@ -45,6 +45,8 @@ class Linter:
         gc.disable()  # a search among millions of live objects would hold every answer up; see _when_idle
 
     def stop(self) -> None:
+        for document in self.server.documents.values():
+            self.cancel(document)
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def schedule(self, document: OpenDocument, *, now: bool = False) -> None:

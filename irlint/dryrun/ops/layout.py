@@ -13,6 +13,7 @@ from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, want_least_rank
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+from irlint.text.numbers import told
 
 
 class Flatten(Operator):
@@ -41,7 +42,7 @@ class ReshapeCodes(Operator):
         if isinstance(total, int) and isinstance(asked, int) and total != asked:
             raise ShapeError(
                 "element-count-mismatch",
-                f"{show(data.shape)} has {total} elements, but shape {tuple(shape)} asks for {asked}: {show(result)}",
+                f"{show(data.shape)} has {told(total)} elements, but shape {tuple(shape)} asks for {told(asked)}: {show(result)}",
                 "attr:shape",
                 [0],
             )

@@ -118,7 +118,7 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
     elif isinstance(total, int) and isinstance(part, int) and total != part:
         raise ShapeError(
             "element-count-mismatch",
-            f"{show(shape)} has {dims.numel(shape) if dims.is_known(shape) else 'other than'} elements, but {_written(pattern)} "
+            f"{show(shape)} has {show_dim(dims.numel(shape)) if dims.is_known(shape) else 'other than'} elements, but {_written(pattern)} "
             f"asks for {_count(result)}",
             "input:1",
             [0, 1],
@@ -127,7 +127,7 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
 
 
 def _count(shape: Sequence[Dim]) -> str:
-    return str(dims.numel(tuple(shape)) if dims.is_known(tuple(shape)) else show(shape))
+    return show_dim(dims.numel(tuple(shape))) if dims.is_known(tuple(shape)) else show(shape)
 
 
 def _written(pattern: Sequence[Entry]) -> str:

@@ -161,6 +161,7 @@ def _event(record: dict[str, Any], path: Path, session: int | str | None, broken
     given = map(_whole, _typed(record, "inputs") or ())
     inputs = [i if isinstance(i, int | str) and not isinstance(i, bool) else None for i in given]
     own = _typed(record, "session")
+    shape = _typed(record, "shape")
     return Event(
         path,
         node_id=_typed(record, "nodeID"),
@@ -170,7 +171,7 @@ def _event(record: dict[str, Any], path: Path, session: int | str | None, broken
         duration=_typed(record, "duration"),
         size=_typed(record, "size"),
         dtype=_typed(record, "dtype"),
-        shape=_typed(record, "shape"),
+        shape=None if shape is None else list(map(_whole, shape)),
         node=_typed(record, "node"),
         value=record.get("value"),
         broken=broken,

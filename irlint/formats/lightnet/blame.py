@@ -102,6 +102,8 @@ def _origins(graph: Graph, found: Found, suspect: Suspect) -> list[tuple[str, Pl
     origins = []
     for k in dict.fromkeys(int(r.part[6:]) for r in failure.repairs if r.part.startswith("input:")):
         source, output = prepared.node.inputs[prepared.inputs[k] if prepared.inputs else k]
+        if source < 0:
+            continue
         place = graph.place(source, f"output:{output}")
         if place.path[:2] != suspect.place.path[:2]:
             origins.append((f"{graph.nodes[source].outputs[output].name!r} is written here", place))

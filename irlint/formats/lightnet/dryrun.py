@@ -160,6 +160,7 @@ class LightNetMapping(Mapping):
         if self.path is None:
             return {}
         from irlint.dryrun.feeds import Wrong
+        from irlint.files.read import Unreadable, read
         from irlint.formats.lightnet.weight_file import tensors
 
         shapes = {
@@ -168,8 +169,8 @@ class LightNetMapping(Mapping):
             if ready.signature.operator.name.partition("_")[0] == "create" and None not in ready.values[:2]
         }
         try:
-            return tensors(self.path.read_bytes(), shapes)
-        except (OSError, ValueError) as error:
+            return tensors(read(str(self.path)), shapes)
+        except (Unreadable, ValueError) as error:
             raise Wrong(f"{self.path}: {error}") from error
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:

@@ -52,9 +52,8 @@ class _Node:
         self.graphs: list[Any] = found if isinstance(found, list) else []
         self.values: dict[str, Any] = {}
         operator = examiner.table.get(self.op)
-        assert operator is not None
-        self.readable = True
-        for name, attribute in operator.attributes.items():
+        self.readable = operator is not None
+        for name, attribute in operator.attributes.items() if operator is not None else ():
             try:
                 self.values[name] = read(attribute, view.attrs[index][name])
             except (KeyError, Bad):

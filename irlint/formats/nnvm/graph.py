@@ -96,7 +96,7 @@ def _width(model: Model, table: OperatorTable | None, op: str, attrs: dict[str, 
     """How many outputs a node has, at least the ones that it hands out."""
     if model.dialect == dialects.TVM:
         text = attrs.get("num_outputs", "1").strip()
-        return int(text) if text.isdigit() and len(text) < 7 else 1
+        return int(text) if text.isdecimal() and len(text) < 7 else 1
     operator = table.get(op) if table else None
     if operator is None:
         return 1

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from irlint.findings import Safety
 from irlint.formats.nnvm.values import INTEGERS, TUPLES, Bad, read
 from irlint.operators import Attribute, nearest
+from irlint.text.numbers import integer
 
 _TRUE = frozenset(("true", "t", "yes", "y", "on", "1"))
 _FALSE = frozenset(("false", "f", "no", "n", "off", "0"))
@@ -82,7 +83,7 @@ def _number(bare: str) -> float | None:
 
 def _integer(bare: str) -> Repair | None:
     if _PUNCTUATED.fullmatch(bare) and len(found := _WHOLE.findall(re.sub(r"\.0*", "", bare))) == 1:
-        return Repair(str(int(found[0])), "safe")
+        return Repair(str(integer(found[0])), "safe")
     number = _number(bare)
     if number is None or abs(number) > 2**53 or number != number:
         return None
@@ -101,7 +102,7 @@ def _real(bare: str) -> Repair | None:
 def _tuple(kind: str, bare: str) -> Repair | None:
     if not bare or not _PUNCTUATED.fullmatch(bare) or kind in ("floats", "shapes") or bare.count("(") > 1:
         return None
-    numbers = [int(n) for n in _WHOLE.findall(re.sub(r"\.0*", "", bare))]
+    numbers = [integer(n) for n in _WHOLE.findall(re.sub(r"\.0*", "", bare))]
     return Repair(tuple_text(numbers), "safe" if _TIDY.fullmatch(bare) else "unsafe") if numbers else None
 
 

@@ -13,6 +13,7 @@ from irlint.rules.base import Model
 from irlint.rules.structure.wrong_type import WrongType
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.text.json import JsonDocument
+from irlint.text.numbers import integer
 
 _ATTRIBUTES = ("attrs", "attr", "param")
 _UNSIGNED = 1 << 32
@@ -73,8 +74,8 @@ def _repair(problem: Problem, found: Any) -> Callable[[Document], Fix | None] | 
         text = as_text(found)
         if text is not None:
             return _writing(problem.at, text, f"Write it as text: {text!r}")
-    if _is_index(path) and isinstance(found, str) and found.strip().isdigit():
-        return _writing(problem.at, int(found), "Write it as a number")
+    if _is_index(path) and isinstance(found, str) and found.strip().isdecimal():
+        return _writing(problem.at, integer(found), "Write it as a number")
     return None
 
 

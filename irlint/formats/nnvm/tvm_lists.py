@@ -11,6 +11,7 @@ from typing import Any
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.view import View
 from irlint.text.base import Place
+from irlint.text.numbers import integer
 
 _DTYPE = re.compile(
     r"(?:bool|handle|(?:int|uint|float|bfloat|custom\[\w+\])(?P<bits>[0-9]*)(?:x(?P<lanes>[0-9]+))?)", re.ASCII
@@ -51,7 +52,7 @@ class Lists:
 
     def _declared(self, index: int) -> int:
         text = self.view.attrs[index].get("num_outputs", "1") if self.view.ops[index] == "tvm_op" else "1"
-        return int(text) if text.isdigit() and len(text) < 8 else -1
+        return int(text) if text.isdecimal() and len(text) < 8 else -1
 
     def _rows_blamed(self) -> bool:
         """Whether node_row_ptr, and not the nodes, is wrong: the nodes agree with the lists, and it does not with them."""
@@ -154,8 +155,8 @@ def _dtype_fault(text: str) -> str | None:
     if match is None:
         return "is no type that TVM knows" if text else "is empty, which stands for no type at all"
     if match["bits"]:
-        bits = int(match["bits"]) % 256 or 32
-        lanes = int(match["lanes"] or "1")
+        bits = integer(match["bits"]) % 256 or 32
+        lanes = integer(match["lanes"] or "1")
         total = bits * lanes
         if lanes == 0 or (total % 8 and total not in (1, 4)):
             return f"has {total} bits; they have to fill bytes (or be 1 or 4)"
@@ -167,7 +168,7 @@ def item_size(text: str) -> int:
     match = _DTYPE.fullmatch(text)
     if match is None or not match["bits"]:
         return 1 if text == "bool" else 8 if text == "handle" else 4
-    return ((int(match["bits"]) % 256 or 32) * int(match["lanes"] or "1") + 7) // 8
+    return ((integer(match["bits"]) % 256 or 32) * integer(match["lanes"] or "1") + 7) // 8
 
 
 def _numbers(lists: Lists) -> Iterator[Problem]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint.formats.base import Dialect, Format, Head, Options, Recognition
+from irlint.text.numbers import integer
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
@@ -112,9 +113,9 @@ class OpenVino(Format):
 
 
 def _dialect(version: str | None) -> str:
-    if version is None or not version.strip().isdigit():
+    if version is None or not version.strip().isdecimal():
         return "ir11"
-    number = int(version)
+    number = integer(version)
     return "ir10" if number == 10 else "ir7" if 1 <= number <= 9 else "ir11"
 
 

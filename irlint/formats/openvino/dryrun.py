@@ -20,6 +20,7 @@ from irlint.formats.openvino.reader import Section
 from irlint.graph import Dim, Graph, Node, Shape, Type
 from irlint.operators import Attribute, table
 from irlint.rules.base import Model
+from irlint.text.numbers import integer
 
 _INTEGER = re.compile(r"\s*([+-]?\d+)")
 _FLOAT = re.compile(r"\s*([+-]?(?:\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
@@ -29,7 +30,7 @@ _LONG = 1 << 63
 
 def _integer(text: str) -> int:
     match = _INTEGER.match(text)
-    if match is None or not -_LONG <= (number := int(match[1])) < 2 * _LONG:
+    if match is None or not -_LONG <= (number := integer(match[1])) < 2 * _LONG:
         raise Undecided
     return number
 
@@ -66,7 +67,7 @@ def _dim(text: str) -> Dim:
         return None
     if (match := _RANGE.fullmatch(text)) is None:
         return max(_integer(text), 0)
-    low, high = int(match[1] or 0), int(match[2]) if match[2] not in ("", "-1") else None
+    low, high = integer(match[1] or "0"), integer(match[2]) if match[2] not in ("", "-1") else None
     if low < 0 or (high is not None and high < low) or (low == 0 and high is None):
         return None
     return low if low == high else (low, high)

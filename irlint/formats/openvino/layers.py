@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from irlint.graph import UNKNOWN, Type, Value
+from irlint.text.numbers import integer
 from irlint.text.xml_tree import Element
 
 _UNSIGNED = re.compile(r"[ \t\n\v\f\r]*\+?0*(\d{1,19})", re.ASCII)
@@ -114,7 +115,7 @@ def unsigned(text: str | None) -> str | None:
 def dimension(text: str) -> int | None:
     """A `<dim>` as the loader reads it: a number up to the first character that does not fit, at least -1."""
     found = _DIM.match(text)
-    return int(found[1]) if found and -1 <= int(found[1]) < 1 << 63 else None
+    return number if found and -1 <= (number := integer(found[1])) < 1 << 63 else None
 
 
 def layer_of(element: Element) -> Layer:

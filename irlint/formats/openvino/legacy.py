@@ -12,6 +12,7 @@ from irlint.formats.openvino.structure import structure
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Place
+from irlint.text.numbers import integer
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
@@ -19,8 +20,8 @@ from irlint.text.xml_tree import Element
 def is_legacy(root: Element) -> bool:
     """Versions 1 to 9 by number; without a number by what only those have."""
     version = root.get("version")
-    if version is not None and version.strip().isdigit():
-        return 1 <= int(version) <= 9 and not _has_opsets(root)
+    if version is not None and version.strip().isdecimal():
+        return 1 <= integer(version) <= 9 and not _has_opsets(root)
     return False
 
 

@@ -63,7 +63,7 @@ def _version(root: Element) -> Iterator[Problem]:
     if version in READABLE:
         return
     if number is None or number not in READABLE:
-        digits = "".join(c for c in version.partition(".")[0] if c.isdigit())
+        digits = "".join(c for c in version.partition(".")[0] if c.isdecimal())
 
         def fix(document: Document) -> Fix:
             return Fix(f"Write {digits}", document.write(at, digits), "safe")

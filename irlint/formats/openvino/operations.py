@@ -153,7 +153,7 @@ def _question(meant: str | None, newest: str, homes: list[str], type_: str) -> s
 
 
 def _opset_meant(opset: str, homes: list[str]) -> str | None:
-    digits = "".join(c for c in opset.partition(".")[0] if c.isdigit()).lstrip("0")
+    digits = "".join(c for c in opset.partition(".")[0] if c.isdecimal()).lstrip("0")
     if digits and f"opset{digits}" in homes:
         return f"opset{digits}"
     if not homes:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from irlint.operators import Operator, nearest, table
 from irlint.resources import load_json
+from irlint.text.numbers import integer
 
 Release = tuple[int, int]
 
@@ -102,9 +103,9 @@ def release_of(type_: str, version: str) -> Release | None:
 def parse_release(text: str) -> Release | None:
     """2024.6, 2024.6.0 or 2024 as numbers that compare."""
     parts = text.strip().split(".")
-    if not parts[0].isdigit() or any(not p.isdigit() for p in parts[1:]):
+    if not parts[0].isdecimal() or any(not p.isdecimal() for p in parts[1:]):
         return None
-    return int(parts[0]), int(parts[1]) if len(parts) > 1 else 0
+    return integer(parts[0]), integer(parts[1]) if len(parts) > 1 else 0
 
 
 def types_known() -> list[str]:

@@ -11,6 +11,7 @@ from irlint.formats.openvino.layers import Layer, unsigned
 from irlint.formats.openvino.rules.body_mapping import BodyMapping
 from irlint.graph import Node, Shape
 from irlint.text.base import Path, Place
+from irlint.text.numbers import integer
 from irlint.text.xml_tree import Element
 
 _DEFAULTS = {"start": 0, "end": -1, "stride": 1, "part_size": 1}
@@ -82,10 +83,10 @@ def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Meas
     """
     sound = []
     once = any(
-        e.side == "input" and (e.axis or "").isdigit() and _turns(node, e, _space(outer(e), e)) == 1 for e in entries
+        e.side == "input" and (e.axis or "").isdecimal() and _turns(node, e, _space(outer(e), e)) == 1 for e in entries
     )
     for entry in entries:
-        if entry.axis is not None and entry.axis.lstrip("-").isdigit():
+        if entry.axis is not None and entry.axis.lstrip("-").isdecimal():
             faults = list(_entry(node, entry, outer(entry), inner(entry), once))
             yield from faults
             if all(fault.severity == Severity.WARNING and _number(entry, "part_size") for fault in faults):
@@ -161,7 +162,7 @@ def _number(entry: Entry, name: str) -> int | None:
 
 def _space(shape: Shape | None, entry: Entry) -> int | None:
     """The length of the axis that is cut or joined."""
-    axis = int(entry.axis or 0)
+    axis = integer(entry.axis or "0")
     dim = shape[axis] if shape is not None and axis < len(shape) else None
     return dim if isinstance(dim, int) else None
 
@@ -178,7 +179,7 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, o
             return
     if stride is None or size is None:
         return
-    axis, at = int(entry.axis or 0), Place(entry.path, "@axis")
+    axis, at = integer(entry.axis or "0"), Place(entry.path, "@axis")
     shape = outer if entry.side == "input" else inner
     if axis < 0:
         yield Problem(BodyMapping, at, f"{label(node)}: axis is {axis}; negative axes cannot be run", node.name)

@@ -16,6 +16,7 @@ from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
 from irlint.rules.attributes.wrong_attribute_type import WrongAttributeType
 from irlint.rules.attributes.wrong_value_length import WrongValueLength
 from irlint.rules.base import Rule
+from irlint.text.numbers import integer
 
 INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?\d+)", re.ASCII)
 FLOAT = re.compile(
@@ -144,7 +145,7 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
         yield Fault(WrongAttributeType, f"{_is(text, inner)}; {what} is needed", inner=inner)
         return
     word = found[1]
-    if kind == "int" and not -(1 << 63) <= int(word) < 1 << 63:
+    if kind == "int" and not -(1 << 63) <= integer(word) < 1 << 63:
         yield Fault(WrongAttributeType, f"{_is(text, inner)}, which does not fit into 64 bits", inner=inner)
         return
     if kind == "float" and word[-1].isdigit() and float(word) in (float("inf"), float("-inf")):
@@ -158,7 +159,7 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
             f"{_is(text, inner)}, which is read as {word}: reading ends before {text[found.end() :].strip()[:12]!r}"
         )
         yield Fault(LossyNumber, message, Severity.WARNING, better, inner=inner)
-    yield from _bounds(int(word) if kind == "int" else float(word), text, attribute, inner)
+    yield from _bounds(integer(word) if kind == "int" else float(word), text, attribute, inner)
 
 
 def _is(text: str, inner: tuple[int, int] | None) -> str:
@@ -285,8 +286,8 @@ def shape_faults(text: str) -> Iterator[Fault]:
 def _dim_fault(piece: str, found: re.Match[str], inner: tuple[int, int] | None) -> Iterator[Fault]:
     one = found["one"]
     if one is not None:
-        if one not in ("?", "-1") and not 0 <= int(one) < 1 << 63:
-            if int(one) < 0 and int(one) >= -(1 << 63):
+        if one not in ("?", "-1") and not 0 <= integer(one) < 1 << 63:
+            if 0 > integer(one) >= -(1 << 63):
                 message = f"holds {piece!r}, which is read as 0; an unknown dimension is written -1 or ?"
                 yield Fault(ValueOutOfRange, message, Severity.WARNING, inner=inner)
             else:
@@ -294,5 +295,5 @@ def _dim_fault(piece: str, found: re.Match[str], inner: tuple[int, int] | None) 
                 yield Fault(WrongAttributeType, message, Severity.WARNING, inner=inner)
         return
     low, high = found["low"] or "0", found["high"]
-    if high and high != "-1" and int(high) < int(low):
+    if high and high != "-1" and integer(high) < integer(low):
         yield Fault(ValueOutOfRange, f"holds the range {piece!r}, whose end lies before its start", inner=inner)

@@ -24,6 +24,7 @@ from irlint.rules.weights.weights_format import WeightsFormat
 from irlint.rules.weights.weights_mismatch import WeightsMismatch
 from irlint.rules.weights.weights_too_short import WeightsTooShort
 from irlint.text.base import Place
+from irlint.text.numbers import integer, told
 
 BITS = {
     "f64": 64, "i64": 64, "u64": 64, "f32": 32, "i32": 32, "u32": 32, "f16": 16, "bf16": 16, "i16": 16, "u16": 16,
@@ -95,7 +96,8 @@ def _too_large(graph: Graph) -> Iterator[Problem]:
         type_, shape = node.attrs.get("element_type", "").lower(), node.attrs.get("shape", "")
         count = _count(shape.strip().removeprefix("[").removesuffix("]")) if type_ in BITS else None
         if count is not None and (needed := _bytes(count, type_)) >= _ADDRESSES:
-            message = f"{label(node)}: a tensor of shape {shape} and type {type_} has {needed} bytes, more than any machine can address"
+            what = f"a tensor of shape {shape} and type {type_}"
+            message = f"{label(node)}: {what} has {told(needed)} bytes, more than any machine can address"
             yield Problem(TooLarge, graph.place(node, "attr:shape"), message, node.name)
 
 
@@ -111,9 +113,9 @@ def _count(text: str) -> int | None:
     dims = []
     for piece in text.split(","):
         found = INTEGER.fullmatch(piece.rstrip())
-        if found is None or int(found[1]) < 0:
+        if found is None or integer(found[1]) < 0:
             return None
-        dims.append(int(found[1]))
+        dims.append(integer(found[1]))
     return prod(dims)
 
 
@@ -160,7 +162,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
 
 
 def _dims(text: str) -> list[int]:
-    return [int(m[1]) for piece in text.split(",") if (m := INTEGER.match(piece))]
+    return [integer(m[1]) for piece in text.split(",") if (m := INTEGER.match(piece))]
 
 
 def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
@@ -180,7 +182,8 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
     needed = _bytes(prod(dims), type_)
     if needed >= _LIMIT:
         found.clear()
-        message = f"{label(node)}: a tensor of shape {data['shape']} and type {type_} has {needed} bytes, more than any machine can address"
+        what = f"a tensor of shape {data['shape']} and type {type_}"
+        message = f"{label(node)}: {what} has {told(needed)} bytes, more than any machine can address"
         yield Problem(TooLarge, graph.place(node, "attr:shape"), message, node.name)
         return
     if size == needed or (needed == 0 and size == 1):  # the writer keeps a byte for a tensor without elements

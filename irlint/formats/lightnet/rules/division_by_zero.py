@@ -126,7 +126,10 @@ def _range_holds_zero(dtype: str, start: Any, stop: Any, step: Any) -> bool:
     if step <= 0 or stop <= start:
         return False
     whole = dtype not in ("TL_FLOAT", "TL_DOUBLE", "TL_BOOL")
-    nearest = round(-start / step)
+    try:
+        nearest = round(-start / step)
+    except (OverflowError, ValueError):
+        return False  # numbers beyond all that LightNet holds
     for index in (nearest - 1, nearest, nearest + 1):
         value = start + step * index
         if index >= 0 and value < stop and (value == 0 or (whole and -1 < value < 1)):

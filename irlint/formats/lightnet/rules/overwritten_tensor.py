@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.infer import Prepared
-from irlint.graph import Source
+from irlint.graph import NOWHERE, Source
 from irlint.rules.attributes._check import label
 from irlint.rules.base import Example, Model, Rule
 
@@ -93,6 +93,8 @@ class _Memory:
             if of < 0:
                 continue
             source = Source(*node.inputs[of])
+            if source == NOWHERE:
+                continue
             root, state = self.place.get(source, (source, 0))
             if port.facts.get("overwrites"):
                 state = self.state[root] = self.state.get(root, 0) + 1

@@ -18,6 +18,7 @@ from irlint.rules.dimensions.empty_output import EmptyOutput
 from irlint.rules.dimensions.shape_mismatch import ShapeMismatch
 from irlint.rules.dimensions.wrong_rank import WrongRank
 from irlint.rules.operators.wrong_output_count import WrongOutputCount
+from irlint.text.numbers import told
 
 
 def _check_axis(call: Call, k: int, axis: int, part: str = "attr:axis", element: int | None = None) -> None:
@@ -193,8 +194,8 @@ def _reshape(call: Call, dims: list[int] | None) -> list[Tensor]:
         call.fail(
             ElementCountMismatch,
             "attr:dims",
-            f"{shown(dims)} holds {count(dims)} element{'s' * (count(dims) != 1)}, "
-            f"but {call.tell(0)} is {shown(src.dims)} with {count(src.dims)}",
+            f"{shown(dims)} holds {told(count(dims))} element{'s' * (count(dims) != 1)}, "
+            f"but {call.tell(0)} is {shown(src.dims)} with {told(count(src.dims))}",
             Repair("attr:dims", None),
             Repair("input:0", Tensor(src.dtype)),
         )

@@ -15,6 +15,7 @@ from irlint.rules.dimensions.empty_output import EmptyOutput
 from irlint.rules.dimensions.shape_mismatch import ShapeMismatch
 from irlint.rules.dimensions.too_large import TooLarge
 from irlint.rules.dimensions.wrong_rank import WrongRank
+from irlint.text.numbers import told
 
 MAX_RANK = 8
 
@@ -153,7 +154,10 @@ class Call:
             self.fail(EmptyOutput, part, f"its output would be {shown(dims)}, which holds nothing", *suspects)
         if count(dims) > INT_MAX:
             self.fail(
-                TooLarge, part, f"{shown(dims)} has {count(dims)} elements; LightNet counts to {INT_MAX}", *suspects
+                TooLarge,
+                part,
+                f"{shown(dims)} has {told(count(dims))} elements; LightNet counts to {INT_MAX}",
+                *suspects,
             )
         return Tensor(dtype, dims)
 

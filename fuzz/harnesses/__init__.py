@@ -1,0 +1,1 @@
+"""One file per harness: `seeds()` are inputs to begin with, `check(data)` raises if an invariant does not hold."""

@@ -1,0 +1,84 @@
+"""Seed corpora, made from the rules' own examples and from small files written here."""
+
+from __future__ import annotations
+
+import io
+import struct
+from functools import cache
+
+from irlint.rules import registry
+
+
+@cache
+def examples(form: str) -> tuple[bytes, ...]:
+    """The examples of a format, or of one dialect of it ("glacier:events"), shortest first."""
+    found = {
+        example.text.encode("utf-8", "surrogateescape")
+        for rule in registry.all_rules().values()
+        for example in (*rule.valid, *rule.invalid)
+        if example.format == form or example.format.startswith(f"{form}:")
+    }
+    return tuple(sorted(found, key=lambda text: (len(text), text)))
+
+
+def mxnet_params() -> list[bytes]:
+    """MXNet's list of arrays, in each version of its records, and a sparse one."""
+    magic = {1: 0xF993FAC8, 2: 0xF993FAC9, 3: 0xF993FACA}
+    shapes = {"arg:fc0_weight": (4, 8), "arg:fc0_bias": (4,)}
+    found = []
+    for version in (0, 1, 2, 3):
+        records = []
+        for shape in shapes.values():
+            rank = len(shape)
+            if version == 0:
+                head = struct.pack(f"<I{rank}I", rank, *shape)
+            else:
+                head = struct.pack("<I", magic[version]) + (struct.pack("<i", 0) if version > 1 else b"")
+                head += struct.pack(f"<i{rank}q", rank, *shape)
+            size = 4 * shape[0] * (shape[1] if rank > 1 else 1)
+            records.append(head + struct.pack("<iii", 1, 0, 0) + bytes(size))
+        found.append(_listed(records, list(shapes)))
+    rows = struct.pack("<Iii2qi2qii", magic[2], 1, 2, 1, 8, 2, 4, 8, 1, 0) + struct.pack("<iiiq", 0, 6, 1, 1)
+    found.append(_listed([rows + bytes(32) + struct.pack("<q", 2)], ["arg:fc0_weight"]))
+    return found
+
+
+def _listed(records: list[bytes], names: list[str]) -> bytes:
+    found = struct.pack("<QQQ", 0x112, 0, len(records)) + b"".join(records) + struct.pack("<Q", len(names))
+    return found + b"".join(struct.pack("<Q", len(name)) + name.encode() for name in names)
+
+
+def tvm_params() -> list[bytes]:
+    """TVM's dictionary of arrays."""
+    tensor = struct.pack("<QQiiiBBH2qq", 0xDD5E40F096B4A13F, 0, 1, 0, 2, 2, 32, 1, 1, 4, 16) + bytes(16)
+    name = b"p0"
+    return [struct.pack("<QQQQ", 0xF7E58D4F05049CB7, 0, 1, len(name)) + name + struct.pack("<Q", 1) + tensor]
+
+
+def archives() -> list[bytes]:
+    """Archives of NumPy's: plain, compressed, of other types and shapes, and one that holds objects."""
+    import numpy as np
+
+    arrays = {"fc0_weight": np.ones((4, 8), "f4"), "fc0_bias": np.zeros(4, "f4"), "image": np.ones((2, 3), "f4")}
+    kinds = [
+        arrays,
+        {"fc0_bias": np.array(3)},
+        {"a": np.zeros((0, 5), "i8"), "b": np.array(["x"])},
+        {"o": np.array([None])},
+    ]
+    found = []
+    for save in (np.savez, np.savez_compressed):
+        for held in kinds:
+            stream = io.BytesIO()
+            save(stream, **held)
+            found.append(stream.getvalue())
+    return found
+
+
+def words() -> list[bytes]:
+    """LightNet's weight files: bits of numbers as hexadecimal words."""
+    return [
+        b"1\nimage 0 6 3f800000 40000000 0 0 bf800000 7f800000 \n",
+        b"2\nimage 2 6 ff 1 2 3 4 5 \nother 0 0 \n",
+        b"0\n",
+    ]
