@@ -39,6 +39,11 @@ class Head(NamedTuple):
     text: str
     whole: bool = True
 
+    def is_prose(self, extension: str, beginnings: tuple[str, ...]) -> bool:
+        """Whether a file of another extension begins unlike the format: text that only quotes from a model."""
+        suffix = Path(self.name).suffix.lower()
+        return suffix not in ("", extension) and not self.text.lstrip("\ufeff \t\r\n").startswith(beginnings)
+
 
 class Recognition(NamedTuple):
     """score 3: certain; 2: likely; 1: possible, read on; 0: certainly not, and `why` says what it is instead."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
 
 _ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
+_INPUTS = re.compile(r"[ \t]*(?P<id>[0-9]+)[^\[]*\[[ \t]*%?(?:(?P<input>[0-9]+(?=[ \t]*[,\]])|['\"]))")
 _NEARLY = re.compile(
     r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|(?:[0-9]+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE
 )
@@ -45,7 +46,7 @@ class GlacierFormat(Format):
             return _recognize_events(text)
         lines = [line for line in text[:20_000].splitlines()[:_LINES] if line.strip() and line.lstrip()[0] != "#"]
         rows = [int(match[1][:9]) for line in lines if (match := _ROW.match(line))]
-        if not rows:
+        if not rows or not any(map(_reads, lines)):
             return None
         counted = sum(b in (a + 1, c - 1) for a, b, c in zip([-1, *rows], rows, [*rows[1:], 0], strict=False))
         nearly = sum(_NEARLY.match(line) is not None for line in lines)
@@ -109,11 +110,20 @@ class GlacierFormat(Format):
         yield from results.problems(model)
 
 
+def _reads(line: str) -> bool:
+    """Whether a line's list begins as inputs do: a name in quotes, or the id of a line before. Numbered headings have neither."""
+    match = _INPUTS.match(line)
+    return match is not None and (match["input"] in "'\"" or int(match["input"][:9]) < int(match["id"][:9]))
+
+
 def _recognize_events(text: str) -> Recognition | None:
     if not _KEY.search(text):
         return None
-    keys = sum(f'"{key}"' in text for key in ("nodeID", "duration", "session", "inputs", "size", "name"))
-    return Recognition(3 if keys > 3 else 2, "its objects are events with a nodeID", "events") if keys > 1 else None
+    exact = '"nodeID"' in text  # else more is asked for: browsers and others have nodes with a nodeId
+    keys = exact + sum(f'"{key}"' in text for key in ("duration", "session", "inputs", "size", "name"))
+    if keys < (2 if exact else 3):
+        return None
+    return Recognition(3 if keys > 3 else 2, "its objects are events with a nodeID", "events")
 
 
 def _are_spelled_otherwise(value: Any) -> bool:

@@ -17,6 +17,7 @@ _DESCRIPTION = re.compile(r'"(?:mtype|ptype|realtype)"\s*:')
 _MODEL = re.compile(r'"arg_name"\s*:\s*"[^"]*"\s*,\s*"(?:name|value)"\s*:')
 _LANGUAGE = re.compile(r"^[ \t]*\w+\s*\([^()|{}]*\|[^()|]*\|", re.MULTILINE)
 _OPERATOR_LANGUAGE = re.compile(r"^[ \t]*(?:optype|tensors_in|params)\s*:", re.MULTILINE)
+_OPERATOR = frozenset({"name", "optype", "tensors_in", "tensors_out", "params"})
 _TOP = frozenset({"ops", "mem_sizes_h", "mem_sizes_l"})
 
 
@@ -29,6 +30,8 @@ def recognize(head: Head) -> Recognition | None:
         return Recognition(0, "it is a LightNet expander description (rules for a compile target), not a model")
     if _DESCRIPTION.search(text) and not _MODEL.search(text):
         return Recognition(0, "it is a LightNet operator description, from which code is made, not a model")
+    if head.is_prose(".json", ("{", "[", "//", "/*")):
+        return Recognition(0, "it is text with parts of a LightNet model in it")
     return Recognition(3, "operators with an optype and tensors_in")
 
 
@@ -52,8 +55,9 @@ def dialect_of(document: Document) -> Recognition | None:
             has_operators = any(isinstance(v, list) and any(map(_is_operator, v[:3])) for v in value.values())
             known = "ops" in value or has_operators or bool(document.damaged)
             return Recognition(2, "operators under another key", "source") if known else None
-        if ops and not any(map(_is_operator, ops[:50])) and not document.damaged and not value.keys() <= _TOP:
-            return None
+        if ops and not any(map(_is_operator, ops[:50])) and not document.damaged:
+            if not value.keys() <= _TOP or not any(map(_resembles_operator, ops[:50])):
+                return None
         return Recognition(3, "a list of operators", "compiled" if is_compiled(value) else "source")
     if isinstance(value, list) and any(map(_is_operator, value[:3])):
         return Recognition(2, "a bare list of operators", "source")
@@ -62,6 +66,11 @@ def dialect_of(document: Document) -> Recognition | None:
 
 def _is_operator(value: Any) -> bool:
     return isinstance(value, dict) and ("optype" in value or "tensors_in" in value or "tensors_out" in value)
+
+
+def _resembles_operator(value: Any) -> bool:
+    """Other people's operations, as those of an editor's changes, share no more than a name with one of LightNet."""
+    return isinstance(value, dict) and len({key.lower() for key in value} & _OPERATOR) > 1
 
 
 def is_compiled(value: dict[str, Any]) -> bool:

@@ -21,7 +21,10 @@ _ROOT = re.compile(
     r"\ufeff?(?:[^<]+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>)*<(?P<root>[A-Za-z_][\w:.-]*)(?P<attributes>[^>]*)",
     re.DOTALL,
 )
-_VERSION = re.compile(r"""\sversion\s*=\s*["']\s*0*(\d+)""")
+_VERSION = re.compile(r"""\sversion\s*=\s*["']\s*0*(\d+)(?P<whole>\s*["'])?""")
+_PARTS = re.compile(
+    r"<(?:layers?|edges|rt_info|meta_data|pre-process)\b", re.IGNORECASE
+)  # road and Petri nets have none
 _PROLOGUE = re.compile(r"\ufeff?\s*<")
 
 
@@ -45,7 +48,11 @@ class OpenVino(Format):
             return None if head.whole else Recognition(1, "an XML file with a long beginning")
         root = found["root"]
         if root.lower() == "net":
+            if head.is_prose(".xml", ("<",)):
+                return Recognition(0, "it is text with parts of an OpenVINO model in it")
             version = _VERSION.search(found["attributes"])
+            if not _PARTS.search(text) and (version is None or not version["whole"]):
+                return Recognition(0, "it is an XML file whose root element is <net>, but no part of it is OpenVINO IR")
             if version is not None or "<layers" in text:
                 return Recognition(3, "the root element is <net>", _dialect(version[1] if version else None))
             return Recognition(2, "the root element is <net>", "ir11")

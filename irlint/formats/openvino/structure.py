@@ -136,8 +136,8 @@ def _problem(document: XmlDocument, schema: str, weigh: Weigh, found: Violation,
     if found.kind == "missing":
         known = [a.name for a in element.attributes]
         meant = nearest(found.attribute or "", known)
-        if meant is not None and _is_stranger(meant):
-            return None  # the misspelled attribute is the finding
+        if (meant is not None and _is_stranger(meant)) or (not path and found.attribute == "version"):
+            return None  # the misspelled attribute is the finding; a file without a version has one of its own
         return Problem(
             MissingKey,
             Place(path, "tag"),
