@@ -83,6 +83,11 @@ class XmlDocument(Document):
             element = child if isinstance(child, Element) else self.element_at(child[0])
         return _part(self.text, element, place.part, place.inner)
 
+    @property
+    def guesses(self) -> set[Path]:
+        torn = [trouble.span.start for trouble in self.troubles if trouble.rule == "syntax-error"]
+        return {self.place_at(start).path for start in torn}
+
     def place_at(self, offset: int) -> Place:
         if self.root is None or not self.root.start <= offset < max(self.root.end, self.root.start + 1):
             return Place((), "element")
