@@ -57,11 +57,12 @@ def cache_folder(args: argparse.Namespace) -> str:
     if args.cache_dir:
         return str(args.cache_dir)
     config = _configurations(args).of_folder(os.getcwd())
-    return os.path.join(config.base if config.path else _repository() or os.getcwd(), CACHE)
+    return os.path.join(config.base if config.path else repository(os.getcwd()) or os.getcwd(), CACHE)
 
 
-def _repository() -> str | None:
-    folder = os.getcwd()
+def repository(folder: str) -> str | None:
+    """The root of the repository that a folder lies in."""
+    folder = os.path.abspath(folder)
     while not os.path.lexists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)
         if above == folder:

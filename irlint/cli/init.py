@@ -7,6 +7,7 @@ import os
 import sys
 
 from irlint.cli import OK, UsageError
+from irlint.cli._jobs import repository
 
 NAME = "irlint.yaml"
 HOOKS = ".pre-commit-config.yaml"
@@ -45,15 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from irlint.cli._output import output
-    from irlint.config.find import YAML_NAMES
     from irlint.text.safe import visible
 
-    folder = args.folder
+    folder = os.path.normpath(args.folder)
     if not os.path.isdir(folder):
         raise UsageError(f"{visible(folder)}: no such folder")
-    for path in (os.path.join(folder, name) for name in YAML_NAMES):
-        if os.path.lexists(path):
-            raise UsageError(f"{visible(path)} is there already and stays as it is")
+    _refuse_to_configure_twice(folder)
     found = _models(folder)
     for title, names in found.items():
         sys.stdout.write(f"{title}: {len(names)}\n")
@@ -62,35 +60,70 @@ def run(args: argparse.Namespace) -> int:
             sys.stdout.write(f"  and {len(names) - SHOWN} more\n")
     if not found:
         sys.stdout.write("No models here yet.\n")
-    path = os.path.join(folder, NAME)
+    path = _inside(folder, NAME)
     with output(path) as stream:
         stream.write(TEMPLATE)
     written = [visible(path)]
-    if not args.no_hook and os.path.lexists(os.path.join(folder, ".git")):
-        written += _write_hook(os.path.join(folder, HOOKS))
+    root = None if args.no_hook else repository(folder)
+    if root is not None and os.path.samefile(root, folder):
+        written += _write_hook(_inside(folder, HOOKS))
+    elif root is not None:
+        _show_hook(os.path.join(root, HOOKS))
     sys.stdout.write(f"Wrote {' and '.join(written)}; `irlint {visible(folder)}` checks them all.\n")
     return OK
 
 
+def _inside(folder: str, name: str) -> str:
+    return name if folder == os.curdir else os.path.join(folder, name)
+
+
+def _refuse_to_configure_twice(folder: str) -> None:
+    """Of two configurations in a folder one would count for nothing."""
+    from irlint.config import ConfigError
+    from irlint.config.find import YAML_NAMES, load
+    from irlint.text.safe import visible
+
+    for path in (_inside(folder, name) for name in YAML_NAMES):
+        if os.path.lexists(path):
+            raise UsageError(f"{visible(path)} is there already and stays as it is")
+    path = _inside(folder, "pyproject.toml")
+    try:
+        if os.path.isfile(path) and load(path) is not None:
+            raise UsageError(f"{visible(path)} has a table [tool.irlint] already")
+    except ConfigError as error:
+        raise UsageError(str(error)) from error
+
+
 def _write_hook(path: str) -> list[str]:
     """Writes pre-commit's configuration; one that there is stays as it is, and what to add to it is shown."""
-    from irlint import __version__
     from irlint.cli._output import output
+    from irlint.text.safe import visible
+
+    if os.path.lexists(path):
+        _show_hook(path)
+        return []
+    with output(path) as stream:
+        stream.write(f"repos:\n{_hook()}")
+    return [visible(path)]
+
+
+def _show_hook(path: str) -> None:
+    """What to add to pre-commit's configuration, unless it is there."""
     from irlint.files.read import Unreadable, read
     from irlint.text.safe import visible
 
-    hook = HOOK.format(version=__version__)
-    if not os.path.lexists(path):
-        with output(path) as stream:
-            stream.write(f"repos:\n{hook}")
-        return [visible(path)]
     try:
         known = b"id: irlint" in read(path)
     except Unreadable:
         known = False
     if not known:
-        sys.stdout.write(f"For the hook, add to {visible(path)} below `repos:`\n{hook}")
-    return []
+        sys.stdout.write(f"For the hook, add to {visible(path)} below `repos:`\n{_hook()}")
+
+
+def _hook() -> str:
+    from irlint import __version__
+
+    return HOOK.format(version=__version__)
 
 
 def _models(folder: str) -> dict[str, list[str]]:

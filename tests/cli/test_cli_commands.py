@@ -112,7 +112,7 @@ def test_init_writes_a_configuration_that_irlint_takes(here: Path, irlint: Irlin
     assert irlint(".").status == 0
     text = (here / "irlint.yaml").read_text()
     done = irlint("init", ".")
-    assert (done.status, done.err) == (2, "irlint: ./irlint.yaml is there already and stays as it is\n")
+    assert (done.status, done.err) == (2, "irlint: irlint.yaml is there already and stays as it is\n")
     assert (here / "irlint.yaml").read_text() == text
     assert irlint("init", "gone").status == 2
 
@@ -180,3 +180,19 @@ def test_init_writes_a_hook_where_there_is_a_repository(here: Path, irlint: Irli
     hooks.unlink()
     assert irlint("init", "--no-hook").status == 0
     assert not hooks.exists()
+    (here / "below").mkdir()
+    done = irlint("init", "below")
+    assert f"add to {hooks}" in done.out, "the hook's place is the repository's root"
+    assert sorted(path.name for path in (here / "below").iterdir()) == ["irlint.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("table", "status"),
+    [("[tool.irlint]\n", 2), ("[tool.ruff]\n", 0), ("[tool.irlint\n", 2), ("[tool.irlint]\nx = 1\n", 2)],
+)
+def test_init_writes_no_second_configuration(here: Path, irlint: Irlint, table: str, status: int) -> None:
+    (here / "pyproject.toml").write_text(table)
+    done = irlint("init")
+    assert done.status == status
+    assert ("pyproject.toml" in done.err) is (status == 2)
+    assert (here / "irlint.yaml").exists() is (status == 0)
