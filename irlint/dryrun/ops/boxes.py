@@ -17,15 +17,25 @@ from irlint.dryrun.tensor import Tensor
 class Thinned(Operator):
     """Rows with a score and a box; boxes that a better one covers become -1."""
 
-    def shape(self, data: Tensor, *, coord_start: int = 2, score_index: int = 1, **_: Any) -> list[Tensor]:
+    def shape(
+        self, data: Tensor, *, coord_start: int = 2, score_index: int = 1, id_index: int = -1, **_: Any
+    ) -> list[Tensor]:
         want_least_rank(data, "data", 0, 2)
+        for name, index in (("score_index", score_index), ("id_index", id_index)):
+            if 0 <= index - coord_start < 4:
+                message = f"{name} is {index}, but there the box stands, from coord_start {coord_start} on"
+                raise ShapeError("value-out-of-range", message, f"attr:{name}")
+        if id_index == score_index:
+            message = f"id_index is {id_index}, but there the score stands"
+            raise ShapeError("value-out-of-range", message, "attr:id_index")
         if data.shape is None:
             return [data, data]
         width = dims.bounds(data.shape[-1])[1]
-        if width is not None and (width < coord_start + 4 or score_index >= width):
+        if width is not None and (width < coord_start + 4 or max(score_index, id_index) >= width):
             raise ShapeError(
                 "shape-mismatch",
-                f"a row of {width} numbers has no box at {coord_start} and score at {score_index}; data is {show(data.shape)}",
+                f"a row of {width} numbers has no box at {coord_start}, score at {score_index} and class at {id_index}; "
+                f"data is {show(data.shape)}",
                 "input:0",
                 [0],
             )

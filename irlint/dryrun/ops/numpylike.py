@@ -333,7 +333,13 @@ class Einsum(Operator):
             raise Undecided
         sources, arrow, target = subscripts.replace(" ", "").partition("->")
         terms = sources.split(",")
-        if "." in subscripts or len(terms) != len(tensors):
+        if odd := next((c for c in sources + target if c not in ",." and not (c.isascii() and c.isalpha())), None):
+            message = f"the subscripts {subscripts!r} hold {odd!r}; they are made of letters, commas and one '->'"
+            raise ShapeError("value-out-of-range", message, "attr:subscripts")
+        if len(terms) != len(tensors):
+            message = f"the subscripts {subscripts!r} are for {len(terms)} inputs, but there are {len(tensors)}"
+            raise ShapeError("value-out-of-range", message, "attr:subscripts")
+        if "." in subscripts:
             raise Undecided
         if not arrow:
             letters = sources.replace(",", "")

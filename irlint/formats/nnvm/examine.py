@@ -86,7 +86,8 @@ class Examiner:
     def _names(self, operator: Operator, attrs: Mapping[str, str]) -> Iterator[Issue]:
         facts, known = operator.facts, operator.attributes
         missing = [a.name for a in known.values() if a.required and a.name not in attrs]
-        surplus = [key for key in attrs if key not in known and not is_hidden(key)]
+        free = facts.get("free_attributes")  # whoever wrote the operator reads them
+        surplus = [] if free else [key for key in attrs if key not in known and not is_hidden(key)]
         if facts.get("ignores_attributes"):
             for key in surplus:
                 if not self._moved(key):

@@ -25,18 +25,21 @@ class Repair(NamedTuple):
 def repair(attribute: Attribute, text: str) -> Repair | None:
     """A text of the kind that says what this one seems to say; unsafe where that is a guess."""
     found = _repair(attribute, text)
-    if found is None:
-        return None
+    return found if found is not None and takes(attribute, found.text) else None
+
+
+def takes(attribute: Attribute, text: str) -> bool:
+    """Whether a text is one that the loader reads and whose value is not out of bounds."""
     try:
-        value = read(attribute, found.text)
+        value = read(attribute, text)
     except Bad:
-        return None
+        return False
     if attribute.facts.get("nonzero") and isinstance(value, tuple) and 0 in value:
-        return None
+        return False
+    if "ranks" in attribute.facts and isinstance(value, tuple) and len(value) not in attribute.facts["ranks"]:
+        return False
     low, high = attribute.facts.get("min"), attribute.facts.get("max")
-    if isinstance(value, (int, float)) and ((low is not None and value < low) or (high is not None and value > high)):
-        return None
-    return found
+    return not isinstance(value, (int, float)) or ((low is None or value >= low) and (high is None or value <= high))
 
 
 def _repair(attribute: Attribute, text: str) -> Repair | None:

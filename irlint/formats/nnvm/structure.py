@@ -8,7 +8,10 @@ from typing import Any
 from irlint import schema
 from irlint.findings import Fix, Problem
 from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.examine import is_hidden
+from irlint.formats.nnvm.repair import repair, takes
 from irlint.formats.nnvm.view import View, as_text
+from irlint.operators import Attribute, table
 from irlint.rules.base import Model
 from irlint.rules.structure.wrong_type import WrongType
 from irlint.text.base import Document, Edit, Path, Place
@@ -32,7 +35,7 @@ def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
         if model.dialect == dialects.TVM and _of_input(value, problem.at.path):
             continue
         if problem.fix is None:
-            problem.fix = _repair(problem, found)
+            problem.fix = _repair(problem, found, lambda path: _reader(model, value, path))
         yield problem
 
 
@@ -62,8 +65,22 @@ def _is_negative_index(found: Any, path: Path) -> bool:
     return depth > 0 and path[-depth - 1] in _INDICES.get(depth, ())
 
 
-def _repair(problem: Problem, found: Any) -> Callable[[Document], Fix | None] | None:
-    """Attribute values become text; entries of one number get an output."""
+def _reader(model: Model, value: Any, path: Path) -> Attribute | bool:
+    """The attribute of an operator that stands at a path; True where any text will do, False where none will."""
+    if len(path) < 4 or path[-4] != "nodes" or model.dialect == dialects.TVM:
+        return True
+    node = _value(value, path[:-2])
+    operator = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet").get(str(node.get("op")))
+    if operator is None or operator.facts.get("ignores_attributes"):
+        return True
+    key = str(path[-1])
+    return operator.attributes.get(key) or is_hidden(key) or bool(operator.facts.get("free_attributes"))
+
+
+def _repair(
+    problem: Problem, found: Any, reader: Callable[[Path], Attribute | bool]
+) -> Callable[[Document], Fix | None] | None:
+    """Attribute values become text that their operator takes; entries of one number get an output."""
     assert isinstance(problem.at, Place)
     path = problem.at.path
     if problem.rule is not WrongType or not path:
@@ -71,8 +88,11 @@ def _repair(problem: Problem, found: Any) -> Callable[[Document], Fix | None] | 
     if path[0] == "attrs":
         return _tagging(problem.at, found) if len(path) == 2 else None
     if len(path) >= 2 and path[-2] in _ATTRIBUTES and isinstance(path[-1], str) and not isinstance(found, str):
-        text = as_text(found)
-        if text is not None:
+        text, attribute = as_text(found), reader(path)
+        if text is not None and isinstance(attribute, Attribute):
+            better = repair(attribute, text)
+            text = text if takes(attribute, text) else better.text if better and better.safety == "safe" else None
+        if text is not None and attribute:
             return _writing(problem.at, text, f"Write it as text: {text!r}")
     if _is_index(path) and isinstance(found, str) and found.strip().isdecimal():
         return _writing(problem.at, integer(found), "Write it as a number")

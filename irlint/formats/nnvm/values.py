@@ -212,6 +212,10 @@ def _char(text: str) -> str:
     return letter
 
 
+def _pointer(text: str) -> str:
+    raise Bad("an address means nothing in another process than the one that wrote it")
+
+
 _READERS: dict[str, Callable[[str], Any]] = {
     "bool": _bool,
     "int": lambda text: _signed(text, *_INT32),
@@ -227,7 +231,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "shapes": lambda text: _tuple(text, _shape_element, False),
     "char": _char,
     "string": lambda text: text,
-    "pointer": lambda text: text,
+    "pointer": _pointer,
 }
 
 TUPLES = frozenset(("shape", "ints", "slice", "floats", "shapes"))

@@ -148,13 +148,24 @@ def test_conditions_that_are_counted_only(condition: str, fits: bool) -> None:
         ("Correlation", 2, {"kernel_size": "1"}, {"kernel_size": "2"}),
         ("_sample_uniform", 2, {"shape": "()"}, {"shape": "(0,)"}),
         ("_npi_arange", 0, {"start": "1", "infer_range": "1", "stop": "3"}, {"start": "1", "infer_range": "1"}),
+        ("_npi_einsum", 1, {"num_args": "1", "subscripts": "abc->a"}, {"num_args": "1", "subscripts": "ab,c"}),
+        ("_npi_einsum", 1, {"num_args": "1", "subscripts": "abc"}, {"num_args": "1", "subscripts": "a0c"}),
+        ("_contrib_box_nms", 1, {"coord_start": "0", "score_index": "4"}, {"coord_start": "0"}),
+        ("_contrib_box_nms", 1, {"id_index": "0"}, {"id_index": "1"}),
+        (
+            "_npi_tensordot",
+            2,
+            {"a_axes_summed": "(1,)", "b_axes_summed": "(0,)"},
+            {"a_axes_summed": "(0,)", "b_axes_summed": "()"},
+        ),
+        ("Custom", 1, {"op_type": "mine", "anything": "3"}, {"anything": "3"}),
         ("_cvimresize", 1, {"w": "2", "h": "2", "interp": "5"}, {"w": "2", "h": "2", "interp": "6"}),
     ],
 )
 def test_values_that_only_the_run_refuses(
     operator: str, inputs: int, good: dict[str, str], bad: dict[str, str]
 ) -> None:
-    shapes = ("(1, 3, 4, 4)" if operator == "Correlation" else "(4, 4, 3)",) * inputs
+    shapes = ({"Correlation": "(1, 3, 4, 4)", "_contrib_box_nms": "(1, 3, 8)"}.get(operator, "(4, 4, 3)"),) * inputs
     if operator.startswith("_random"):
         good, bad = {"shape": "(2,)", **good}, {"shape": "(2,)", **bad}
     assert not _of(operator, shapes, **good)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from irlint import engine
+from irlint import engine, fixes
 from irlint.findings import Severity
 
 TEXT = """{
@@ -62,6 +62,16 @@ def test_one_cause(old: str, new: str, expected: list[tuple[str, int]]) -> None:
 def test_what_is_missing_although_the_text_cannot_be_read_is_told() -> None:
     text = TEXT.replace('  "heads": [[3, 0, 0]],\n', "").replace('"True"},', '"True",},')
     assert errors(text) == [("T002", 1), ("S001", 8)]
+
+
+@pytest.mark.parametrize(
+    ("value", "fixed"),
+    [("4", '"4"'), ("4.0", '"4"'), ("4.5", None), ("-4", None), ("null", None), ("[4]", '"4"'), ("[]", None)],
+)
+def test_values_become_text_where_their_operator_takes_it(value: str, fixed: str | None) -> None:
+    text = TEXT.replace('"num_hidden": "4"', f'"num_hidden": {value}')
+    found = fixes.fix(text, lambda t: engine.lint(t, "model-symbol.json").findings).text
+    assert found == (text if fixed is None else TEXT.replace('"num_hidden": "4"', f'"num_hidden": {fixed}'))
 
 
 def test_files_that_begin_with_blanks_of_any_kind() -> None:
