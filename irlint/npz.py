@@ -67,7 +67,8 @@ def _header(head: bytes, name: str) -> tuple[str, tuple[int, ...]]:
         dtype, shape = found["descr"], found["shape"]
     except (SyntaxError, ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{name} has a header that cannot be read") from error
-    if not isinstance(dtype, str) or not isinstance(shape, tuple) or not all(type(n) is int and n >= 0 for n in shape):
+    plain = isinstance(dtype, str) and "O" not in dtype
+    if not plain or not isinstance(shape, tuple) or not all(type(n) is int and n >= 0 for n in shape):
         raise ValueError(f"{name} is no array of plain numbers")
     return dtype, shape
 
@@ -84,14 +85,11 @@ class Archive:
         self._numpy = np
 
     def array(self, name: str) -> Any:
-        """Raises LookupError for one that is not there, is damaged, or is larger than the archive says it is."""
-        try:
-            with _damage_told(name):
-                info = self._zip.getinfo(self._names[name])
-                dtype, shape = _header(_head(self._zip, info), name)
-                if prod(shape) * self._numpy.dtype(dtype).itemsize > info.file_size:
-                    raise ValueError("it is shorter than its shape says")
-                with self._zip.open(info) as file:
-                    return self._numpy.lib.format.read_array(file, allow_pickle=False)
-        except ValueError as error:
-            raise LookupError(name) from error
+        """Raises LookupError for one that is not there, ValueError for one that is damaged or shorter than it says."""
+        info = self._zip.getinfo(self._names[name])
+        with _damage_told(name):
+            dtype, shape = _header(_head(self._zip, info), name)
+            if prod(shape) * self._numpy.dtype(dtype).itemsize > info.file_size:
+                raise ValueError("it is shorter than its shape says")
+            with self._zip.open(info) as file:
+                return self._numpy.lib.format.read_array(file, allow_pickle=False)

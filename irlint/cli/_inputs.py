@@ -62,7 +62,15 @@ def _load(path: str) -> Any:
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
     except Exception as error:  # zipfile, NumPy and zlib each have their own
-        raise UsageError(f"{path}: no array that can be read: {error}") from error
+        raise UsageError(f"{path}: no array that can be read: {_plain(error)}") from error
+
+
+def _plain(error: Exception) -> str:
+    """Why NumPy does not read a file, in a few words."""
+    text = str(error)
+    if "Object arrays" in text:
+        return "it holds Python objects, which are not read"
+    return "it is no file of NumPy's" if "pickle" in text else text
 
 
 def arrays_of(path: str) -> dict[str, Any]:
@@ -74,4 +82,4 @@ def arrays_of(path: str) -> dict[str, Any]:
         with archive:
             return {key: archive[key] for key in archive.files}
     except Exception as error:  # the same
-        raise UsageError(f"{path}: no .npz of plain arrays: {error}") from error
+        raise UsageError(f"{path}: no .npz of plain arrays: {_plain(error)}") from error

@@ -65,6 +65,9 @@ def run(args: argparse.Namespace) -> int:
     from irlint.dryrun.run import Failed, Unsupported
 
     dialect = "?"
+    for path in filter(None, (args.output, args.events)):
+        if not Path(path).parent.is_dir():  # told before the run, not after it
+            raise UsageError(f"{path} could not be written: no such file or folder")
     try:
         result = _read(args)
         model = result.model

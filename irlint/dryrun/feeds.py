@@ -70,7 +70,7 @@ def resolve(feeds: Sequence[Feed], said: dict[int, Given]) -> Inputs:
         array = told.array
         shape = tuple(array.shape) if array is not None else told.shape or ()
         _check_shape(feed, shape)
-        dtype = told.dtype or feed.type.dtype or (str(array.dtype) if array is not None else "float32")
+        dtype = told.dtype or feed.type.dtype or ("float32" if array is None else _kind(feed, array))
         if array is not None:
             arrays[feed.node] = _as(feed, array, dtype)
         types[feed.node] = dtype, shape
@@ -105,10 +105,20 @@ def _check_shape(feed: Feed, shape: tuple[int, ...]) -> None:
         raise Wrong(f"input {feed.names[0]!r} is {dims.show(declared)} in the model, but {dims.show(shape)} was given")
 
 
+def _kind(feed: Feed, array: Any) -> str:
+    """The element type of an array, for an input of which the model does not tell it."""
+    name: str = array.dtype.name
+    if array.dtype.kind not in "iufb":
+        raise Wrong(f"input {feed.names[0]!r}: {name} was given; a model computes with plain numbers")
+    return name
+
+
 def _as(feed: Feed, array: Any, dtype: str) -> Any:
     """The array in the element type of the input."""
     kept = stored(dtype)
     if kept == "object":
+        if array.dtype.kind not in "OUS":
+            raise Wrong(f"input {feed.names[0]!r} is {dtype} in the model, but {array.dtype} was given")
         return array.astype(object)
     if array.dtype == kept:
         return array

@@ -118,7 +118,9 @@ class Mapping(ABC):
         return ()
 
     def array(self, node: Node) -> Any:
-        """The data of a constant, or of a variable that comes with data; raises LookupError if there is none."""
+        """The data of a constant, or of a variable that comes with data; raises LookupError if there is none,
+        ValueError if it cannot be read.
+        """
         raise LookupError(node.name)
 
     def feeds(self, graph: Graph) -> list[Feed]:

@@ -153,6 +153,8 @@ class Run:
             self._within(node, kind)
             self.drawn.append(node)
             found = draw.weight(self.seed, node.name, dtype, kind.shape)  # type: ignore[arg-type]
+        except ValueError as error:
+            raise Failed(node, str(error)) from error
         if again:
             self.constants[id(node)] = found
         return found

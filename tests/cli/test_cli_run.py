@@ -164,6 +164,34 @@ def test_wrong_usage(model: Path, words: list[str], capsys: pytest.CaptureFixtur
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("array", "why"),
+    [
+        (np.array([["a", "b"]]), "plain numbers"),
+        (np.ones((1, 2), complex), "plain numbers"),
+        (np.array([{}], object), "Python objects"),
+    ],
+)
+def test_inputs_that_are_no_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str], array: Any, why: str) -> None:
+    symbol = {
+        "nodes": [
+            {"op": "null", "name": "data", "inputs": []},
+            {"op": "relu", "name": "relu0", "inputs": [[0, 0, 0]]},
+        ],
+        "arg_nodes": [0],
+        "heads": [[1, 0, 0]],
+        "attrs": {"mxnet_version": ["int", 10901]},
+    }
+    path = tmp_path / "net-symbol.json"
+    path.write_text(json.dumps(symbol))
+    np.save(tmp_path / "data.npy", array, allow_pickle=True)
+    assert main(["run", str(path), "--input", f"data={tmp_path / 'data.npy'}"]) == 2
+    assert why in capsys.readouterr().err
+    np.save(tmp_path / "data.npy", np.ones((1, 2), ">f4"))
+    found = ran(capsys, path, "--input", f"data={tmp_path / 'data.npy'}")
+    assert found["outputs"][0]["dtype"] == "float32"
+
+
 def test_an_interrupt_leaves_files_alone(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from irlint.dryrun.run import Run
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from irlint import engine
+from irlint.api import run
 from irlint.findings import Severity
 from tests.formats.openvino.models import model
 
@@ -59,3 +60,18 @@ def test_taken(tmp_path: Path, key: str, place: int, shape: str | None, kind: st
 )
 def test_refused(tmp_path: Path, key: str, place: int, shape: str | None, kind: str | None, code: str) -> None:
     assert errors(tmp_path, key, place, shape, kind) == {code}
+
+
+EMPTY = (
+    "opset1.Convolution", "opset1.ConvolutionBackpropData", "opset1.ShuffleChannels", "opset12.GroupNormalization",
+    "opset8.AdaptiveMaxPool", "opset2.SpaceToBatch",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("key", EMPTY)
+def test_batches_of_nothing_run(tmp_path: Path, key: str) -> None:
+    made = model(key)
+    path = tmp_path / "model.xml"
+    path.write_text(re.sub(r'(<data shape=")\d+', r"\g<1>0", made.text, count=1))
+    path.with_suffix(".bin").write_bytes(made.weights)
+    assert all(0 in array.shape for array in run(path, {}).values())

@@ -55,7 +55,8 @@ def _pointwise(data: Any, filters: Any, strides: Sequence[int]) -> Any:
         view: Any = (..., *(slice(None, None, stride) for stride in strides))
         data = np.ascontiguousarray(data[view])
     shape = (data.shape[0], filters.shape[0], *data.shape[2:])
-    return np.matmul(filters.reshape(filters.shape[0], -1), data.reshape(*data.shape[:2], -1)).reshape(shape)
+    rows = data.reshape(*data.shape[:2], prod(data.shape[2:]))
+    return np.matmul(filters.reshape(filters.shape[:2]), rows).reshape(shape)
 
 
 def _depthwise(
@@ -206,7 +207,7 @@ def convolve_back(
     batch, depth, out = data.shape[0], data.shape[1] // groups, filters.shape[1]
     dtype = data.dtype
     wide = np.float32 if dtype == np.float16 else dtype
-    parts = data.reshape(batch, groups, depth, -1).astype(wide, copy=False)
+    parts = data.reshape(batch, groups, depth, prod(data.shape[2:])).astype(wide, copy=False)
     weights = filters.reshape(groups, depth, out * prod(kernel)).astype(wide, copy=False)
     columns = np.matmul(np.swapaxes(weights, 1, 2)[None], parts)
     columns = columns.reshape(batch, groups * out, *kernel, *data.shape[2:])

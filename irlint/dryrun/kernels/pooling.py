@@ -180,7 +180,7 @@ def adaptive_max(data: Any, goal: Sequence[int], dtype: str) -> list[Any]:
     for place in np.ndindex(*goal):
         cut = tuple(slice(*ranges[k][at]) for k, at in enumerate(place))
         view: Any = (slice(None), slice(None), *cut)
-        window = data[view].reshape(*data.shape[:2], -1)
+        window = data[view].reshape(*data.shape[:2], prod(data[view].shape[2:]))
         best = window.argmax(-1)
         spot: Any = (slice(None), slice(None), *place)
         found[spot] = np.take_along_axis(window, best[..., None], -1)[..., 0]

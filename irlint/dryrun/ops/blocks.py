@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from irlint.dryrun import dims, values
@@ -47,18 +48,18 @@ class DepthToSpace(Operator):
 
     def run(self, data: Any, *, block_size: int, mode: str = "blocks_first", **_: Any) -> Any:
         count = data.ndim - 2
-        blocks = (block_size,) * count
+        blocks, depth = (block_size,) * count, data.shape[1] // block_size**count
         if mode == "blocks_first":
-            parts = data.reshape(data.shape[0], *blocks, -1, *data.shape[2:])
+            parts = data.reshape(data.shape[0], *blocks, depth, *data.shape[2:])
             channel, first = count + 1, 1
         else:
-            parts = data.reshape(data.shape[0], -1, *blocks, *data.shape[2:])
+            parts = data.reshape(data.shape[0], depth, *blocks, *data.shape[2:])
             channel, first = 1, 2
         order = [0, channel]
         for k in range(count):
             order += [count + 2 + k, first + k]
         space = [n * block_size for n in data.shape[2:]]
-        return parts.transpose(order).reshape(data.shape[0], -1, *space)
+        return parts.transpose(order).reshape(data.shape[0], depth, *space)
 
 
 class SpaceToDepth(Operator):
@@ -88,7 +89,8 @@ class SpaceToDepth(Operator):
         parts = data.reshape(*data.shape[:2], *split)
         inner, outer = [3 + 2 * k for k in range(count)], [2 + 2 * k for k in range(count)]
         order = [0, *inner, 1, *outer] if mode == "blocks_first" else [0, 1, *inner, *outer]
-        return parts.transpose(order).reshape(data.shape[0], -1, *(n // block_size for n in data.shape[2:]))
+        space = [n // block_size for n in data.shape[2:]]
+        return parts.transpose(order).reshape(data.shape[0], data.shape[1] * block_size**count, *space)
 
 
 class _Batch(Operator):
@@ -164,12 +166,13 @@ class BatchToSpace(_Batch):
     def run(self, data: Any, block: Any, begin: Any, end: Any, **_: Any) -> Any:
         blocks = [int(n) for n in block]
         rank = data.ndim
-        parts = data.reshape(*blocks[1:], -1, *data.shape[1:])
+        batch = data.shape[0] // prod(blocks[1:])
+        parts = data.reshape(*blocks[1:], batch, *data.shape[1:])
         order = [rank - 1]
         for k in range(1, rank):
             order += [rank - 1 + k, k - 1]
         lengths = [n * b for n, b in zip(data.shape[1:], blocks[1:], strict=True)]
-        result = parts.transpose(order).reshape(-1, *lengths)
+        result = parts.transpose(order).reshape(batch, *lengths)
         cut = [slice(int(a), n - int(b)) for a, b, n in zip(begin, end, result.shape, strict=True)]
         return result[tuple(cut)]
 
@@ -217,7 +220,9 @@ class SpaceToBatch(_Batch):
         return (
             data.reshape(split)
             .transpose(order)
-            .reshape(-1, *(n // b for n, b in zip(data.shape[1:], blocks[1:], strict=True)))
+            .reshape(
+                data.shape[0] * prod(blocks[1:]), *(n // b for n, b in zip(data.shape[1:], blocks[1:], strict=True))
+            )
         )
 
 
@@ -236,7 +241,7 @@ class ShuffleChannels(Operator):
 
     def run(self, data: Any, *, axis: int = 1, group: int = 1, **_: Any) -> Any:
         at = axis % data.ndim
-        parts = data.reshape(*data.shape[:at], group, -1, *data.shape[at + 1 :])
+        parts = data.reshape(*data.shape[:at], group, data.shape[at] // group, *data.shape[at + 1 :])
         return np.swapaxes(parts, at, at + 1).reshape(data.shape)
 
 
@@ -427,7 +432,7 @@ class Col2Im(Operator):
         counts = [
             (goal[k] + begin[k] + end[k] - (dilations[k] * (kernel[k] - 1) + 1)) // strides[k] + 1 for k in range(2)
         ]
-        columns = batched.reshape(batched.shape[0], -1, *kernel, *counts)
+        columns = batched.reshape(batched.shape[0], batched.shape[1] // prod(kernel), *kernel, *counts)
         image = np.zeros((*columns.shape[:2], *(goal[k] + begin[k] + end[k] for k in range(2))), data.dtype)
         for i in range(kernel[0]):
             for j in range(kernel[1]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from irlint.dryrun import dims
@@ -63,7 +64,7 @@ class Dense(Operator):
         return Tensor(dtype, (data.shape[0], out) if flatten else (*data.shape[:-1], out))
 
     def run(self, data: Any, weight: Any, bias: Any = None, *, flatten: bool = False, **_: Any) -> Any:
-        rows = data.reshape(data.shape[0], -1) if flatten else data
+        rows = data.reshape(data.shape[0], prod(data.shape[1:])) if flatten else data
         result = np.matmul(rows, weight.T)
         if bias is not None:
             result += bias

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from irlint.dryrun import dims
@@ -26,7 +27,7 @@ class Flatten(Operator):
         return Tensor(data.dtype, (data.shape[0], dims.product(data.shape[1:])))
 
     def run(self, data: Any, **_: Any) -> Any:
-        return data.reshape(data.shape[0], -1)
+        return data.reshape(data.shape[0], prod(data.shape[1:]))
 
 
 class ReshapeCodes(Operator):

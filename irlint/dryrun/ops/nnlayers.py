@@ -398,7 +398,7 @@ class SoftmaxOutput(Operator):
             return SoftmaxAxis.run(None, data, axis=1)  # type: ignore[arg-type]
         if preserve_shape:
             return SoftmaxAxis.run(None, data, axis=-1)  # type: ignore[arg-type]
-        rows = data.reshape(data.shape[0], -1)
+        rows = data.reshape(data.shape[0], math.prod(data.shape[1:]))
         return SoftmaxAxis.run(None, rows, axis=-1).reshape(data.shape)  # type: ignore[arg-type]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from irlint.dryrun import dims
@@ -174,7 +175,7 @@ class GroupNormalization(Operator):
         return data
 
     def run(self, data: Any, scale: Any, bias: Any, *, num_groups: int, epsilon: float = 0.0, **_: Any) -> Any:
-        grouped = data.reshape(data.shape[0], num_groups, -1)
+        grouped = data.reshape(data.shape[0], num_groups, prod(data.shape[1:]) // num_groups)
         result = mean_variance(grouped, (2,), epsilon, True, inside=True).reshape(data.shape)
         wide = (-1,) + (1,) * (data.ndim - 2)
         return result * scale.reshape(wide) + bias.reshape(wide)

@@ -19,7 +19,7 @@ def tensors(data: bytes, wanted: Types) -> dict[str, Any]:
     if npz.is_archive(data):
         archive = npz.Archive(data)
         held = [entry for entry in npz.entries(data) if entry.name in wanted]
-        return {entry.name: _fitting(entry.name, _held(archive, entry), wanted[entry.name]) for entry in held}
+        return {entry.name: _fitting(entry.name, archive.array(entry.name), wanted[entry.name]) for entry in held}
     words, found, at = _WORD.findall(data), {}, 1
     for _ in range(_number(words, 0, "the number of tensors")):
         if at + 3 > len(words):
@@ -32,13 +32,6 @@ def tensors(data: bytes, wanted: Types) -> dict[str, Any]:
         if name in wanted:
             found[name] = _fitting(name, _array(name, kind, words[start:at]), wanted[name])
     return found
-
-
-def _held(archive: npz.Archive, entry: npz.Entry) -> Any:
-    try:
-        return archive.array(entry.name)
-    except LookupError as error:
-        raise ValueError(f"{entry.name!r} is damaged") from error
 
 
 def _number(words: list[bytes], at: int, what: str) -> int:
