@@ -14,7 +14,7 @@ from irlint.findings import Finding, Fix, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats
 from irlint.records import dataclass, field
 from irlint.rules import registry
-from irlint.rules.base import Model
+from irlint.rules.base import Model, Rule
 from irlint.suppressions import silence, unused
 from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, decode
 from irlint.text.safe import brief
@@ -259,10 +259,12 @@ def _problems(format_: Format, model: Model, settings: Settings, checkpoint: Cal
     yield from _timed(model, "reading", format_.read(model))
     checkpoint()
     yield from _timed(model, "the format's own passes", format_.checks(model))
-    for rule in (*registry.shared_rules(), *registry.format_rules(format_.name), *registry.plugin_rules()):
-        if rule.code in model.settled or (rule.formats and model.format not in rule.formats):
+    rules: list[registry.Checking | type[Rule]] = [*registry.checking(format_.name), *registry.plugin_rules()]
+    for given in rules:
+        if given.code in model.settled or not settings.wants(given.code, given.name):
             continue
-        if settings.wants(rule.code, rule.name):
+        rule = given.load() if isinstance(given, registry.Checking) else given
+        if not rule.formats or model.format in rule.formats:
             checkpoint()
             yield from _timed(model, rule.code, rule.check(model))
 

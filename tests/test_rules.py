@@ -88,3 +88,14 @@ def test_a_rule_stands_in_a_file_of_its_name(rule: type[Rule]) -> None:
     format_name = module.split(".")[2] if module.startswith("irlint.formats.") else None
     assert registry.modules_of(format_name).get(rule.name) == module
     assert registry.by_name(rule.name, format_name) is rule
+
+
+@pytest.mark.parametrize("format_name", ["glacier", "lightnet", "nnvm", "openvino"])
+def test_rules_with_a_check_of_their_own_are_listed(format_name: str) -> None:
+    def checks(rule: type[Rule]) -> bool:
+        return any("check" in vars(base) for base in rule.__mro__[: rule.__mro__.index(Rule)])
+
+    own = [rule for rule in (*registry.shared_rules(), *registry.format_rules(format_name)) if checks(rule)]
+    listed = registry.checking(format_name)
+    assert [given.load() for given in listed] == own
+    assert [(given.code, given.name) for given in listed] == [(rule.code, rule.name) for rule in own]

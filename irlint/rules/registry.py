@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import NamedTuple
 
 from irlint import plugins
 from irlint.rules.base import Rule
@@ -59,6 +60,36 @@ def format_rules(format_name: str) -> tuple[type[Rule], ...]:
     """Rules that have a meaning in one format only."""
     folder = _PACKAGE / "formats" / format_name / "rules"
     return _rules_in(_modules(folder, f"irlint.formats.{format_name}.rules")) if folder.is_dir() else ()
+
+
+class Checking(NamedTuple):
+    """A rule with a check of its own, not imported yet."""
+
+    code: str
+    name: str
+    module: str
+
+    def load(self) -> type[Rule]:
+        return _rules_in([self.module])[0]
+
+
+@cache
+def checking(format_name: str) -> tuple[Checking, ...]:
+    """The built-in rules that a file of a format is held against one by one; all others are told of by passes.
+
+    The packages list them (CHECKED), so that a clean file costs the import of none that does not look at it.
+    """
+    found: list[Checking] = []
+    for package in ("irlint.rules", f"irlint.formats.{format_name}.rules"):
+        try:
+            listed: dict[str, str] = getattr(import_module(package), "CHECKED", {})
+        except ModuleNotFoundError:  # a format that somebody plugged in
+            continue
+        found += (
+            Checking(code, module.rpartition(".")[2].replace("_", "-"), f"{package}.{module}")
+            for code, module in sorted(listed.items())
+        )
+    return tuple(found)
 
 
 @cache
