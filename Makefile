@@ -116,3 +116,15 @@ coverage: $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov
 	$(BIN)/python -m coverage erase
 	COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
+
+# make bench: irlint against what a user would run instead, all in one Python under .oracle; writes docs/benchmarks.md.
+# Where .oracle/mxnet is (make oracle), or IRLINT_MXNET_PYTHON names it, MXNet takes part.
+.PHONY: bench
+
+bench: $(ORACLE)/bench/ready
+	$(ORACLE)/bench/bin/python benchmarks --write docs/benchmarks.md
+
+$(ORACLE)/bench/ready: pyproject.toml
+	$(PYTHON) -m venv $(ORACLE)/bench
+	$(ORACLE)/bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@

@@ -1,28 +1,24 @@
-"""Keystroke to published diagnostics, held against a full `irlint check` of the same file, side by side.
-
-    python benchmarks/editor.py [--keys 40] [--small]
-
-Prints, per file: the time of `irlint check`, the median and the 95th percentile of an edit inside one node and their ratio
-to it, and the slowest answer to other requests while a lint runs.
-"""
+"""From keystroke to published diagnostics, against a whole `irlint check` of the same file."""
 
 from __future__ import annotations
 
-import argparse
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "lsp"), str(ROOT / "tests")]
+from measure import CHECK, ROOT, run
+from tables import Table, seconds
 
-from lsp.client import Client, environment  # noqa: E402
+sys.path[:0] = [str(ROOT / "tests")]
+
+from lsp.client import Client  # noqa: E402
 from lsp.samples import glacier, lightnet, nnvm, openvino  # noqa: E402
+
+KEYS = 40
 
 
 class Case(NamedTuple):
@@ -40,20 +36,18 @@ CASES = (
 )
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--keys", type=int, default=40)
-    parser.add_argument("--small", action="store_true", help="only the 1 MB files")
-    args = parser.parse_args()
-    print(f"{'file':20} {'MB':>5} {'check':>7} {'median':>7} {'p95':>7} {'p95/check':>9} {'other max':>9}")
+def tables() -> Iterator[Table]:
     with tempfile.TemporaryDirectory() as folder:
-        for case in CASES:
-            for size in case.sizes[: 1 if args.small else 2]:
-                _measure(case, size, Path(folder), args.keys)
-    return 0
+        rows = [_row(case, size, Path(folder)) for case in CASES for size in case.sizes]
+    text = (
+        f"{KEYS} edits inside one node, through the language server, its protocol included, in seconds of the clock; "
+        "and the slowest answer to another request while a lint runs."
+    )
+    head = ("file", "MB", "check", "edit, median", "edit, 95 %", "95 % over check", "slowest answer")
+    yield Table("The editor", text, head, rows)
 
 
-def _measure(case: Case, size: int, folder: Path, keys: int) -> None:
+def _row(case: Case, size: int, folder: Path) -> tuple[str, ...]:
     text = case.make(size)
     path = folder / case.name
     path.write_text(text, encoding="utf-8")
@@ -66,11 +60,10 @@ def _measure(case: Case, size: int, folder: Path, keys: int) -> None:
     column = middle - text.rfind("\n", 0, middle) - 1
     at, after = {"line": line, "character": column}, {"line": line, "character": column + 1}
     checks, edits, others = [], [], []
-    version = 1
-    for key in range(keys):
+    for key in range(KEYS):
         if key % 8 == 0:
-            checks.append(_check(path))
-        version += 1
+            checks.append(run((*CHECK, str(path))).wall)
+        version = key + 2
         started = time.perf_counter()
         client.change(uri, version, [{"range": {"start": at, "end": after}, "text": text[middle] if key % 2 else "9"}])
         if key % 4 == 3:
@@ -80,25 +73,12 @@ def _measure(case: Case, size: int, folder: Path, keys: int) -> None:
         found = client.find(lambda m, v=version: (m.get("params") or {}).get("version") == v)  # type: ignore[misc]
         edits.append(found["at"] - started)
     client.kill()
-    full, p95 = median(checks), sorted(edits)[int(len(edits) * 0.95)]
-    print(
-        f"{case.name:20} {len(text) / 1e6:5.1f} {full:7.3f} {median(edits):7.3f} {p95:7.3f} {p95 / full:9.2f} {max(others):9.3f}",
-        flush=True,
-    )
-
-
-def _check(path: Path) -> float:
-    started = time.perf_counter()
-    command = [sys.executable, "-m", "irlint", "check", "--no-cache", "--isolated", str(path)]
-    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(), check=False)
-    return time.perf_counter() - started
+    full, late = median(checks), sorted(edits)[int(len(edits) * 0.95)]
+    figures = (full, median(edits), late)
+    return (case.name, f"{len(text) / 1e6:.1f}", *map(seconds, figures), f"{late / full:.2f}", seconds(max(others)))
 
 
 def _ask(client: Client, uri: str, at: dict[str, int]) -> float:
     started = time.perf_counter()
     answer = client.answer(client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": at}))
     return float(answer["at"]) - started
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,24 +1,12 @@
-"""What linting an MXNet symbol of 40,000 nodes costs, side by side with others: python benchmarks/nnvm.py
-
-Clean: as a multiple of `json.loads`, and of `check-jsonschema` with the schema that irlint publishes. With 10,000 findings: as a
-multiple of the clean file. Every figure is CPU time of a whole process, the least of several runs, measured in turn.
-"""
+"""Networks of any size as text, the way their writers write them; and the same with mistakes in them."""
 
 from __future__ import annotations
 
-import argparse
 import copy
 import json
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-SCHEMA = ROOT / "schemas" / "mxnet-symbol.schema.json"
 CHANNELS = 8
 STATISTICS = ("gamma", "beta", "moving_mean", "moving_var")
 
@@ -117,54 +105,58 @@ def written(graph: dict[str, Any]) -> str:
     return '{\n  "nodes": [\n' + ", \n".join(lines) + "\n  ], \n" + ", \n".join(rest) + "\n}\n"
 
 
-def seconds(command: list[str], runs: int) -> float:
-    """CPU seconds of the quickest of several processes."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    best = float("inf")
-    for _ in range(runs):
-        before = os.times()
-        subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=600)
-        after = os.times()
-        spent = after.children_user + after.children_system - before.children_user - before.children_system
-        best = min(best, spent)
-    return best
+def _op(name: str, optype: str, inputs: dict[str, str], output: str, **params: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "optype": optype,
+        "tensors_in": [{"arg_name": arg, "name": tensor} for arg, tensor in inputs.items()],
+        "tensors_out": [{"arg_name": "dst", "name": output}],
+        "params": [{"arg_name": arg, "value": value} for arg, value in params.items()],
+    }
 
 
-def loads_seconds(path: Path, runs: int) -> float:
-    """CPU seconds of `json.loads` of a file's text, and of nothing else."""
-    code = (
-        "import sys, time, json; text = open(sys.argv[1], encoding='utf-8').read(); start = time.process_time(); "
-        "value = json.loads(text); print(time.process_time() - start)"
-    )
-    command = [sys.executable, "-c", code, str(path)]
-    return min(float(subprocess.run(command, capture_output=True, text=True, timeout=600).stdout) for _ in range(runs))
+def _create(name: str, dims: list[int]) -> dict[str, Any]:
+    return _op(f"create_{name}", "create", {}, name, dtype="TL_FLOAT", dims=dims, ran=[0, 0], data=[0], from_file=False)
+
+
+def lightnet(operators: int) -> dict[str, Any]:
+    """A deep network: blocks of convolution, normalisation and addition, each with its weights."""
+    ops, last = [_create("image", [1, 16, 32, 32])], "image"
+    windows = {"size": [3, 3], "stride": [1, 1], "dilation": [1, 1], "padding": [1, 1, 1, 1], "autopad": "NOTSET"}
+    for block in range((operators - 2) // 10 + 1):
+        name = f"block{block}"
+        statistics = {
+            "scale": f"{name}_scale",
+            "offset": f"{name}_offset",
+            "mean": f"{name}_mean",
+            "var": f"{name}_var",
+        }
+        ops += [_create(f"{name}_weight", [16, 16, 3, 3]), _create(f"{name}_bias", [16])]
+        ops += [_create(tensor, [16]) for tensor in statistics.values()]
+        convolved = {"src": last, "weight": f"{name}_weight", "bias": f"{name}_bias"}
+        ops += [
+            _op(f"{name}_conv", "conv2d", convolved, f"{name}_maps", group=1, **windows),
+            _op(f"{name}_bn", "batchnorm", {"src": f"{name}_maps", **statistics}, f"{name}_norm", epsilon=1e-5),
+            _op(f"{name}_relu", "relu", {"src": f"{name}_norm"}, f"{name}_active"),
+            _op(f"{name}_add", "elew", {"src1": f"{name}_active", "src2": last}, f"{name}_sum", elew_op="TL_SUM"),
+        ]
+        last = f"{name}_sum"
+    ops = ops[: operators - 1]
+    last = ops[-1]["tensors_out"][0]["name"]
+    show = _op("show", "print", {"src": last}, "", msg="result:")
+    return {"ops": [*ops, {**show, "tensors_out": []}]}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--nodes", type=int, default=40_000)
-    parser.add_argument("--findings", type=int, default=10_000)
-    parser.add_argument("--runs", type=int, default=5)
-    args = parser.parse_args()
-    lint = [sys.executable, "-m", "irlint", "check", "--isolated", "--no-cache"]
-    checker = Path(sys.executable).with_name("check-jsonschema")
-    other = str(checker) if checker.exists() else shutil.which("check-jsonschema")
-    with tempfile.TemporaryDirectory() as folder:
-        for title, declares in (("shapes not declared", False), ("every shape declared", True)):
-            graph = symbol(args.nodes, declares)
-            clean, broken = Path(folder) / "clean-symbol.json", Path(folder) / "broken-symbol.json"
-            clean.write_text(written(graph), encoding="utf-8")
-            broken.write_text(written(spoiled(graph, args.findings)), encoding="utf-8")
-            print(f"{title}: {len(graph['nodes'])} nodes, {clean.stat().st_size / 1e6:.1f} MB")
-            loads = loads_seconds(clean, args.runs)
-            linted = seconds([*lint, str(clean)], args.runs)
-            print(f"  json.loads          {loads:7.3f} s")
-            print(f"  irlint              {linted:7.3f} s  {linted / loads:5.2f} x json.loads")
-            if other and not declares:
-                checked = seconds([other, "--no-cache", "--schemafile", str(SCHEMA), str(clean)], 1)
-                print(f"  check-jsonschema    {checked:7.3f} s  {checked / linted:5.2f} x irlint")
-            found = seconds([*lint, str(broken)], args.runs)
-            print(f"  {args.findings} findings     {found:7.3f} s  {found / linted:5.2f} x the clean file")
+    """KIND SIZE PATH: writes one file. In a process of its own, so that who measures stays small."""
+    kind, size, path = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    if kind == "lightnet":
+        text = json.dumps(lightnet(size), indent=2)
+    else:
+        graph = symbol(size, declares=kind.startswith("declared"))
+        text = written(spoiled(graph, size // 4) if kind.endswith("broken") else graph)
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text)
 
 
 if __name__ == "__main__":
