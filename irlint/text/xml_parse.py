@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from irlint.text.base import Span, Trouble
+from irlint.text.xml_causes import closed_before, end_without_slash, overlong, torn_tag
 from irlint.text.xml_tree import Attribute, Element, Record, decode_value, unescape
 from irlint.text.xml_troubles import Notes, alike
 
@@ -214,6 +215,9 @@ class _Parser:
                 self._open(tag, attributes, at, end, text[here] == "/")
                 return end
             name = _TAG_NAME.match(text, here)
+            if (name is None or not spaced) and attributes and (quote := overlong(text, attributes[-1])):
+                message = f"the value that begins here, of {attributes[-1].name}, is not closed before the next one"
+                return self._lost(at, message, 1, None, quote.start)
             if name is None:
                 if text[here] == "<":
                     return self._lost(at, f"the tag <{tag} is not closed by '>'", here - at, here)
@@ -272,10 +276,15 @@ class _Parser:
             return end
         if stack and stack[-1].tag == tag:
             self._close(at, end)
-        elif stack and alike(stack[-1].tag, tag) and (not self.open.get(tag) or _uses(text, stack[-1].tag) <= 2):
+        elif stack and self._is_misspelled(tag) and (not self.open.get(tag) or _uses(text, stack[-1].tag) <= 2):
             self._misspelled(at, end, tag)
         elif self.open.get(tag):
             inner = stack[-1]
+            if (torn := torn_tag(text, inner, f"/{inner.tag}")) is not None:
+                self.notes.syntax(f"'<' is missing before this /{inner.tag}>", torn)
+            elif (again := end_without_slash(stack)) is not None:
+                message = f"<{again.tag}> inside of <{again.tag}>: was </{again.tag}> meant?"
+                self.notes.syntax(message, Span(again.start, again.tag_end))
             early = _outgrown(text, inner)
             where = Span(at, end) if early is None else Span(early.start, early.tag_end)
             self.notes.syntax(
@@ -293,6 +302,11 @@ class _Parser:
             self._close(at, end)
         elif stack:
             inner = stack[-1]
+            if (torn := torn_tag(text, inner, tag)) is not None:
+                self.notes.syntax(f"'<' is missing before this {tag}", torn)
+            elif (closed := closed_before(inner, tag)) is not None:
+                later = [("it is closed here", Span(at, end))]
+                self.notes.syntax(f"the '/' ends <{tag}> here, but </{tag}> is still to come", closed, later)
             self.notes.syntax(
                 f"</{tag}> closes nothing: the element that is open here is <{inner.tag}>",
                 Span(at, end),
@@ -301,6 +315,12 @@ class _Parser:
         else:
             self.notes.syntax(f"</{tag}> closes nothing: no element is open here", Span(at, end))
         return end
+
+    def _is_misspelled(self, tag: str) -> bool:
+        element = self.stack[-1]
+        if not alike(element.tag, tag):
+            return False
+        return torn_tag(self.text, element, tag) is None and closed_before(element, tag) is None
 
     def _misspelled(self, at: int, end: int, tag: str) -> None:
         """A start and an end tag that all but agree: the rarer of the two words is taken for the wrong one."""

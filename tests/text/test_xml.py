@@ -187,3 +187,42 @@ def test_the_corpus_is_well_formed_to_both(corpus: Path) -> None:
             path.name
         )
         assert XmlDocument(text).troubles == [], path.name
+
+
+LAYERS = """<net name="n" version="11">
+	<layers>
+		<layer id="0" name="a">
+			<output>
+				<port id="0">
+					<dim>1</dim>
+					<dim>3</dim>
+				</port>
+			</output>
+		</layer>
+		<layer id="1" name="b">
+			<data/>
+		</layer>
+	</layers>
+</net>
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ('<layer id="0"', 'layer id="0"', 3),
+        ('<layer id="1"', '/layer id="1"', 11),
+        ("</port>", "/port>", 8),
+        ("<dim>1</dim>", "<dim>1<dim>", 6),
+        ('<port id="0">', '<port id="0"/>', 5),
+        ('name="b">', 'name="b"/>', 11),
+        ('version="11">', 'version="11>', 1),
+        ('id="1" name', 'id="1 name', 11),
+    ],
+)
+def test_the_slip_itself_is_shown(old: str, new: str, line: int) -> None:
+    text = LAYERS.replace(old, new)
+    assert text != LAYERS
+    document = XmlDocument(text)
+    errors = [trouble for trouble in document.troubles if trouble.rule == "syntax-error"]
+    assert [document.lines.position(trouble.span.start).line for trouble in errors] == [line]

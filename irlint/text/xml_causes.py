@@ -1,0 +1,45 @@
+"""Where the slip is that makes tags disagree further on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from irlint.text.base import Span
+from irlint.text.xml_tree import Attribute, Element
+
+
+def torn_tag(text: str, element: Element, tag: str) -> Span | None:
+    """A tag among an element's text that lacks its '<'."""
+    name = re.escape(tag)
+    begun = re.compile(rf"(?<!\w)(?:{name}\s|(?<!/){name}\b)[^<>]{{0,200}}>")
+    for _, start, end in element.texts or ():
+        found = begun.search(text, start, end)
+        if found:
+            return Span(found.start(), found.start() + len(tag))
+    return None
+
+
+def end_without_slash(stack: Sequence[Element]) -> Element | None:
+    """The first bare element inside of one of its own name: an end tag that lost its '/', most likely."""
+    for outer, inner in pairwise(stack):
+        if outer.tag == inner.tag and not inner.attributes:
+            return inner
+    return None
+
+
+def closed_before(element: Element, tag: str) -> Span | None:
+    """The '/' of the last empty element of that name among an element's children."""
+    for child in reversed(element.children):
+        if isinstance(child, Element) and child.tag == tag:
+            return Span(child.tag_end - 2, child.tag_end - 1) if child.close == child.tag_end else None
+    return None
+
+
+def overlong(text: str, attribute: Attribute) -> Span | None:
+    """The quote that begins a value which swallowed what stands behind it, because its own closing quote is missing."""
+    start, end = attribute.value_start, attribute.value_end
+    value = text[start:end]
+    swallowed = value.rstrip().endswith("=") or "<" in value or "\n" in value
+    return Span(start - 1, start) if swallowed else None
