@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.records import dataclass, field
-from irlint.text import json_edit
 from irlint.text.base import Change, Document, Edit, Path, Place, Span
-from irlint.text.json_locate import Locator, pointer
 from irlint.text.json_options import STRICT, JsonOptions
 from irlint.text.json_prepare import prepare
 from irlint.text.json_scan import BLANKS, FastScanner, no_collection
+
+if TYPE_CHECKING:
+    from irlint.text.json_locate import Container, Locator
 
 
 @dataclass
@@ -28,6 +29,7 @@ class JsonDocument(Document):
     damaged: set[Path] = field(default_factory=set)
     shaken: set[Path] = field(default_factory=set)
     fractions: bool = True  # False: no number in it has a fraction or an exponent (told only where the options ask)
+    _layout: tuple[str, Span | None, dict[int, Container]] | None = None  # what the locator is made of
     _locator: Locator | None = None
 
     @classmethod
@@ -39,7 +41,7 @@ class JsonDocument(Document):
     def _read(self) -> None:
         text = prepare(self.text, self.options, self.lines, self.troubles)
         if text is None:
-            self._locator = Locator(self.text, None, {})
+            self._layout = self.text, None, {}
             return
         with no_collection():
             if not self._read_whole(text):
@@ -56,7 +58,7 @@ class JsonDocument(Document):
         if found is None or BLANKS.match(text, found[1]).end() != len(text):  # type: ignore[union-attr]
             return False
         self.value, self.fractions = found[0], fractions
-        self._locator = Locator(text, Span(start, found[1]), {})
+        self._layout = text, Span(start, found[1]), {}
         return True
 
     def _read_with_care(self, text: str) -> None:
@@ -67,7 +69,7 @@ class JsonDocument(Document):
         self.shaken = reader.shaken
         self.troubles += reader.troubles.found
         reader.release()
-        self._locator = Locator(reader.text, reader.root, reader.known)
+        self._layout = reader.text, reader.root, reader.known
 
     def edited(self, text: str, change: Change) -> JsonDocument | None:
         from irlint.text.json_again import edited
@@ -80,7 +82,11 @@ class JsonDocument(Document):
 
     @property
     def locator(self) -> Locator:
-        assert self._locator is not None
+        if self._locator is None:
+            from irlint.text.json_locate import Locator
+
+            assert self._layout is not None
+            self._locator = Locator(*self._layout)
         return self._locator
 
     def span(self, place: Place) -> Span:
@@ -90,6 +96,8 @@ class JsonDocument(Document):
         return self.locator.place_at(offset)
 
     def pointer(self, path: Path) -> str:
+        from irlint.text.json_locate import pointer
+
         return pointer(path)
 
     def value_at(self, path: Path) -> Any:
@@ -100,25 +108,37 @@ class JsonDocument(Document):
 
     def replace(self, place: Place, text: str) -> tuple[Edit, ...]:
         """Put JSON text in the place of a value, key or member."""
+        from irlint.text import json_edit
+
         return json_edit.replace(self.locator, place, text)
 
     def remove(self, path: Path) -> tuple[Edit, ...]:
         """Take out a list element or an object's member, with its comma and the blank around it."""
+        from irlint.text import json_edit
+
         return json_edit.remove(self.locator, path)
 
     def insert_item(self, path: Path, index: int, text: str) -> tuple[Edit, ...]:
         """Put JSON text into the list at `path`, before the element `index`; at the end if there is none."""
+        from irlint.text import json_edit
+
         return json_edit.insert_item(self.locator, path, index, text)
 
     def insert_member(self, path: Path, key: str, text: str) -> tuple[Edit, ...]:
         """Put a member at the end of the object at `path`."""
+        from irlint.text import json_edit
+
         return json_edit.insert_member(self.locator, path, key, text)
 
     def rename_key(self, path: Path, key: str) -> tuple[Edit, ...]:
         """Give the member at `path` another key."""
+        from irlint.text import json_edit
+
         return json_edit.rename_key(self.locator, path, key)
 
     @staticmethod
     def dump(value: Any) -> str:
         """JSON text of a value as fixes write it: raw UTF-8, one line."""
+        from irlint.text import json_edit
+
         return json_edit.dump(value)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from unicodedata import category, east_asian_width
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _ORDER = re.compile(r"##(?=[\w-]*\[)")  # build agents obey ##vso[...], ##[...] and ##teamcity[...] wherever they stand
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
@@ -61,8 +60,14 @@ def _cells(char: str) -> int:
 
 def unicode_only(text: str) -> str:
     """The text with lone surrogates, which no UTF-8 can hold, as escapes."""
-    return _SURROGATE.sub(lambda m: escape(m.group()), text) if has_surrogates(text) else text
+    if not has_surrogates(text):
+        return text
+    return "".join(escape(char) if "\ud800" <= char <= "\udfff" else char for char in text)
 
 
 def has_surrogates(text: str) -> bool:
-    return not text.isascii() and _SURROGATE.search(text) is not None
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False

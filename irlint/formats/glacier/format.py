@@ -11,12 +11,10 @@ from irlint.formats.base import Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Change, Document
-from irlint.text.json import JsonDocument
-from irlint.text.json_options import STRICT, JsonOptions
-from irlint.text.listing import ListingDocument
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
+    from irlint.text.listing import ListingDocument
 
 _ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
 _INPUTS = re.compile(r"[ \t]*(?P<id>[0-9]+)[^\[]*\[[ \t]*%?(?:(?P<input>[0-9]+(?=[ \t]*[,\]])|['\"]))")
@@ -28,7 +26,6 @@ _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
 _LINES = 200  # as many lines decide
 
 EVENTS_SCHEMA = "glacier-events.schema.json"
-LINES = JsonOptions(lines=True)
 
 
 class GlacierFormat(Format):
@@ -57,21 +54,28 @@ class GlacierFormat(Format):
     def open(self, text: str, name: str) -> Document:
         first = text.lstrip("\ufeff \t\r\n")
         if first[:1] in ("{", "["):
-            return JsonDocument.parse(text, name, options=LINES if _is_lines(first) else STRICT)
+            from irlint.text.json import JsonDocument
+            from irlint.text.json_options import STRICT, JsonOptions
+
+            return JsonDocument.parse(text, name, options=JsonOptions(lines=True) if _is_lines(first) else STRICT)
+        from irlint.text.listing import ListingDocument
+
         return ListingDocument(text, name)
 
     def reopen(self, document: Document, text: str, change: Change) -> Document | None:
         """Of listings only: whether a file of events is read line by line is told from all of its text."""
-        return document.edited(text, change) if isinstance(document, ListingDocument) else None
+        return document.edited(text, change) if document.syntax == "listing" else None
 
     def dialect_of(self, document: Document) -> Recognition | None:
-        if isinstance(document, ListingDocument):
-            readable = len([row for row in document.rows if row.id is not None and row.op])
-            if readable * 2 >= len(document.rows) > 0:
+        if (listing := _as_listing(document)) is not None:
+            readable = len([row for row in listing.rows if row.id is not None and row.op])
+            if readable * 2 >= len(listing.rows) > 0:
                 return Recognition(3, "its lines are nodes: an id, an operator, a list of inputs", "listing")
-        elif isinstance(document, JsonDocument):
+        elif document.syntax == "json":
             from irlint.formats.glacier.events import events_in
+            from irlint.text.json import JsonDocument
 
+            assert isinstance(document, JsonDocument)
             events = list(events_in(document.value))
             if any(event.node_id is not None for event in events) or _are_spelled_otherwise(document.value):
                 return Recognition(3, "its objects are events with a nodeID", "events")
@@ -83,24 +87,23 @@ class GlacierFormat(Format):
         return mapping_of(model)
 
     def read(self, model: Model) -> Iterator[Problem]:
-        model.dialect = (
-            "listing" if isinstance(model.document, ListingDocument) else "events"
-        )  # also where told otherwise
-        if isinstance(model.document, ListingDocument):
+        listing = _as_listing(model.document)
+        model.dialect = "events" if listing is None else "listing"  # also where told otherwise
+        if listing is not None:
             from irlint.formats.glacier.listing import read
 
-            yield from read(model, model.document)
+            yield from read(model, listing)
         else:
             from irlint.formats.glacier import events
 
             yield from events.read(model)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
-        if not isinstance(document, ListingDocument):
+        if (listing := _as_listing(document)) is None:
             return iter(())
         from irlint.formats.glacier.comments import suppressions
 
-        return suppressions(document)
+        return suppressions(listing)
 
     def checks(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.glacier import calls, results
@@ -114,6 +117,15 @@ def _reads(line: str) -> bool:
     """Whether a line's list begins as inputs do: a name in quotes, or the id of a line before. Numbered headings have neither."""
     match = _INPUTS.match(line)
     return match is not None and (match["input"] in "'\"" or int(match["input"][:9]) < int(match["id"][:9]))
+
+
+def _as_listing(document: Document) -> ListingDocument | None:
+    if document.syntax != "listing":
+        return None
+    from irlint.text.listing import ListingDocument
+
+    assert isinstance(document, ListingDocument)
+    return document
 
 
 def _recognize_events(text: str) -> Recognition | None:

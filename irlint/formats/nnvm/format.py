@@ -60,14 +60,14 @@ class NnvmFormat(Format):
         return suppressions(document) if isinstance(document, JsonDocument) else iter(())
 
     def side_files(self, path: FilePath, options: Options | None = None) -> list[FilePath]:
-        from irlint.formats.nnvm.weights import beside
+        from irlint.formats.nnvm.beside import beside
 
         named = (options or {}).get("weights")
         found = FilePath(named) if named else beside(path)
         return [found] if found else []
 
     def owners(self, path: FilePath) -> list[FilePath]:
-        from irlint.formats.nnvm.weights import owners
+        from irlint.formats.nnvm.beside import owners
 
         return owners(path)
 

@@ -8,6 +8,7 @@ from typing import Any
 from irlint import schema
 from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.beside import path_of
 from irlint.formats.nnvm.examine import Era
 from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.view import View, lenient_view, view_of
@@ -62,7 +63,7 @@ def read(model: Model) -> Iterator[Problem]:
 
         model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
         yield from check_symbol(model, views, _era(model, value))
-    if model.path is not None or model.weights is not None or "weights" in model.options:
+    if path_of(model) is not None:
         from irlint.formats.nnvm import weights
 
         yield from weights.check(model, views[0])

@@ -1,13 +1,13 @@
-"""The parameter file beside a model: found by the ecosystem's habits, and held against the graph."""
+"""The parameter file of a model, held against the graph."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterator
-from pathlib import Path
 
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.beside import named, path_of
 from irlint.formats.nnvm.examine import Era, Examiner
 from irlint.formats.nnvm.graph import declared_type
 from irlint.formats.nnvm.params import Array, Damage, Index, prefixed, read_index
@@ -23,40 +23,12 @@ _TVM_PARAMETER = re.compile(r"p[0-9]+")
 _MANY = 20  # findings of one kind before the rest is only counted
 
 
-def beside(path: Path) -> Path | None:
-    """PREFIX-NNNN.params of the highest epoch for PREFIX-symbol.json; the usual names of TVM's for a compiled graph."""
-    stem = path.name.removesuffix(".json")
-    if stem.endswith("-symbol"):
-        epochs = re.compile(re.escape(stem.removesuffix("-symbol")) + r"-([0-9]{4,})\.params")
-        try:
-            names = [entry.name for entry in path.parent.iterdir()]
-        except OSError:
-            return None
-        found = [(int(match[1]), name) for name in names if (match := epochs.fullmatch(name))]
-        return path.parent / max(found)[1] if found else None
-    bases = {stem, stem.replace("_graph", "_param"), stem.replace("_graph", "_params"), stem.replace("_graph", "")}
-    for base in sorted(bases, key=len, reverse=True):
-        if (candidate := path.parent / f"{base}.params").exists():
-            return candidate
-    return None
-
-
-def owners(path: Path) -> list[Path]:
-    """The graphs whose parameters `beside` may take from a file."""
-    stem = path.name.removesuffix(".params")
-    if epoch := re.fullmatch(r"(.*)-[0-9]{4,}", stem):
-        return [path.with_name(f"{epoch[1]}-symbol.json")]
-    bases = (stem, f"{stem}_graph", stem.replace("_params", "_graph"), stem.replace("_param", "_graph"))
-    return [path.with_name(f"{base}.json") for base in dict.fromkeys(bases)]
-
-
 def check(model: Model, view: View) -> Iterator[Problem]:
     """What is wrong with the parameter file, or between it and the graph."""
-    named = model.weights or model.options.get("weights")
-    path = Path(named) if named else beside(model.path) if model.path else None
+    path = path_of(model)
     if path is None:
         return
-    file = SideFile(path, None if named else model.path)
+    file = SideFile(path, None if named(model) else model.path)
     index = yield from _opened(file)
     if index is not None:
         model.extra["params"] = (file, index)  # the dry run takes its values from here
