@@ -13,7 +13,7 @@ from irlint.findings import Problem, Severity
 from irlint.graph import UNKNOWN, Graph, Node, Shape
 from irlint.rules.base import Model
 from irlint.rules.registry import by_name
-from irlint.text.base import Place
+from irlint.text.base import Path, Place
 
 _FATAL = frozenset("STROAW")  # groups of rules after which nothing more is to be said of a node
 
@@ -22,11 +22,11 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     """Problems that shapes show; nodes that `before` already calls broken are passed over."""
     if mapping.blind:
         return
-    problems = [problem for problem in before if _is_fatal(problem)]
-    if not problems and not model.silent and mapping.sound(model):
-        model.extra["types"] = Later(model, mapping)
+    paths = {problem.at.path for problem in before if isinstance(problem.at, Place) and _is_fatal(problem)}
+    if not model.silent and mapping.sound(model, paths):
+        model.extra["types"] = Later(model, mapping, paths)
         return
-    broken = _broken(model.graph, problems) | model.silent
+    broken = _broken(model.graph, paths) | model.silent
     found = _inferred(model, mapping, broken)
     model.extra["types"] = found
     told: set[int] = set()  # id() of nodes of which a mistake speaks already
@@ -40,13 +40,14 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
 class Later(Inference):
     """The types of a model of which a quick look was enough, worked out when somebody asks."""
 
-    def __init__(self, model: Model, mapping: Mapping) -> None:
-        self._model, self._mapping = model, mapping
+    def __init__(self, model: Model, mapping: Mapping, broken: set[Path]) -> None:
+        self._model, self._mapping, self._broken = model, mapping, broken
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        self.__dict__.update(vars(_inferred(self._model, self._mapping, set())))
+        broken = _broken(self._model.graph, self._broken)
+        self.__dict__.update(vars(_inferred(self._model, self._mapping, broken)))
         return self.__dict__[name]
 
 
@@ -64,9 +65,8 @@ def _inferred(model: Model, mapping: Mapping, broken: set[int]) -> Inference:
     return Inference(graph, {id(graph): next(iter(found.types.values()))}, {id(graph): []}, unknown=found.unknown)
 
 
-def _broken(graph: Graph, problems: Iterable[Problem]) -> set[int]:
-    """id() of nodes with an error of their own."""
-    paths = {p.at.path for p in problems if isinstance(p.at, Place)}
+def _broken(graph: Graph, paths: set[Path]) -> set[int]:
+    """id() of nodes with an error of their own: the paths are those of the errors."""
     if not paths:
         return set()
     nodes = {node.path: node for inner in graph.walk() for node in inner.nodes}

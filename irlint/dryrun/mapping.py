@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +13,7 @@ from irlint.graph import Graph, Node, Shape, Source, Type
 
 if TYPE_CHECKING:
     from irlint.rules.base import Model
+    from irlint.text.base import Path
 
 Complete = Callable[[Sequence[Tensor]], dict[int, Shape]]
 
@@ -101,8 +102,9 @@ class Mapping(ABC):
         """Whether `call` looks at more of a node than op, version, attributes and number of inputs."""
         return bool(node.graphs)
 
-    def sound(self, model: Model) -> bool:
-        """Whether a quick look is enough to tell that there is nothing wrong with any type of the model."""
+    def sound(self, model: Model, broken: Collection[Path]) -> bool:
+        """Whether a quick look is enough to tell that nothing is wrong with any type of the model; `broken` are the paths of
+        what is called wrong already: nodes in which that lies are passed over."""
         return False
 
     def declaring(self, variable: Node, rule: str, reader: Node, place: int) -> str | None:

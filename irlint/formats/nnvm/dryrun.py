@@ -17,11 +17,13 @@ from irlint.rules.base import Model
 
 if TYPE_CHECKING:
     import mmap
+    from collections.abc import Collection
 
     from irlint.formats.nnvm.dryrun_calls import Make
     from irlint.formats.nnvm.param_values import Values
     from irlint.formats.nnvm.params import Array, Index
     from irlint.formats.nnvm.sweep import Sweep
+    from irlint.text.base import Path
 
 
 class Attrs:
@@ -126,14 +128,16 @@ class NnvmMapping(Mapping):
         make = self._makers(operator.name) if operator is not None else None
         return None if operator is None or make is None else _filled_up(make(Attrs(operator, attrs, count)), count)
 
-    def sound(self, model: Model) -> bool:
+    def sound(self, model: Model, broken: Collection[Path]) -> bool:
         """Whether a quick look finds nothing wrong."""
         seen: Sweep | None = model.extra.get("sweep")
         if seen is None or seen.view.broken:
             return False
         from irlint.formats.nnvm.shape_gate import Gate
 
-        return model.memory.once("shapes are sound", (seen.types, seen.view.path), Gate(self, seen).sound)
+        passed = frozenset(path[1] for path in broken if len(path) > 1 and path[0] == "nodes")
+        gate = Gate(self, seen, passed)
+        return model.memory.once("shapes are sound", (seen.types, seen.view.path, passed), gate.sound)
 
     def _makers(self, name: str) -> Make | None:
         """How calls of an operator are put together; tables of rare operators are read only for these."""

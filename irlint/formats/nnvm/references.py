@@ -24,17 +24,21 @@ WRAP = 1 << 32
 def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
     late = []
     lost = False  # whether an entry leads nowhere
+    orderly = True  # no operator reads itself or what stands further down
     for index in seen.special:
         for k, entry in enumerate(view.inputs[index]):
             lost = lost or not 0 <= entry[0] < len(view.nodes)
             place = view.place(index, f"input:{k}")
             yield from entry_problems(view, entry, place, f"{view.ops[index]} {view.names[index]!r}", examiner, index)
-            if entry[0] > index and entry[0] < len(view.nodes) and view.ops[index] != "null":
-                late.append((index, k))
+            if index <= entry[0] < len(view.nodes) and view.ops[index] != "null":
+                orderly = False
+                if entry[0] > index:
+                    late.append((index, k))
     for k, entry in enumerate(view.heads):
         lost = lost or not 0 <= entry[0] < len(view.nodes)
         yield from entry_problems(view, entry, view.head_place(k), "the graph's outputs", examiner, None)
-    if not any(i in seen.reachable for i in seen.special):
+    alone = model.extra.get("sweep") is seen  # no other graph is nested in it
+    if (orderly and alone) or not any(i in seen.reachable for i in seen.special):
         model.settled.update(("R003", "R004"))  # what nothing depends on is never run
     if late:
         yield from _late(graph, view, late)

@@ -3,6 +3,7 @@ nodes that are alike, with inputs of like types, are worked out once."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irlint.dryrun.dims import compatible, is_known
@@ -15,6 +16,7 @@ from irlint.graph import Type
 if TYPE_CHECKING:
     from irlint.formats.nnvm.dryrun import NnvmMapping
     from irlint.formats.nnvm.sweep import Sweep
+    from irlint.text.base import Step
 
 
 class _Known(NamedTuple):
@@ -29,8 +31,9 @@ class _Known(NamedTuple):
 class Gate:
     """One graph on its way through."""
 
-    def __init__(self, mapping: NnvmMapping, seen: Sweep) -> None:
+    def __init__(self, mapping: NnvmMapping, seen: Sweep, broken: Collection[Step]) -> None:
         self.mapping, self.seen, self.view = mapping, seen, seen.view
+        self.broken = broken  # nodes of which nothing more is to be said; nothing is known of what they give
         self.tensors: list[Tensor] = []
         self.numbers: dict[Type, int] = {}
         self.unknown = self.number(Tensor())
@@ -49,13 +52,17 @@ class Gate:
         rest: dict[int, tuple[int, ...]] = {}
         special = set(self.seen.special)
         memo: dict[Any, _Known] = {}
-        leaves = bool(self.mapping.arrays)
+        leaves, broken = bool(self.mapping.arrays), self.broken
         for i, (examined, entries) in enumerate(zip(self.seen.examined, view.inputs, strict=True)):
             if examined is None:
                 if ops[i] != "null":
+                    if i in broken:
+                        continue
                     return False
                 if leaves or view.attrs[i]:
                     first[i] = self._leaf(i)
+                continue
+            if broken and i in broken:
                 continue
             if i in special:
                 numbers = self._numbers(i, first, rest)
