@@ -316,9 +316,12 @@ def _locate(document: Document, problems: Iterable[Problem], settings: Settings)
         return at if isinstance(at, Span) else document.span(at)
 
     findings: dict[tuple[Any, ...], Finding] = {}
+    wanted: dict[str, bool] = {}
     for problem in problems:
         code, name = problem.rule.code, problem.rule.name
-        if not settings.wants(code, name):
+        if code not in wanted:
+            wanted[code] = settings.wants(code, name)
+        if not wanted[code]:
             continue
         at, message = span(problem.at), brief(problem.message)
         place = problem.at if isinstance(problem.at, Place) else None
@@ -331,7 +334,7 @@ def _locate(document: Document, problems: Iterable[Problem], settings: Settings)
             document.pointer(place.path) if place else document.pointer(document.place_at(at.start).path),
             problem.node,
             _fix(problem, document),
-            tuple(Related(brief(words), span(where)) for words, where in problem.related),
+            tuple(Related(brief(words), span(where)) for words, where in problem.related) if problem.related else (),
         )
         findings.setdefault((code, at, message), finding)
     return sorted(findings.values(), key=lambda f: f.order)

@@ -102,17 +102,21 @@ def _entry(lines: Lines, finding: Finding, documented: Collection[str]) -> Entry
     start, end = finding.span
     if len(finding.node or "") > NAME_SIZE or len(finding.pointer or "") > POINTER_SIZE:
         finding = _named_briefly(finding)
+    place = _range(lines, finding.span)
+    edits = finding.fix.edits if finding.fix else ()
     return Entry(
         finding,
         links.url(finding.name) if finding.name in documented else None,
-        _range(lines, finding.span),
+        place,
         lines.text[start : min(end, start + TOKEN_SIZE)],
         cut(lines, finding.span),
-        tuple(_range(lines, edit.span) for edit in finding.fix.edits) if finding.fix else (),
+        tuple([place if edit.span == finding.span else _range(lines, edit.span) for edit in edits]) if edits else (),
         tuple(
             (_range(lines, r.span), cut(lines, r.span, context=0) if at < SHOWN_RELATED else ())
             for at, r in enumerate(finding.related)
-        ),
+        )
+        if finding.related
+        else (),
     )
 
 
@@ -124,4 +128,5 @@ def _named_briefly(finding: Finding) -> Finding:
 
 
 def _range(lines: Lines, span: Span) -> Range:
-    return Range(*lines.position(span.start), *lines.position(span.end))
+    first, last = lines.positions(span.start, span.end)
+    return Range(*first, *last)

@@ -25,7 +25,7 @@ class Line(NamedTuple):
 
 def line(row: Row) -> Line:
     """A row in at most WIDTH cells, cut around its mark."""
-    if len(row.text) <= WIDTH and _is_plain(row.text) and not (row.more_before or row.more_after):
+    if len(row.text) <= WIDTH and is_plain(row.text) and not (row.more_before or row.more_after):
         return Line(row.text, max(row.start, 0), max(row.end, 0))
     pieces, ends = _pieces(row.text)
     low, high = _window(ends, max(row.start, 0), max(row.end, 0))
@@ -36,14 +36,14 @@ def line(row: Row) -> Line:
     return Line(f"{before}{''.join(pieces[low:high])}{after}", start, end)
 
 
-def _is_plain(text: str) -> bool:
+def is_plain(text: str) -> bool:
     """Whether each character is shown as itself, in one cell."""
     return text.isascii() and text.isprintable() and "##" not in text
 
 
 def _pieces(text: str) -> tuple[Sequence[str], Sequence[int]]:
     """What is shown for each character, and the cell at which each begins (and the last one ends)."""
-    if _is_plain(text):
+    if is_plain(text):
         return text, range(len(text) + 1)
     pieces = [TAB if char == "\t" else piece for char, piece in zip(text, safe.pieces(text), strict=True)]
     return pieces, [0, *accumulate(map(safe.width, pieces))]

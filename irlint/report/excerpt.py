@@ -27,10 +27,10 @@ Excerpt = tuple[Row, ...]
 
 def cut(lines: Lines, span: Span, context: int = CONTEXT) -> Excerpt:
     """The rows that show a span: its own lines, the middle ones left out if they are many, and some around it."""
-    first = lines.position(span.start).line
-    last = lines.position(max(span.start, span.end - 1)).line  # an end behind a line's end still belongs to that line
+    # an end behind a line's end still belongs to that line
+    first, last = (at.line for at in lines.positions(span.start, max(span.start, span.end - 1)))
     if first == last and (rows := _plain(lines, span, first, context)):
-        return tuple(_without_blank_ends(rows))
+        return tuple(rows if rows[0].text.strip() and rows[-1].text.strip() else _without_blank_ends(rows))
     numbers = [*range(max(1, first - context), first), *_marked(first, last)]
     numbers += range(last + 1, min(last + context, len(lines.starts)) + 1)
     rows = [_row(lines, number, span, first <= number <= last) for number in numbers]
@@ -48,7 +48,7 @@ def _plain(lines: Lines, span: Span, line: int, context: int) -> list[Row] | Non
     texts = piece.split("\n")
     if max(map(len, texts)) > WIDTH or "\r" in piece or (first == 1 and piece.startswith("\ufeff")):
         return None
-    rows = [Row(number, text) for number, text in enumerate(texts, first)]
+    rows = list(map(Row, range(first, first + len(texts)), texts))
     at = span.start - lines.starts[line - 1]
     text = texts[line - first]
     rows[line - first] = Row(line, text, min(at, len(text)), min(at + span.end - span.start, len(text)))

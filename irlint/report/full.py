@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TextIO
 
 from irlint.findings import Fix
@@ -21,19 +21,19 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
         terminal.line(text)
 
 
-def _finding(terminal: Terminal, name: str, entry: Entry, options: Options) -> Iterator[str]:
+def _finding(terminal: Terminal, name: str, entry: Entry, options: Options) -> list[str]:
     finding = entry.finding
-    yield f"{label(terminal, finding, options)} {terminal.style('bold', visible(finding.message))}"
-    yield from snippet(Pen(terminal, "^", SEVERITY_COLORS[finding.severity]), _address(name, entry.at), entry.excerpt)
+    lines = [f"{label(terminal, finding, options)} {terminal.style('bold', visible(finding.message))}"]
+    lines += snippet(Pen(terminal, "^", SEVERITY_COLORS[finding.severity]), _address(name, entry.at), entry.excerpt)
     note = terminal.style("bold", "note:")
-    related = list(zip(finding.related, entry.related, strict=True))
-    for place, (at, excerpt) in related[:SHOWN_RELATED]:
-        yield f"{note} {visible(place.message)}"
-        yield from snippet(Pen(terminal, "-", "blue"), _address(name, at), excerpt)
-    if len(related) > SHOWN_RELATED:
-        yield f"{note} and {len(related) - SHOWN_RELATED} more"
+    for place, (at, excerpt) in zip(finding.related[:SHOWN_RELATED], entry.related, strict=False):
+        lines.append(f"{note} {visible(place.message)}")
+        lines += snippet(Pen(terminal, "-", "blue"), _address(name, at), excerpt)
+    if len(finding.related) > SHOWN_RELATED:
+        lines.append(f"{note} and {len(finding.related) - SHOWN_RELATED} more")
     if finding.fix is not None:
-        yield f"{terminal.style('help', 'help:')} {_help(finding.fix, options)}"
+        lines.append(f"{terminal.style('help', 'help:')} {_help(finding.fix, options)}")
+    return lines
 
 
 def _address(name: str, at: Range) -> str:

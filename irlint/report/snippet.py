@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from irlint.report import cells
-from irlint.report.excerpt import Excerpt, Row
+from irlint.report.excerpt import WIDTH, Excerpt, Row
 from irlint.report.terminal import Terminal
 from irlint.text.safe import visible
 
@@ -22,7 +22,31 @@ class Pen(NamedTuple):
         return self.terminal.style(self.color, text)
 
 
-def snippet(pen: Pen, address: str, excerpt: Excerpt) -> Iterator[str]:
+def snippet(pen: Pen, address: str, excerpt: Excerpt) -> list[str]:
+    return _plain(pen, address, excerpt) or list(_snippet(pen, address, excerpt))
+
+
+def _plain(pen: Pen, address: str, excerpt: Excerpt) -> list[str] | None:
+    """What `_snippet` draws, for less: of lines that stand together, each shown as it is, one of them marked; else None."""
+    shown = "".join([row.text for row in excerpt])
+    first, count = excerpt[0].number, len(excerpt)
+    if pen.terminal.color or excerpt[-1].number - first != count - 1 or not cells.is_plain(shown):
+        return None
+    gutter = len(str(excerpt[-1].number))
+    margin = f"{'':{gutter}} |"
+    lines, marked = [f"{'':{gutter}}--> {visible(address)}", margin], 0
+    for number, text, start, end, more_before, more_after in excerpt:
+        if more_before or more_after or len(text) > WIDTH:
+            return None
+        lines.append(f"{number:>{gutter}} | {text}".rstrip())
+        if start >= 0:
+            marked += 1
+            lines.append(f"{margin} {' ' * start}{pen.mark * max(1, end - start)}")
+    lines.append(margin)
+    return lines if marked == 1 else None
+
+
+def _snippet(pen: Pen, address: str, excerpt: Excerpt) -> Iterator[str]:
     gutter = len(str(excerpt[-1].number))
     style = pen.terminal.style
     margin = style("blue", f"{'':{gutter}} |")

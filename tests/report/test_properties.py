@@ -18,6 +18,8 @@ from lxml import etree
 from irlint import report
 from irlint.engine import Result
 from irlint.findings import Finding, Fix, Related, Severity
+from irlint.report import snippet
+from irlint.report.terminal import Terminal
 from irlint.rules import registry
 from irlint.text.base import Edit, Span
 
@@ -238,3 +240,13 @@ def test_long_names_stay_out_of_reports(format_: str) -> None:
     long = "n" * 1_000_000
     finding = Finding("R001", "undefined-reference", Severity.ERROR, "here", Span(1, 2), f"/{long}", long)
     assert len(written([Result("a.json", [finding] * 20, text=f'["{long}"]')], format_)) < 100_000
+
+
+@given(results())
+def test_the_quick_way_to_draw_draws_the_same(files: list[Result]) -> None:
+    pen = snippet.Pen(Terminal(io.StringIO(), False), "^", "red")
+    for file in files:
+        for entry in report.locate(file).entries:
+            for excerpt in (entry.excerpt, *(shown for _, shown in entry.related if shown)):
+                drawn = list(snippet._snippet(pen, "a:1:1", excerpt))
+                assert snippet._plain(pen, "a:1:1", excerpt) in (None, drawn)
