@@ -142,5 +142,8 @@ def by_name(name: str, format_name: str | None = None) -> type[Rule]:
 
 @cache
 def by_code(code: str, format_name: str) -> type[Rule]:
-    """The rule of a code that is known to exist."""
-    return next(rule for rule in shared_rules() + format_rules(format_name) if rule.code == code)
+    """The rule of a code that is known to exist; of the others only those of its group are looked at."""
+    modules = modules_of(format_name).values()
+    group = [module for module in modules if module.split(".")[2] in (GROUPS[code[0]].split()[0], format_name)]
+    found = next((rule for rule in _rules_in(group) if rule.code == code), None)
+    return found or next(rule for rule in shared_rules() + format_rules(format_name) if rule.code == code)

@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cached_property, partial
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 from typing import Any, Literal, NamedTuple
 
 from irlint.records import dataclass, field
@@ -104,8 +105,8 @@ class Lines:
             return FarStarts(self.text)
         if "\r" in self.text:
             return [0, *(m.end() for m in LINE_END.finditer(self.text))]
-        ends = accumulate([len(line) + 1 for line in self.text.split("\n")])
-        return [0, *ends][:-1]
+        lengths = map(len, self.text.split("\n"))
+        return list(map(add, accumulate(lengths, initial=0), count()))[:-1]
 
     @cached_property
     def _rank(self) -> Callable[[int], int]:
@@ -119,6 +120,13 @@ class Lines:
         if line == 1 and self.text.startswith("\ufeff") and offset > 0:
             start = 1  # a byte order mark is no column that an editor shows
         return Position(line, offset - start + 1)
+
+    def positions(self, start: int, end: int) -> tuple[Position, Position]:
+        """Those of two offsets, in order."""
+        first = self.position(start)
+        following = self.starts[first.line] if first.line < len(self.starts) else len(self.text) + 1
+        same = 0 < start <= end < following
+        return first, Position(first.line, first.column + end - start) if same else self.position(end)
 
     def offset(self, line: int, column: int) -> int:
         start = self.starts[line - 1]

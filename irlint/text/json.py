@@ -29,7 +29,7 @@ class JsonDocument(Document):
     damaged: set[Path] = field(default_factory=set)
     shaken: set[Path] = field(default_factory=set)
     fractions: bool = True  # False: no number in it has a fraction or an exponent (told only where the options ask)
-    _layout: tuple[str, Span | None, dict[int, Container]] | None = None  # what the locator is made of
+    _layout: tuple[str, Span | None, dict[int, Container], Any] | None = None  # what the locator is made of
     _locator: Locator | None = None
 
     @classmethod
@@ -41,7 +41,7 @@ class JsonDocument(Document):
     def _read(self) -> None:
         text = prepare(self.text, self.options, self.lines, self.troubles)
         if text is None:
-            self._layout = self.text, None, {}
+            self._layout = self.text, None, {}, None
             return
         with no_collection():
             if not self._read_whole(text):
@@ -58,7 +58,7 @@ class JsonDocument(Document):
         if found is None or BLANKS.match(text, found[1]).end() != len(text):  # type: ignore[union-attr]
             return False
         self.value, self.fractions = found[0], fractions
-        self._layout = text, Span(start, found[1]), {}
+        self._layout = text, Span(start, found[1]), {}, found[0]
         return True
 
     def _read_with_care(self, text: str) -> None:
@@ -69,7 +69,7 @@ class JsonDocument(Document):
         self.shaken = reader.shaken
         self.troubles += reader.troubles.found
         reader.release()
-        self._layout = reader.text, reader.root, reader.known
+        self._layout = reader.text, reader.root, reader.known, None
 
     def edited(self, text: str, change: Change) -> JsonDocument | None:
         from irlint.text.json_again import edited

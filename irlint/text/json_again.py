@@ -38,7 +38,7 @@ def edited(old: JsonDocument, text: str, change: Change) -> JsonDocument | None:
     new.value = _with(old.value, [container.keys[k] if container.keys else k for container, k in way], found[0])
     new.fractions = old.fractions or fractions
     root = Span(old.locator.root.start, old.locator.root.end + change.delta)
-    new._locator = Locator(text, root, _moved(old.locator, way, span, change.delta))
+    new._locator = Locator(text, root, _moved(old.locator, way, span, change.delta), new.value)
     return new
 
 

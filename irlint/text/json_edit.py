@@ -10,12 +10,13 @@ from irlint.text.base import Edit, Path, Place, Span
 from irlint.text.json_locate import Container, Locator
 
 _SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_written = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def dump(value: Any) -> str:
     """JSON text of a value: raw UTF-8, on one line."""
-    text = json.dumps(value, ensure_ascii=False)
-    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    text = _written(value)
+    return text if text.isascii() else _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def replace(locator: Locator, place: Place, text: str) -> tuple[Edit, ...]:
@@ -23,6 +24,8 @@ def replace(locator: Locator, place: Place, text: str) -> tuple[Edit, ...]:
 
 
 def rename_key(locator: Locator, path: Path, key: str) -> tuple[Edit, ...]:
+    if (member := locator.member(path)) is not None:
+        return (Edit(member.key, dump(key)),)
     holder, at = _child(locator, path)
     return (Edit(Span(holder.key_starts[at], holder.key_ends[at]), dump(key)),)
 

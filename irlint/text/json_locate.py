@@ -9,12 +9,16 @@ from itertools import accumulate, count
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from json.scanner import c_make_scanner  # type: ignore[attr-defined]
 from operator import add, sub
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from irlint.text.base import Path, Place, Span, Step
 from irlint.text.json_scan import BLANKS, no_collection
 
+if TYPE_CHECKING:
+    from typing import TypeGuard
+
 MANY = 64  # children from which on a container's offsets are kept for good
+NEAR = 4096  # characters of a part of the text in which a key is searched for
 KEPT = 4096  # smaller containers remembered at a time
 
 _NUMBERS = re.compile(r"\[[ \t\n\r]*[^\[\]{}\"\s][^\[\]{}\"]*\]")
@@ -184,19 +188,33 @@ def is_near_top(text: str, at: int, depth: int, in_object: bool) -> bool:
     return (depth == 0 and text[at] == "{") or _LIST_OF_OBJECTS.match(text, at) is not None
 
 
+def _is_plain(step: Step) -> TypeGuard[str]:
+    return isinstance(step, str) and step.isidentifier() and step.isascii()
+
+
 def _after_blank(text: str, at: int) -> int:
     return at if text[at] not in " \t\n\r" else BLANKS.match(text, at).end()  # type: ignore[union-attr]
 
 
-class Locator:
-    """Spans and places of one text. `known` holds the containers that the parse walked; all others are clean JSON."""
+class Member(NamedTuple):
+    key: Span
+    value: Span
 
-    def __init__(self, text: str, root: Span | None, known: dict[int, Container]) -> None:
+
+class Locator:
+    """Spans and places of one text. `known` holds the containers that the parse walked; all others are clean JSON.
+
+    `value` is what a text says of which all is clean JSON.
+    """
+
+    def __init__(self, text: str, root: Span | None, known: dict[int, Container], value: Any = None) -> None:
         self.text = text
         self.root = root  # of the top value
         self.known = known
+        self.value = value
         self._recent: dict[int, Container] = {}
         self._walked: tuple[Path | None, Any] = (None, None)
+        self._found: tuple[Path | None, Member | None] = (None, None)
 
     def container(self, start: int) -> Container | None:
         """The container that opens at an offset; None for a scalar."""
@@ -234,7 +252,11 @@ class Locator:
         holder, at, span = None, 0, self.root
         if span is None:
             return None, 0, Span(0, 0), not path
-        for step in path:
+        last = len(path) - 1
+        for depth, step in enumerate(path):
+            if depth < last and span.start not in self.known and (member := self.member(path[: depth + 1])) is not None:
+                span = member.value
+                continue
             container = self.container(span.start)
             index = None if container is None else container.index(step)
             if container is None or index is None:
@@ -242,7 +264,52 @@ class Locator:
             holder, at, span = container, index, Span(container.starts[index], container.ends[index])
         return holder, at, span, True
 
+    def member(self, path: Path) -> Member | None:
+        """An object's member, found by a search for its key: the one key of that name in the smallest part of the text around it
+        that is known. None where the search does not tell, though the member may be there."""
+        if self.value is None or self.root is None or not path or not _is_plain(path[-1]):
+            return None
+        if path != self._found[0]:
+            self._found = path, self._search(path, path[-1], self.root)
+        return self._found[1]
+
+    def _search(self, path: Path, key: str, span: Span) -> Member | None:
+        value, known = self.value, True
+        try:
+            for step in path[:-1]:
+                if known:
+                    container = self.known.get(span.start) or (
+                        self.container(span.start) if value is self.value else None
+                    )
+                    if (known := container is not None) and (index := container.index(step)) is not None:
+                        span = Span(container.starts[index], container.ends[index])
+                value = value[step]
+        except (LookupError, TypeError):
+            return None
+        if span.end - span.start > NEAR or not isinstance(value, dict) or key not in value:
+            return None
+        text = self.text
+        found = None
+        at = text.find(quoted := f'"{key}"', *span)
+        while at >= 0:
+            if (match := _MEMBER.match(text, at)) is not None:
+                if found is not None:
+                    return None
+                found = match
+            at = text.find(quoted, at + 1, span.end)
+        if found is None or text.find("\\", *span) >= 0:  # a key may be spelled with escapes
+            return None
+        start, end = found.span(2)
+        if end < 0:
+            start, end = found.end(), skip_value(text, found.end())
+        return Member(Span(found.start(), found.end(1) + 1), Span(start, end))
+
     def span(self, place: Place) -> Span:
+        member = self.member(place.path)
+        if member is not None and place.part != "open":
+            name, value = member
+            found = name if place.part == "key" else Span(name.start, value.end) if place.part == "member" else value
+            return found if place.inner is None else self.inner(found, place.inner)
         holder, at, span, exists = self.walk(place.path)
         span = Span(max(span.start, 0), span.end)
         if not exists:
@@ -308,4 +375,7 @@ class Locator:
 
 def pointer(path: Path) -> str:
     """A path as a JSON Pointer (RFC 6901)."""
+    plain = "/".join(map(str, path))
+    if "~" not in plain and plain.count("/") == len(path) - 1:
+        return f"/{plain}"
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)

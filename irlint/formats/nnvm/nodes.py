@@ -69,7 +69,7 @@ def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Probl
         related = [("these are the inputs", view.place(index, "inputs"))]
     at = view.place(index, part)
     joint = " " if issue.text.startswith(("takes ", "lacks ", "has no ")) else ": "
-    fix = _repair(view, index, issue) if part == issue.part else None
+    fix = _repair(at, issue) if part == issue.part else None
     return Problem(
         registry.by_code(issue.rule, "nnvm"), at, f"{label}{joint}{issue.text}", name, fix, related, severity
     )
@@ -92,8 +92,7 @@ def _culprit(view: View, index: int, issue: Issue) -> tuple[str, list[tuple[str,
     return ("attrs" if named not in view.names and not stands else "inputs"), []
 
 
-def _repair(view: View, index: int, issue: Issue) -> Repair | None:
-    at = view.place(index, issue.part)
+def _repair(at: Place, issue: Issue) -> Repair | None:
     if issue.remove:
 
         def remove(document: Document) -> Fix:
