@@ -13,7 +13,7 @@ from irlint.text.base import Path, Place
 from irlint.text.json import JsonDocument
 from irlint.text.json_options import JsonOptions
 
-KEYS = st.text(st.characters(codec="utf-8"), max_size=6)
+KEYS = st.sampled_from(("name", "op")) | st.text(st.characters(codec="utf-8"), max_size=6)
 SCALARS = (
     st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.floats(allow_nan=False, allow_infinity=False) | KEYS
 )
