@@ -93,7 +93,7 @@ def _report(reader: Reader, slip: Slip) -> None:
         )
         edit = Edit(Span(at, at), meant)
     elif meant == " ":
-        message = f"expected no `{found}` here"
+        message = f"this `{found}` is one too many"
         edit = Edit(Span(at, at + 1), "")
     else:
         message = f"expected `{meant}`, found `{found}`"

@@ -1,4 +1,4 @@
-"""Files that end too early: what objects and lists lack because the text ends inside of them is no mistake of its own."""
+"""Graphs that end too early: what objects and lists lack because they end is no mistake of its own."""
 
 from __future__ import annotations
 
@@ -6,14 +6,31 @@ from irlint.findings import Problem, Severity
 from irlint.rules.structure.empty_model import EmptyModel
 from irlint.rules.structure.missing_key import MissingKey
 from irlint.rules.structure.wrong_length import WrongLength
+from irlint.rules.syntax.trailing_text import TrailingText
 from irlint.rules.syntax.truncated_file import TruncatedFile
-from irlint.text.base import Document, Place
+from irlint.text.base import Document, Place, Span
 
 _CUT = (MissingKey, WrongLength, EmptyModel)
 _TOLD = 2  # messages about what is missing that are repeated
 
 
 def settle(document: Document, problems: list[Problem]) -> list[Problem]:
+    return _closed(document, _cut(document, problems))
+
+
+def _closed(document: Document, problems: list[Problem]) -> list[Problem]:
+    """A bracket too many or too early ends the graph, and its reader ignores the rest: that bracket is to blame."""
+    rest = next((problem for problem in problems if problem.rule is TrailingText), None)
+    lack = next((p for p in problems if p.rule is MissingKey and isinstance(p.at, Place) and not p.at.path), None)
+    if rest is None or lack is None:
+        return problems
+    end = document.span(Place(())).end
+    lack.at = Span(end - 1, end)
+    lack.message = f"the graph ends with this bracket, and what follows is not read: {lack.message}"
+    return [problem for problem in problems if problem is not rest]
+
+
+def _cut(document: Document, problems: list[Problem]) -> list[Problem]:
     """The end of the file is to blame for what is missing in the objects that it cut."""
     cut = next((problem for problem in problems if problem.rule is TruncatedFile), None)
     if cut is None or not cut.related:

@@ -51,6 +51,7 @@ def errors(text: str) -> list[tuple[str, int]]:
         ),
         ('  "heads": [[3, 0, 0]],\n', "", [("T002", 1)]),
         ('  "heads": [[3, 0, 0]],\n  "attrs"', '  "attrs"', [("T002", 1)]),
+        ('"inputs": [[2, 0, 0]]}', '"inputs": [[2, 0, 0]]}]}', [("T002", 11)]),
         ('{"mxnet_version": ["int", 10901]}', '{"mxnet_version": ["int", 10901],}', [("S001", 16)]),
     ],
 )
