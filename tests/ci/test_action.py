@@ -1,12 +1,11 @@
 """The GitHub Action: its steps run as the runner runs them, in bash, with inputs put into the environment.
 
-With IRLINT_TRY_REPO set (`make hooks`), the step that installs irlint runs too; else the irlint that is tested stands in its place.
+The step that installs irlint takes seconds: one test runs it, in the others the irlint that is tested stands in its place.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -17,10 +16,12 @@ from typing import Any
 import pytest
 from cli.helpers import COMMA, MISSPELT, ROOT, environment
 
+from irlint import __version__
 from irlint.config.read_yaml import read_yaml
 
+from . import machine
+
 ACTION = ROOT / "action.yml"
-LIMIT = 300
 
 
 def action() -> dict[str, Any]:
@@ -36,29 +37,32 @@ class Runner:
         self.outputs.touch()
 
     def run(self, **inputs: str) -> subprocess.CompletedProcess[str]:
+        """All steps but the one that installs; the last one's result."""
+        self._put_irlint_there()
+        return self._steps(action()["runs"]["steps"][1:], environment(), inputs)
+
+    def run_all(self, env: dict[str, str], **inputs: str) -> subprocess.CompletedProcess[str]:
         """All steps, until one fails; the last one's result."""
+        return self._steps(action()["runs"]["steps"], env, inputs)
+
+    def _steps(
+        self, steps: list[dict[str, Any]], env: dict[str, str], inputs: dict[str, str]
+    ) -> subprocess.CompletedProcess[str]:
         given = {name: facts.get("default", "") for name, facts in action()["inputs"].items()}
         given |= {name.replace("_", "-"): value for name, value in inputs.items()}
-        steps = action()["runs"]["steps"]
-        if not os.environ.get("IRLINT_TRY_REPO"):
-            self._install()
-            steps = steps[1:]
         for step in steps:
-            done = self._step(step, given)
+            done = self._step(step, env, given)
             if done.returncode:
                 break
         return done
 
-    def _step(self, step: dict[str, Any], inputs: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    def _step(
+        self, step: dict[str, Any], env: dict[str, str], inputs: dict[str, str]
+    ) -> subprocess.CompletedProcess[str]:
         assert step["shell"] == "bash"
-        env = environment(
-            RUNNER_TEMP=str(self.temp), GITHUB_OUTPUT=str(self.outputs), GITHUB_ACTIONS="true",
-            **{name: self._filled(text, inputs) for name, text in step.get("env", {}).items()},
-        )  # fmt: skip
-        command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", self._filled(step["run"], inputs)]
-        return subprocess.run(
-            command, cwd=self.work, env=env, capture_output=True, text=True, timeout=LIMIT, stdin=subprocess.DEVNULL
-        )
+        env = env | {"RUNNER_TEMP": str(self.temp), "GITHUB_OUTPUT": str(self.outputs), "GITHUB_ACTIONS": "true"}
+        env |= {name: self._filled(text, inputs) for name, text in step.get("env", {}).items()}
+        return machine.shell(self._filled(step["run"], inputs), self.work, env, bash=True)
 
     def _filled(self, text: str, inputs: dict[str, str]) -> str:
         def value(match: re.Match[str]) -> str:
@@ -67,7 +71,7 @@ class Runner:
 
         return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", value, text)
 
-    def _install(self) -> None:
+    def _put_irlint_there(self) -> None:
         program = self.temp / "irlint/bin/irlint"
         program.parent.mkdir(parents=True, exist_ok=True)
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m irlint "$@"\n')
@@ -94,6 +98,18 @@ def test_annotations(runner: Runner) -> None:
     assert any(line.startswith("::error ") and "file=bad.json,line=" in line for line in lines)
     assert any(line.startswith("::error ") and "file=models/comma.json,line=" in line for line in lines)
     assert runner.outputs.read_text() == "status=1\n"
+
+
+@pytest.mark.parametrize("version", ["", __version__])
+def test_the_step_that_installs(runner: Runner, version: str, tmp_path: Path) -> None:
+    pytest.importorskip("hatchling")
+    env = machine.environment(machine.add_python(tmp_path / "programs"))
+    if version:
+        env["PIP_FIND_LINKS"] = str(machine.build_wheel(tmp_path / "wheels"))
+    done = runner.run_all(env, version=version)
+    assert done.returncode == 1, done.stderr
+    assert "::error " in done.stdout
+    assert list(runner.temp.glob("irlint/lib/python3*/site-packages/irlint/cli/check.py"))
 
 
 def test_sarif_for_code_scanning(runner: Runner) -> None:
