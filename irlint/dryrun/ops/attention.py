@@ -74,6 +74,7 @@ class ScaledDotProductAttention(Operator):
             )
             batch = lead if lead is not None else batch
         if mask is not None and mask.shape is not None and mask.shape not in ((), (0,)):
+            want_least_rank(mask, "attention_mask", 3, 2)
             goal = (*batch, q[-2], dims.merge(k[-2], v[-2]))
             if len(mask.shape) > len(goal) or not all(
                 dims.can_be(dim, 1) or dims.compatible(dim, wanted)

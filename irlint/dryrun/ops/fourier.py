@@ -271,13 +271,6 @@ class ISTFT(Operator):
         shape = data.shape
         if shape is None:
             return Tensor(data.dtype, None)
-        if not dims.can_be(shape[-1], 2):
-            raise ShapeError(
-                "shape-mismatch",
-                f"the last dimension of data {show(shape)} must be 2 (real and imaginary part)",
-                "input:0",
-                [0],
-            )
         if isinstance(frame, int) and not dims.can_be(shape[-3], frame // 2 + 1):
             raise ShapeError(
                 "shape-mismatch",

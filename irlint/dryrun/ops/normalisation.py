@@ -82,7 +82,7 @@ class MVN(Operator):
     reads = (1,)
 
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
-        want_rank(axes, "axes", 1, 0, 1)
+        want_rank(axes, "axes", 1, 1)
         if axes.shape and data.shape is not None and dims.bounds(axes.shape[0])[0] > len(data.shape):
             raise ShapeError(
                 "wrong-value-length",
@@ -209,6 +209,8 @@ class LRN(Operator):
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
         want_dtype(axes, "axes", 1, "an integer")
         want_rank(axes, "axes", 1, 1)
+        if axes.shape == (0,):
+            raise ShapeError("wrong-value-length", "axes is empty: at least one axis is needed", "input:1", [1])
         axes_of(axes, data.rank, 1, unique=False)
         return data
 

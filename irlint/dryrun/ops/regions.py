@@ -214,7 +214,6 @@ class Proposal(Operator):
         for k, tensor in enumerate((probs, deltas, image)):
             want_dtype(tensor, self.names[k], k, "a floating-point number")
             want_rank(tensor, self.names[k], k, 1 if k == 2 else 4)
-        dtype = probs.dtype
         batch: Dim = None
         if probs.shape is not None and deltas.shape is not None:
             batch = want_equal(probs, 0, deltas, 0, ("class_probs", "bbox_deltas"), (0, 1), "the batch")
@@ -235,8 +234,8 @@ class Proposal(Operator):
                 [2],
             )
         rows = dims.multiply(batch, post_nms_topn)
-        boxes = Tensor(dtype, (rows, 5))
-        return [boxes, Tensor(dtype, (rows,))] if self.scored else [boxes]
+        boxes = Tensor(probs.dtype, (rows, 5))
+        return [boxes, Tensor(probs.dtype, (rows,))] if self.scored else [boxes]
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.regions import proposal

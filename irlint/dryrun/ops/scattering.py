@@ -9,7 +9,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, same_dtype, want_dtype, want_least_rank, want_scalar
+from irlint.dryrun.ops.common import axes_of, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
 
@@ -100,7 +100,7 @@ class ScatterElementsUpdate(Operator):
         same_dtype((data, updates), ("data", "updates"), (0, 2))
         want_dtype(indices, "indices", 1, "an integer")
         want_dtype(axis, "axis", 3, "an integer")
-        want_scalar(axis, "axis", 3)
+        want_rank(axis, "axis", 3, 0, 1)
         if data.dtype == "bool" and reduction in ("mean",):
             raise ShapeError(
                 "dtype-mismatch", f"reduction {reduction} does not work on bool data", "attr:reduction", [0]

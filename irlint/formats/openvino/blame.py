@@ -119,8 +119,8 @@ class Blame:
             return None
         maker = section.graph.nodes[node.inputs[place][0]]
         words = (
-            f"this edge brings {_type(given)} of {label(maker)} to input port {layer.inputs.ports[place].id}"
-            f" of {label(node)}, which is made for {_type(taken)}"
+            f"this edge brings {shown(given)} of {label(maker)} to input port {layer.inputs.ports[place].id}"
+            f" of {label(node)}, which is made for {shown(taken)}"
         )
         return Culprit(Place(section.edge_path(edge), "tag"), words, section, index, True)
 
@@ -145,9 +145,9 @@ class Blame:
         part = "attrs" if node.attrs else "node"
         if node.kind in ("var", "const"):
             part = "attr:element_type" if fits(declared.shape, real.shape) else "attr:shape"
-        words = f"{label(node)} makes {_type(real)}, where the file declares {_type(declared)}"
+        words = f"{label(node)} makes {shown(real)}, where the file declares {shown(declared)}"
         return Culprit(section.graph.place(maker, part), words, section, maker)
 
 
-def _type(type_: Type) -> str:
+def shown(type_: Type) -> str:
     return f"{type_.dtype or 'an unknown type'} {show(type_.shape)}"

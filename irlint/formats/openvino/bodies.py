@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING
 
 from irlint.dryrun.dims import show
@@ -29,11 +29,12 @@ _MAPS = {"If": (("then_port_map", "then_body"), ("else_port_map", "else_body")),
          "TensorIterator": (("port_map", "body"),)}  # fmt: skip
 
 
-def body_problems(sections: list[Section], binary: BinFile | None) -> Iterator[Problem]:
+def body_problems(sections: list[Section], binary: BinFile | None, silent: Container[int]) -> Iterator[Problem]:
+    """`silent` holds id() of layers that have findings enough."""
     inner = {id(section.graph): section for section in sections}
     for section in sections:
         for node, layer in zip(section.graph.nodes, section.layers, strict=True):
-            if node.op in _MAPS and (layer.element is not None or node.op):
+            if node.op in _MAPS and id(node) not in silent:
                 yield from _layer(section.graph, node, layer, inner, _taken(section.graph, node, binary))
 
 
@@ -124,6 +125,8 @@ def _taken(graph: Graph, node: Node, binary: BinFile | None) -> str | None:
 def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section], taken: str | None) -> Iterator[Problem]:
     element = layer.element
     bodies = {_tag_of(g, node, inner): inner[id(g)] for g in node.graphs}
+    if not bodies and meaning(node.op, node.version or "").operation is None:
+        return  # which is no such operation
     for map_tag, body_tag in _MAPS[node.op]:
         if body_tag not in bodies:
             yield Problem(MissingKey, graph.place(node, "node"), f"{label(node)} has no <{body_tag}>", node.name)
@@ -201,12 +204,16 @@ def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
     if found is not None and index is not None:
         if found.op == kind or (kind == "Parameter" and found.op.lower() == "parameter"):
             return
-        if not found.op or meaning(found.op, found.version or "").operation is None:
+        if _unknown(found):
             body.live[index] = 1  # its type has a finding, and it does matter
             return
     what = "does not exist" if found is None else f"is {label(found)}, not a {kind}"
     message = f"{label(node)}: layer {entry.internal} of its <{body.element.tag}> {what}"
     yield Problem(BodyMapping, Place(entry.path, "@internal_layer_id"), message, node.name)
+
+
+def _unknown(node: Node) -> bool:
+    return not node.op or meaning(node.op, node.version or "").operation is None
 
 
 def _input_ports(graph: Graph, node: Node, layer: Layer, inputs: list[Entry]) -> Iterator[Problem]:
@@ -410,7 +417,10 @@ def _back_edge(
     for number, kind, part in ((source, "Result", "@from-layer"), (target, "Parameter", "@to-layer")):
         index = body.by_id.get(number or "")
         found = None if index is None else body.graph.nodes[index]
-        if number is not None and (found is None or found.op != kind):
+        if found is not None and index is not None and _unknown(found):
+            body.live[index] = 1
+            wrong = True
+        elif number is not None and (found is None or found.op != kind):
             wrong = True
             what = "does not exist" if found is None else f"is {label(found)}, not a {kind}"
             message = (

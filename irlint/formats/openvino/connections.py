@@ -18,27 +18,32 @@ from irlint.text.base import Document, Edit, Place
 
 
 def connection_problems(
-    section: Section, version: int, broken: bool, odd: set[int], faulty: Sequence[Edge] = ()
+    section: Section, version: int, broken: bool, odd: set[int], faulty: Sequence[Edge] = (), strangers: int = 0
 ) -> Iterator[Problem]:
     """`odd` holds nodes whose structure has findings already, and gets more; `broken`: parts of the text may be missing.
 
-    `faulty` are edges whose structure has findings, and what was meant for an edge.
+    `faulty` are edges whose structure has findings, and what was meant for an edge; `strangers` counts what was meant for a layer.
     """
-    yield from _doubles(section)
     yield from _both_sides(section)
     if broken:
+        yield from _doubles(section, True)
         return
     hungry = Hungry(section, odd)
     for edge in faulty:
         hungry.known(edge)
+    refused = False
     doubled = {index for pair in section.double for index in pair}
     for k, user, place in section.twice:
         if user in doubled:  # which is why there are two
+            refused |= bool(section.live[user])
             continue
         problem, victim = _twice(section, k, user, place, hungry)
         yield problem
         hungry.told(victim)
-    yield from Dangling(section, hungry, odd).problems(version)
+        odd.add(user)  # which of the two it gets is not known
+    dangling = Dangling(section, hungry, odd, strangers)
+    yield from dangling.problems(version)
+    yield from _doubles(section, refused or dangling.refused)
     for edge in faulty:
         hungry.guessed(edge)
     section.torn = bool(hungry.inputs or section.dangling or section.twice)
@@ -70,7 +75,8 @@ def _both_sides(section: Section) -> Iterator[Problem]:
             yield DuplicateDefinition.problem(place, message, other, node.name, severity=Severity.WARNING)
 
 
-def _doubles(section: Section) -> Iterator[Problem]:
+def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
+    """Ids that two layers have: an error where edges then lead nowhere, or twice to one place."""
     graph = section.graph
     for first, second in section.double:
         number = section.layers[second].id
@@ -93,7 +99,8 @@ def _doubles(section: Section) -> Iterator[Problem]:
             f"layer id {number} is given to {b.op} {b.name!r}, but {a.op} {a.name!r} has it already:"
             f" the reader keeps the last of them and forgets the others without a word"
         )
-        yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, fix)
+        severity = None if refused else Severity.WARNING
+        yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, fix, severity)
 
 
 def _unknown_layers(section: Section) -> set[str]:
@@ -132,9 +139,10 @@ def _twice(section: Section, edge: int, user: int, place: int, hungry: Hungry) -
     victim: int | None = None
     wrong, right = edge, first
     if same:
-        meant = hungry.victim(section.edges[first])
-        if _belongs(section, first, meant):
-            same, wrong, right, victim = False, first, edge, meant
+        victim = hungry.victim(section.edges[first])
+        same = victim is None
+        if _belongs(section, first, victim):
+            wrong, right = first, edge
     else:
         fits = [carries(section, section.edges[k]) == port.dims for k in (first, edge)]
         victims = [hungry.victim(section.edges[k], fits != [True, True]) for k in (first, edge)]

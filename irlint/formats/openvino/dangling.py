@@ -20,13 +20,18 @@ _SHOWN = 8  # edges that are shown with a finding about several
 
 
 class Dangling:
-    """The problems of one section's dangling edges; `odd` gets the layers that are to blame for some."""
+    """The problems of one section's dangling edges; `odd` gets the layers that are to blame for some.
 
-    def __init__(self, section: Section, hungry: Hungry, odd: set[int]) -> None:
+    `strangers` is how many elements stand among the layers that were meant for layers.
+    """
+
+    def __init__(self, section: Section, hungry: Hungry, odd: set[int], strangers: int = 0) -> None:
         self.section = section
         self.hungry = hungry
         self.odd = odd
+        self.strangers = strangers
         self.done: set[int] = set()  # edges that are accounted for
+        self.refused = False  # whether the reader refuses the file for edges that are another finding's consequence
 
     def problems(self, version: int) -> Iterator[Problem]:
         yield from self._turned(version)
@@ -93,13 +98,14 @@ class Dangling:
                 edge = section.edges[k]
                 number = edge.from_layer if attribute == "from-layer" else edge.to_layer
                 named.setdefault(number or "", []).append((k, attribute))
-        lost = sum(layer.id is None for layer in section.layers) + len(section.double)
+        lost = sum(layer.id is None for layer in section.layers) + len(section.double) + self.strangers
         for number, ends in named.items():
             self.done.update(k for k, _ in ends)
             fed = [section.edges[k] for k, attribute in ends if attribute == "from-layer"]
             users = [(self._ends(edge)[1], edge.to_port) for edge in fed]
             if lost > 0:
                 lost -= 1
+                self.refused |= self._missing(number, ends).severity is None
             elif (index := self._renumbered(number, ends)) is not None:
                 yield self._renumbering(number, ends, index)
             else:
@@ -153,7 +159,8 @@ class Dangling:
         for k, attribute in ends:
             if attribute == "to-layer":
                 self.hungry.told(index, section.edges[k].to_port)
-        live = any(self._is_live(self._ends(section.edges[k])[1]) for k, _ in ends) or section.live[index]
+        if live := any(self._is_live(self._ends(section.edges[k])[1]) for k, _ in ends) or bool(section.live[index]):
+            section.live[index] = 1  # were it not for its number, the reader would get to it
 
         def fix(document: Document) -> Fix:
             return Fix(f"Number it {number}", document.write(at, number), "unsafe")
@@ -177,6 +184,7 @@ class Dangling:
             assert index is not None
             if index in self.odd or index in doubled:  # which has a finding
                 self.done.add(k)
+                self.refused |= self._is_live(user)
                 self.hungry.told(user, section.edges[k].to_port)
             else:
                 named.setdefault((index, attribute), []).append(k)

@@ -22,6 +22,7 @@ from irlint.operators import Attribute, table
 from irlint.rules.base import Model
 from irlint.text.numbers import integer
 
+_ENDLESS = (1 << 63) - 1  # what is as large as that is taken for unknown
 _INTEGER = re.compile(r"\s*([+-]?\d+)")
 _FLOAT = re.compile(r"\s*([+-]?(?:\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
 _RANGE = re.compile(r"(-?\d*)\s*\.\.\s*(-?\d*)")
@@ -43,7 +44,8 @@ def _float(text: str) -> float:
 
 
 def _items(text: str) -> list[str]:
-    return text.split(",") if text.strip() else []
+    pieces = text.split(",") if text.strip() else []
+    return pieces[:-1] if pieces and not pieces[-1] else pieces  # the reader does not mind a comma at the end
 
 
 def _dtype(text: str) -> str | None:
@@ -66,7 +68,8 @@ def _dim(text: str) -> Dim:
     if text in ("?", "-1"):
         return None
     if (match := _RANGE.fullmatch(text)) is None:
-        return max(_integer(text), 0)
+        number = _integer(text)
+        return max(number, 0) if number < _ENDLESS else None
     low, high = integer(match[1] or "0"), integer(match[2]) if match[2] not in ("", "-1") else None
     if low < 0 or (high is not None and high < low) or (low == 0 and high is None):
         return None

@@ -122,6 +122,23 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
             yield Problem(EmptyModel, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
 
 
+def repeated_parts(section: Section) -> Iterator[Problem]:
+    """Parts of a layer that stand in it twice."""
+    for node, layer in zip(section.graph.nodes, section.layers, strict=True):
+        if layer.element is None:
+            continue
+        seen: dict[str, int] = {}
+        for k, child in enumerate(layer.element.children):
+            if isinstance(child, Element) and seen.setdefault(child.tag, k) != k and child.tag in _PARTS:
+                message = f"{label(node)} has a second <{child.tag}>: only the first is read"
+                related = [("the first one", Place((*node.path, seen[child.tag]), "tag"))]
+                yield Problem(DuplicateKey, Place((*node.path, k), "tag"), message, node.name, related=related,
+                              severity=Severity.WARNING)  # fmt: skip
+
+
+_PARTS = ("data", "input", "output", "rt_info")
+
+
 def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
     """Layers that no Result needs: the reader leaves them out unseen."""
     live = section.live

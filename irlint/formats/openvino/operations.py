@@ -12,6 +12,7 @@ from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.unknown_opset import UnknownOpset
 from irlint.graph import NOWHERE, Node
 from irlint.operators import Operator, nearest
+from irlint.rules.attributes.missing_attribute import MissingAttribute
 from irlint.rules.operators.operator_not_in_version import OperatorNotInVersion
 from irlint.rules.operators.unknown_operator import UnknownOperator
 from irlint.rules.operators.wrong_input_count import WrongInputCount
@@ -69,8 +70,8 @@ def _judge(section: Section, node: Node, version: int, custom: set[str], odd: bo
         yield from _spelling(section, node, found.type)
     operator = opsets.operator_of(node.op, opset)
     assert operator is not None
-    if not odd:
-        yield from _counts(section, node, operator, version)
+    counts = [] if odd else list(_counts(section, node, operator, version))[:1]
+    yield from counts
     layer = section.layers[node.index]
     if node.kind != "call" and layer.data is None:
         if not odd:
@@ -78,7 +79,9 @@ def _judge(section: Section, node: Node, version: int, custom: set[str], odd: bo
             message = f"{label(node)} has no <data>, which says {what}: the file is refused"
             yield Problem(MissingKey, section.graph.place(node, "node"), message, node.name)
     elif node.kind != "const":
-        yield from attribute_problems(section.graph, node, operator)
+        for problem in attribute_problems(section.graph, node, operator):
+            if not counts or problem.rule is not MissingAttribute:  # else it is another type that was meant
+                yield problem
 
 
 def _unknown(section: Section, node: Node, found: opsets.Meaning) -> Iterator[Problem]:

@@ -50,8 +50,12 @@ def read(model: Model) -> Iterator[Problem]:
     for problem in structure(document, f"openvino-ir-{version}.xsd", weigh):
         _mark(problem, document, layers, marks, model)
         yield problem
-    if document.broken and (found := layers.find(document.place_at(_break(document)).path)) is not None:
-        marks[id(found[0])].layers.add(found[1])
+    if document.broken:
+        path = document.place_at(_break(document)).path
+        while (found := layers.find(path)) is not None:
+            section, index = found
+            marks[id(section)].layers.add(index)
+            path = section.layers_path
 
 
 class Marks:
@@ -60,6 +64,7 @@ class Marks:
     def __init__(self) -> None:
         self.layers: set[int] = set()
         self.edges: list[Edge] = []
+        self.strangers = 0  # what was meant for a layer
 
 
 def _break(document: XmlDocument) -> int:
@@ -73,6 +78,8 @@ def _mark(problem: Problem, document: XmlDocument, layers: Layers, marks: dict[i
         return
     if (path := layers.edge(problem.at.path)) is not None:
         marks[id(layers.edges[path[:-1]])].edges.append(edge_of(document.element(path)))
+    elif (section := layers.sections.get(problem.at.path[:-1])) is not None and layers.find(problem.at.path) is None:
+        marks[id(section)].strangers += 1
     elif problem.severity != Severity.WARNING and (found := layers.find(problem.at.path)) is not None:
         section, index = found
         marks[id(section)].layers.add(index)
@@ -91,14 +98,15 @@ def checks(model: Model) -> Iterator[Problem]:
         marks: Marks = model.extra["marks"][id(section)]
         odd = marks.layers
         yield from net.section_problems(section, broken)
-        yield from connection_problems(section, version, broken, odd, marks.edges)
-        model.silent |= {id(section.graph.nodes[index]) for index in odd}
+        yield from net.repeated_parts(section)
+        yield from connection_problems(section, version, broken, odd, marks.edges, marks.strangers)
+        model.silent |= {id(section.graph.nodes[index]) for index in odd | section.starved}
         model.silent |= {id(section.graph.nodes[first]) for first, _ in section.double}  # replaced by the second
         yield from operation_problems(section, version, dict(model.options), odd)
         yield from name_problems(section, version)
         yield from net.reach_problems(section, broken)
     binary = BinFile(model.path, model.weights) if model.path is not None else None
-    yield from body_problems(sections, binary)
+    yield from body_problems(sections, binary, model.silent)
     yield from variable_problems(sections)
     yield from runtime_problems(document, sections, version)
     yield from net.target_problems(sections, version, model.targets)

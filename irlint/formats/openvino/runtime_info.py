@@ -214,6 +214,7 @@ def _entries(info: Element, path: Path) -> Iterator[Problem]:
     while stack:
         parent, at = stack.pop()
         seen: dict[str, Path] = {}
+        valued = parent is not info and any(child.get("value") is not None for child in parent.elements())
         for k, child in enumerate(parent.children):
             if not isinstance(child, Element):
                 continue
@@ -226,7 +227,12 @@ def _entries(info: Element, path: Path) -> Iterator[Problem]:
             seen.setdefault(key, here)
             if child.children:
                 stack.append((child, here))
-            elif child.get("value") is None and not child.texts and child.attributes:
+            elif child.get("value") is None and not child.texts and (child.attributes or valued or _is_version(key)):
                 yield Problem(
                     RuntimeInfo, Place(here, "tag"), f"the entry {key!r} has no value", severity=Severity.WARNING
                 )
+
+
+def _is_version(key: str) -> bool:
+    """Whether an entry holds a value by its name; others may be empty maps."""
+    return key.lower().endswith("version")

@@ -240,9 +240,12 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
         )
         return
     for k, piece in enumerate(pieces):
-        if not piece.strip() and k == len(pieces) - 1:
+        if not piece.strip() and 0 < k == len(pieces) - 1 and pieces[k - 1].strip():
             message = f"is {text!r}, which ends with a comma"
-            yield Fault(LossyNumber, message, Severity.WARNING, text.rstrip().rstrip(",").rstrip(), True)
+            rule, severity = (WrongAttributeType, Severity.ERROR) if piece else (LossyNumber, Severity.WARNING)
+            yield Fault(rule, message, severity, text.rstrip().rstrip(",").rstrip(), True)
+        elif not piece and k == len(pieces) - 1:
+            continue  # behind one that has its finding
         else:
             yield from _number(piece, attribute, kind, at)
         at += len(piece) + 1

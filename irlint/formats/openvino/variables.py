@@ -25,6 +25,11 @@ def variable_problems(sections: list[Section]) -> Iterator[Problem]:
                 if operation is not None:
                     table = reads if node.op == "ReadValue" else writes
                     table.setdefault(node.attrs["variable_id"], []).append((section.graph, node, operation))
+    for name, uses in reads.items():
+        for graph, node, _ in uses if name not in writes else ():
+            message = f"{label(node)} reads variable {name!r}, which no Assign writes: it never changes, and plug-ins may refuse to run it"
+            at = graph.place(node, "attr:variable_id")
+            yield Problem(VariableMismatch, at, message, node.name, severity=Severity.WARNING)
     for name, uses in writes.items():
         readers = reads.get(name, [])
         for graph, node, operation in uses:

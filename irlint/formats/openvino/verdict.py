@@ -12,6 +12,7 @@ from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.recurrent import needs_hidden_size
 from irlint.formats.openvino.settle import Layers, is_error
+from irlint.formats.openvino.variable_types import unlike_problems
 from irlint.graph import Graph, Node
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -20,6 +21,7 @@ from irlint.text.xml import XmlDocument
 
 Key = tuple[int, int]  # id() of a section, index of a layer in it
 _DECLARED = ("D006", "D007")
+_SHOWN = 8  # related places of one problem
 _OF_VALUES = ("A005", "A006", "D004", "D008")  # rules that speak of what a tensor holds
 _SIGN = re.compile("must be (at least|more than)|must not be negative")
 _ENDLESS = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
@@ -31,7 +33,12 @@ def with_types(model: Model, sections: list[Section], layers: Layers, problems: 
     assert isinstance(document, XmlDocument)
     blame = Blame(model.extra["types"], sections)
     shaped: set[int] = model.extra.get("shape problems", set())
-    problems = [*sliced_problems(sections, blame), *fed_problems(sections, blame), *problems]
+    problems = [
+        *sliced_problems(sections, blame),
+        *fed_problems(sections, blame),
+        *unlike_problems(sections, blame),
+        *problems,
+    ]
     verdict = _Verdict(document, layers, blame, problems, shaped)
     settled = verdict.settled()
     for section in sections:
@@ -57,6 +64,7 @@ class _Verdict:
         self.entries: dict[Key, list[int]] = {}  # problems of port maps that the reader lives with
         self.declared: dict[Key, list[int]] = {}  # problems of what Parameters of bodies say of themselves
         self.mapped: set[Key] = set()  # layers whose port maps have errors
+        self.shared: dict[tuple[str | None, ...], int] = {}  # where the problem of some bytes is kept
         self.wrong: set[Key] = set()  # layers that have an error without regard to shapes
         for k, problem in enumerate(problems):
             key = self._key(problem)
@@ -95,6 +103,8 @@ class _Verdict:
                 kept.append(None)  # what feeds it may stand in the part that is lost, or an edge has been blamed for it
                 continue
             if problem.rule.code in _DECLARED:
+                if problem.rule.code == "D007" and _compressed(section, index):
+                    continue
                 kept.append(refined(self.document, section, index, problem, self.blame))
                 continue
             if key in self.mapped or self._known_better(problem, section.graph.nodes[index], key):
@@ -117,7 +127,7 @@ class _Verdict:
                 raised[suspect] = _raised(self.problems[suspect], problem)
                 kept.append(None)
             elif culprit is None:
-                kept.append(_at_home(problem, section, index))
+                kept.append(self._at_home(problem, section, index, kept))
             elif culprit.place in culprits or (not culprit.edge and (id(culprit.section), culprit.node) in self.wrong):
                 kept.append(None)
             else:
@@ -127,6 +137,22 @@ class _Verdict:
         for k, problem in raised.items():
             kept[k] = problem
         return [problem for problem in kept if problem is not None]
+
+    def _at_home(self, problem: Problem, section: Section, index: int, kept: list[Problem | None]) -> Problem | None:
+        """A mistake that nothing else is to blame for; constants that share their bytes have one mistake."""
+        found, constant = _at_home(problem, section, index)
+        if constant is None:
+            return found
+        key = (found.rule.code, *(constant.attrs.get(name) for name in ("offset", "size", "element_type")))
+        first = self.shared.setdefault(key, len(kept))
+        if first == len(kept):
+            return found
+        earlier = kept[first]
+        assert earlier is not None
+        if len(earlier.related) < _SHOWN:
+            also = (f"the same bytes: {found.message}", found.at)
+            kept[first] = replace(earlier, related=[*earlier.related, also])
+        return None
 
     def _known_better(self, problem: Problem, node: Node, key: Key) -> bool:
         """Whether the operator table has already said how bad a value is, or that an attribute is missing."""
@@ -178,6 +204,17 @@ class _Verdict:
         return found[0] if len(found) == 1 else None
 
 
+def _compressed(section: Section, index: int) -> bool:
+    """Whether a Convert widens stored constants: the writer leaves the type in which they are stored at its output."""
+    node, layer = section.graph.nodes[index], section.layers[index]
+    inputs, outputs = layer.inputs.values, layer.outputs.values
+    if node.op != "Convert" or not inputs or not outputs or inputs[0].type.dtype != outputs[0].type.dtype:
+        return False
+    info = layer.element.child("rt_info") if layer.element is not None else None
+    names = [child.get("name") for child in info.elements()] if info is not None else []
+    return '"decompression"' in layer.rt or "decompression" in names
+
+
 def _at_hidden_size(problem: Problem) -> bool:
     return isinstance(problem.at, Place) and problem.at.part == "@hidden_size"
 
@@ -199,22 +236,21 @@ def _taken_anyway(problem: Problem, graph: Graph, index: int) -> bool:
     return bool(odd) and not any(attribute.facts.get(word) == "refused" for word in odd)
 
 
-def _at_home(problem: Problem, section: Section, index: int) -> Problem:
-    """A mistake at an input that is as the file declares it: the layer itself is what does not fit."""
+def _at_home(problem: Problem, section: Section, index: int) -> tuple[Problem, Node | None]:
+    """A mistake at an input that is as the file declares it: the layer itself is what does not fit, or a constant's numbers."""
     graph, node, at = section.graph, section.graph.nodes[index], problem.at
     assert isinstance(at, Place)
     if len(at.path) < len(node.path) + 2:
-        return problem
+        return problem, None
     if problem.rule.code in _OF_VALUES and (value := _constant_at(graph, node, at)) is not None:
         where = ("of this layer", graph.place(node, "node"))
-        return replace(
-            problem, at=graph.place(value, "attrs"), related=[where, ("at this input", at), *problem.related]
-        )
+        related = [where, ("at this input", at), *problem.related]
+        return replace(problem, at=graph.place(value, "attrs"), related=related), value
     operator = operator_of(node.op, node.version or "")
     known = operator.attributes if operator is not None else {}
     own = [name for name, text in node.attrs.items() if name in known and str(text) != str(known[name].default)]
     part = f"attr:{own[0]}" if len(own) == 1 else "attrs" if own or known.keys() - {"auto_broadcast"} else "node"
-    return replace(problem, at=graph.place(node, part), related=[("at this input", at), *problem.related])
+    return replace(problem, at=graph.place(node, part), related=[("at this input", at), *problem.related]), None
 
 
 def _constant_at(graph: Graph, node: Node, at: Place) -> Node | None:

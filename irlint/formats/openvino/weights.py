@@ -94,7 +94,7 @@ def _too_large(graph: Graph) -> Iterator[Problem]:
     for index in graph.inputs:
         node = graph.nodes[index]
         type_, shape = node.attrs.get("element_type", "").lower(), node.attrs.get("shape", "")
-        count = _count(shape.strip().removeprefix("[").removesuffix("]")) if type_ in BITS else None
+        count = _count(shape.strip().removeprefix("[").removesuffix("]"), _LIMIT - 1) if type_ in BITS else None
         if count is not None and (needed := _bytes(count, type_)) >= _ADDRESSES:
             what = f"a tensor of shape {shape} and type {type_}"
             message = f"{label(node)}: {what} has {told(needed)} bytes, more than any machine can address"
@@ -106,16 +106,16 @@ def _bytes(count: int, type_: str) -> int:
     return (count * BITS[type_] + 7) >> 3 if type_ not in _SPLIT else (count * BITS[type_] + 23) // 24 * 3
 
 
-def _count(text: str) -> int | None:
-    """Number of elements of a static shape; None if it cannot be read so."""
+def _count(text: str, limit: int | None = None) -> int | None:
+    """Number of elements of a static shape; None if it cannot be read so, or if a dimension reaches a limit."""
     if not text:
         return 1
     dims = []
     for piece in text.split(","):
         found = INTEGER.fullmatch(piece.rstrip())
-        if found is None or integer(found[1]) < 0:
+        if found is None or (number := integer(found[1])) < 0 or (limit is not None and number >= limit):
             return None
-        dims.append(integer(found[1]))
+        dims.append(number)
     return prod(dims)
 
 
@@ -218,12 +218,15 @@ def _file_trouble(binary: BinFile, needing: list[tuple[Graph, Node]], short: lis
         return Problem(WeightsFormat, at, f"{name} is {what}; {need}")
     if binary.size == 0 and short:
         return Problem(WeightsTooShort, at, f"{name} is empty; {need}")
-    if len(short) > 1 and len(short) > len(needing) // 2:
+    if len(short) > 1:
         last = max(offset + size for offset, size, _, _ in short)
         return Problem(
             WeightsTooShort,
-            at,
+            short[0][2].place(short[0][3], "attr:offset"),
             f"{name} has {binary.size} bytes, but the model reads up to byte {last}: {len(short)} of {many} constants lie beyond its end",
+            related=[
+                (f"{label(node)} lies beyond it", graph.place(node, "attr:offset")) for _, _, graph, node in short[1:9]
+            ],
         )
     return None
 

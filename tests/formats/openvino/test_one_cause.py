@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,60 @@ def test_an_input_port_needs_no_precision(tmp_path: Path) -> None:
     old = '<input>\n\t\t\t\t<port id="0" precision'
     assert not errors(found(tmp_path, ADD.replace(old, old.replace("precision", "precisoin"))))
     assert errors(found(tmp_path, ADD.replace('<port id="2" precision', '<port id="2" precisoin')))
+
+
+def test_constants_that_share_their_bytes_are_one_error(tmp_path: Path) -> None:
+    text = CONST.text.replace('offset="24"', 'offset="0"').replace('offset="8"', 'offset="0"')
+    wrong = errors(found(tmp_path, text, struct.pack("<4q", 9, 1, 1, 1)))
+    assert [f[0] for f in wrong] == ["D004"]
+
+
+def test_a_second_part_of_a_layer_is_told(tmp_path: Path) -> None:
+    text = re.sub(r"(<input>.*?</input>)", r"\1\1", ADD, count=1, flags=re.DOTALL)
+    assert [f[:2] for f in found(tmp_path, text)] == [("S002", "warning")]
+
+
+def test_an_empty_map_is_no_missing_value(tmp_path: Path) -> None:
+    def info(entries: str) -> list[str]:
+        return [f[0] for f in found(tmp_path, ADD.replace("<rt_info/>", f"<rt_info>{entries}</rt_info>"))]
+
+    assert not info("<optimization/><conversion><x/></conversion>")
+    assert info('<conversion><x/><y value="1"/></conversion>') == ["A301"]
+    assert info("<Runtime_version/>") == ["A301"]
+
+
+def test_dimensions_without_end_are_unknown_ones(tmp_path: Path) -> None:
+    for size, wrong in ((1 << 62, True), ((1 << 63) - 1, False), ((1 << 64) - 4, False)):
+        text = ADD.replace('shape="2,3"', f'shape="{size},3"')
+        assert bool(errors(found(tmp_path, text))) == wrong, size
+
+
+def test_commas_at_the_end_of_a_list(tmp_path: Path) -> None:
+    text = model("opset1.MaxPool").text
+    old = re.search(r'strides="(\d+), ?(\d+)"', text)
+    assert old is not None
+    one, two = old.groups()
+    for value, wrong in (
+        (f"{one},{two},", False),
+        (f"{one},{two}, ", True),
+        (f"{one},", True),
+        (f"{one}, {two} ", False),
+    ):
+        assert bool(errors(found(tmp_path, text.replace(old[0], f'strides="{value}"')))) == wrong, value
+
+
+ASSIGN = """<layer id="8" name="write" type="Assign" version="opset3"><data variable_id="id1"/>
+<input><port id="0" precision="FP32"><dim>2</dim><dim>3</dim></port></input>
+<output><port id="1" precision="FP32"><dim>2</dim><dim>3</dim></port></output></layer>
+<layer id="9" name="other" type="Parameter" version="opset1"><data shape="2,3" element_type="f32"/>
+<output><port id="0" precision="FP32"><dim>2</dim><dim>3</dim></port></output></layer>
+</layers>"""
+
+
+def test_what_is_written_to_a_first_variable_is_as_what_it_begins_with(tmp_path: Path) -> None:
+    text = model("opset3.ReadValue").text
+    assert [f[:2] for f in found(tmp_path, text)] == [("R303", "warning")]  # nothing is written to it
+    edge = '<edge from-layer="9" from-port="0" to-layer="8" to-port="0"/></edges>'
+    text = text.replace("</layers>", ASSIGN).replace("</edges>", edge)
+    assert not found(tmp_path, text)
+    assert [f[0] for f in errors(found(tmp_path, text.replace('shape="2,3"', 'shape="2,4"', 1)))] == ["R303"]

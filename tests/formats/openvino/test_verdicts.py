@@ -19,7 +19,10 @@ from .mutate import mutants
 
 PYTHON = os.environ.get("IRLINT_OPENVINO_PYTHON", "")
 HERE = Path(__file__).parent
-pytestmark = pytest.mark.skipif(not PYTHON, reason="IRLINT_OPENVINO_PYTHON names no Python with openvino")
+pytestmark = [
+    pytest.mark.skipif(not PYTHON, reason="IRLINT_OPENVINO_PYTHON names no Python with openvino"),
+    pytest.mark.timeout(3600),
+]
 
 # The writer's own odd moments, of which irlint rightly speaks: Broadcast-1 in the mode "none", a constant that nothing reads, an If whose condition is its data.
 SPOKEN_OF = {"A005", "G001", "R304"}
@@ -31,7 +34,7 @@ def run(script: str, *arguments: str, lines: list[str] | None = None) -> list[st
         input="\n".join(lines or []),
         capture_output=True,
         text=True,
-        timeout=1500,
+        timeout=1700,
     )
     return done.stdout.splitlines()
 
