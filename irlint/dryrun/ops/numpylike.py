@@ -337,7 +337,7 @@ class Einsum(Operator):
             message = f"the subscripts {subscripts!r} hold {odd!r}; they are made of letters, commas and one '->'"
             raise ShapeError("value-out-of-range", message, "attr:subscripts")
         if len(terms) != len(tensors):
-            message = f"the subscripts {subscripts!r} are for {len(terms)} inputs, but there are {len(tensors)}"
+            message = f"the subscripts {subscripts!r} are for {len(terms)} input{'s' * (len(terms) != 1)}, not for {len(tensors)}"
             raise ShapeError("value-out-of-range", message, "attr:subscripts")
         if "." in subscripts:
             raise Undecided

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from irlint.findings import Problem
-from irlint.formats.nnvm.examine import Examiner
+from irlint.formats.nnvm.examine import Examiner, number
 from irlint.formats.nnvm.rules.subgraph_interface import SubgraphInterface
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.values import Bad, read
@@ -72,7 +72,10 @@ class _Node:
     def check(self) -> Iterator[Problem]:
         parts = self.kind.parts
         if self.examiner.era.adds_inputs and self.values["num_args"] > self.given:
-            what = "in a file that counts as older than 0.9 the loader adds inputs to it, with which it cannot run"
+            what = (
+                "a file without mxnet_version counts as one of before 0.9: the loader adds inputs to this operator, with "
+                "which it cannot run"
+            )
             yield self.problem("op", what)
             return
         if len(self.graphs) != len(parts):
@@ -91,7 +94,9 @@ class _Node:
 
     def _foreach(self) -> Iterator[Problem]:
         names = ("in_data_locs", "in_state_locs", "remain_locs")
-        yield from self._outputs(0, self.values["num_outputs"])
+        if wrong := list(self._outputs(0, self.values["num_outputs"])):
+            yield from wrong
+            return
         seen: dict[int, str] = {}
         for name in names:
             for location in self.values[name] or ():
@@ -106,7 +111,7 @@ class _Node:
                 seen[location] = name
         taken = _variables(self.graphs[0])
         if taken is not None and taken != self.given and len(seen) == self.given:
-            what = f"{self.given} inputs are given to the body, whose outputs depend on {taken} variables"
+            what = f"{self.given} inputs are given to the body, whose outputs depend on {number(taken, 'variable')}"
             yield self.problem("subgraph:0" if taken < self.given else "inputs", what)
             return
         if len(seen) != self.given:
@@ -132,10 +137,12 @@ class _Node:
             taken = _variables(self.graphs[k])
             if taken is not None and len(locations) != taken:
                 part = self.kind.parts[k]
-                what = f"{name} gives {len(locations)} inputs to the {part}, which has {taken} variables"
+                what = f"{name} gives {number(len(locations), 'input')} to the {part}, which has {number(taken, 'variable')}"
                 yield self.problem(f"attr:{name}", what)
                 return
-            yield from self._outputs(k, 1 if k == 0 else outputs)
+            if uneven := list(self._outputs(k, 1 if k == 0 else outputs)):
+                yield from uneven
+                return
         if self.op == "_while_loop":
             yield from self._loop_variables()
 
@@ -158,8 +165,19 @@ class _Node:
     def _outputs(self, k: int, wanted: int) -> Iterator[Problem]:
         heads = self.graphs[k].get("heads") if isinstance(self.graphs[k], dict) else None
         if isinstance(heads, list) and len(heads) != wanted:
-            what = f"the {self.kind.parts[k]} hands out {len(heads)} values; {wanted} are expected"
-            yield self.problem(f"subgraph:{k}", what)
+            part, given = self.kind.parts[k], number(len(heads), "value")
+            if part != "condition" and len(heads) == self._told():
+                yield self.problem("attr:num_outputs", f"num_outputs is {wanted}, but the {part} hands out {given}")
+            else:
+                yield self.problem(f"subgraph:{k}", f"the {part} hands out {given}, not {wanted}")
+
+    def _told(self) -> int | None:
+        """How many outputs everything but num_outputs speaks of."""
+        if self.op == "_cond":
+            counts = {len(graph.get("heads", ())) for graph in self.graphs[1:] if isinstance(graph, dict)}
+            return counts.pop() if len(counts) == 1 else None
+        places = self.values["in_state_locs" if self.op == "_foreach" else "func_var_locs"]
+        return int(self.values["num_out_data"]) + len(places or ())
 
 
 def _variables(graph: Any) -> int | None:

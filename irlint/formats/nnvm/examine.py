@@ -132,12 +132,12 @@ class Examiner:
         idle = facts.get("count_ignored") or (facts.get("surplus_ignored") and given > wanted)
         severity = Severity.WARNING if idle else None  # the runtime does not look
         if (by := expected.counted_by) is not None and by in attrs:
-            text = f"{by} says {value(by)}, but {_number(given, 'input')} {_stand(given)} in the list"
+            text = f"{by} says {value(by)}, but {number(given, 'input')} {_stand(given)} in the list"
             better = _count_for(operator, by, given, value)
             yield Issue("O002", f"attr:{by}", text, better, severity=severity, late=True)
             return
         names = ", ".join(expected.names)
-        text = f"takes {_number(wanted, 'input')}{f' ({names})' if names else ''}, but {given} {_stand(given)} here"
+        text = f"takes {number(wanted, 'input')}{f' ({names})' if names else ''}, but {given} {_stand(given)} here"
         switch = _switch(operator, given, attrs, value)
         if switch is not None:
             yield Issue("O002", switch[0], text, switch[1], severity=severity, port=switch[2], late=True)
@@ -191,10 +191,11 @@ def _misspelt(attribute: Attribute, text: str, reason: str) -> Issue:
     better, safety = (fixed.text, fixed.safety) if fixed else (None, _UNSAFE)
     shown = text if len(text) <= 60 else text[:57] + "..."
     rule = {"bool": "A004", "enum": "A005"}.get(attribute.kind, "A003")
-    if reason.startswith("beyond") or "out of the range" in reason:
+    if "does not fit" in reason or "out of the range" in reason:
         rule = "A006"
     what = "" if attribute.kind in ("bool", "enum") else f" where {_KINDS[attribute.kind]} belongs"
-    message = f"attribute {name!r} is {shown!r}{what}: {reason}"
+    why = "" if reason in ("no integer", "no number", "no tuple") else f": {reason}"
+    message = f"attribute {name!r} is {shown!r}{what}{why}"
     if fixed and attribute.kind == "enum" and safety == "unsafe":
         message += f"; did you mean {better!r}?"
     return Issue(rule, part, message, better, safety, remove=fixed is None and text.strip() in ("", "None"))
@@ -295,7 +296,7 @@ def _default(attribute: Attribute) -> Any:
         return None
 
 
-def _number(count: int, what: str) -> str:
+def number(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 

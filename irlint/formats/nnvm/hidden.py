@@ -54,7 +54,8 @@ def _shape(key: str, text: str) -> Iterator[Issue]:
         from irlint.formats.nnvm.repair import repair
 
         fixed = repair(Attribute(key, "shape"), text)
-        message = f"attribute {key!r} is {text!r} where a tuple such as (1, 3) belongs: {bad.reason}"
+        why = "" if bad.reason == "no tuple" else f": {bad.reason}"
+        message = f"attribute {key!r} is {text!r} where a tuple such as (1, 3) belongs{why}"
         yield Issue("A003", f"attr:{key}", message, fixed and fixed.text, fixed.safety if fixed else "unsafe")
 
 
@@ -68,7 +69,8 @@ def _numbered(what: str, names: Mapping[str, int]) -> _Check:
         except Bad:
             bare = text.strip().rpartition(".")[2].casefold()
             better = next((str(n) for name, n in names.items() if name.casefold() == bare), None)
-            message = f"attribute {key!r} is {text!r}; it takes the number of a {what}, as text"
+            first = next(name for name, number in names.items() if number == 0)
+            message = f"attribute {key!r} is {text!r}; it takes the number of a {what}, as text: '0' for {first}"
             yield Issue("A003", f"attr:{key}", message, better, "safe")
             return
         if number not in values:

@@ -40,7 +40,10 @@ def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
         real = index + WRAP if index < 0 else index
         if not 0 <= real < count:
             wrong = True
-            message = f"arg_nodes: there is no node {index}; the nodes are numbered 0 to {count - 1}"
+            there = (
+                f"there is no node {index}; the nodes are numbered 0 to {count - 1}" if count else "there are no nodes"
+            )
+            message = f"arg_nodes: {there}"
             yield Problem(IndexOutOfRange, place, message, fix=fix)
         elif real not in wanted and view.ops[real]:
             wrong = True
@@ -94,7 +97,8 @@ def _row_ptr(view: View, right: list[int] | None, totals: list[int | None]) -> I
             yield problem(Place((*at.path, i + 1)), f"does not grow at node {i} ({view.names[i]!r}), which has outputs")
             return
         if total is not None and width != total:
-            what = f"gives {view.ops[i]} {view.names[i]!r} {width} output{'s' * (width != 1)}; it has {total}"
+            kind = "variable" if view.ops[i] == "null" else view.ops[i]
+            what = f"gives {kind} {view.names[i]!r} {width} output{'s' * (width != 1)}; it has {total}"
             yield problem(Place((*at.path, i + 1)), what)
             return
 

@@ -105,7 +105,7 @@ def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) 
         and isinstance(beside := other(name), tuple)
         and 0 < count < len(beside)
     ):
-        return "A007", f"it must have as many numbers as {name!r}, {len(beside)}"
+        return "A007", f"it must have as many numbers as {name!r}, that is {len(beside)}"
     if (
         (name := facts.get("same_rank_as")) is not None
         and isinstance(beside := other(name), tuple)
@@ -114,7 +114,7 @@ def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) 
         return (
             None
             if not count and facts.get("or_empty")
-            else ("A007", f"it must have as many numbers as {name!r}, {len(beside)}")
+            else ("A007", f"it must have as many numbers as {name!r}, that is {len(beside)}")
         )
     return None
 

@@ -35,7 +35,9 @@ def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
         if model.dialect == dialects.TVM and _of_input(value, problem.at.path):
             continue
         if problem.fix is None:
-            problem.fix = _repair(problem, found, lambda path: _reader(model, value, path))
+            problem.fix = _repair(
+                problem, found, lambda path: _reader(model, value, path), model.dialect != dialects.TVM
+            )
         yield problem
 
 
@@ -78,7 +80,7 @@ def _reader(model: Model, value: Any, path: Path) -> Attribute | bool:
 
 
 def _repair(
-    problem: Problem, found: Any, reader: Callable[[Path], Attribute | bool]
+    problem: Problem, found: Any, reader: Callable[[Path], Attribute | bool], tagged: bool
 ) -> Callable[[Document], Fix | None] | None:
     """Attribute values become text that their operator takes; entries of one number get an output."""
     assert isinstance(problem.at, Place)
@@ -86,7 +88,7 @@ def _repair(
     if problem.rule is not WrongType or not path:
         return None
     if path[0] == "attrs":
-        return _tagging(problem.at, found) if len(path) == 2 else None
+        return _tagging(problem.at, found) if len(path) == 2 and tagged else None
     if len(path) >= 2 and path[-2] in _ATTRIBUTES and isinstance(path[-1], str) and not isinstance(found, str):
         text, attribute = as_text(found), reader(path)
         if text is not None and isinstance(attribute, Attribute):

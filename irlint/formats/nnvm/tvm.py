@@ -133,7 +133,7 @@ def _call(view: View, index: int, lists: Lists) -> Iterator[Problem]:
         yield Problem(CallCounts, view.place(index, "attr:num_outputs"), message, name)
     given = len(view.inputs[index])
     if attrs["num_inputs"].isdigit() and numbers["num_inputs"] != given:
-        message = f"{label}: num_inputs is {numbers['num_inputs']}, but {given} are listed; the list counts"
+        message = f"{label}: num_inputs is {numbers['num_inputs']}, but the list has {given}, and that counts"
         yield Problem(CallCounts, view.place(index, "attr:num_inputs"), message, name, severity=Severity.WARNING)
     if attrs["func_name"] == "__copy" and (given != 1 or numbers["num_outputs"] != 1):
         message = f"{label}: __copy copies one input to one output; here are {given} and {numbers['num_outputs']}"

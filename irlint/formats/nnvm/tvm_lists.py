@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from irlint.findings import Problem, Severity
+from irlint.formats.nnvm.examine import number
 from irlint.formats.nnvm.view import View
 from irlint.text.base import Place
 from irlint.text.numbers import integer
@@ -108,7 +109,9 @@ def _rows(view: View, lists: Lists) -> Iterator[Problem]:
             yield Problem(NodeRowPtr, Place((*path, i + 1)), message)
             return
         if lists.rows_blamed and (declared := lists._declared(i)) != rows[i + 1] - rows[i]:
-            message = f"node_row_ptr gives {view.names[i]!r} {rows[i + 1] - rows[i]} values; it has {declared}"
+            message = (
+                f"node_row_ptr gives {view.names[i]!r} {number(rows[i + 1] - rows[i], 'value')}; it has {declared}"
+            )
             yield Problem(NodeRowPtr, Place((*path, i + 1)), message)
             return
         if view.ops[i] == "null" and rows[i + 1] - rows[i] != 1:

@@ -48,13 +48,17 @@ def _integer_in(text: str, low: int, high: int) -> tuple[int, int]:
     if match is None:
         raise Bad("no integer")
     if len(match[1]) > 25 or not low <= (value := int(match[1])) <= high:
-        raise Bad(f"beyond {'32' if high < 1 << 33 else '64'} bits")
+        raise Bad(f"it does not fit into {'32' if high < 1 << 33 else '64'} bits")
     return value, match.end()
+
+
+def _behind(value: str, rest: str) -> str:
+    return f"{'a blank' if rest.isspace() else repr(rest[:20])} stands behind {value.strip(_BLANK)}"
 
 
 def _only_blank(text: str, at: int) -> None:
     if rest := text[at:].strip(_BLANK):
-        raise Bad(f"followed by {rest[:20]!r}")
+        raise Bad(_behind(text[:at], rest))
 
 
 def _signed(text: str, low: int, high: int) -> int:
@@ -74,7 +78,8 @@ def _stof(text: str, limits: Limits) -> float:
     if match is None or match.end() == 0:
         raise Bad("no number")
     if match.end() != len(text):
-        raise Bad(f"followed by {text[match.end() :][:20]!r}")
+        digits = match["word"] or (match["mantissa"] or "").strip(".")
+        raise Bad(_behind(match[0], text[match.end() :]) if digits else "no number")
     sign = -1.0 if "-" in text[: match.start("mantissa") if match["mantissa"] is not None else 2] else 1.0
     if match["word"]:
         return sign * float(match["word"].partition("(")[0])
@@ -177,11 +182,13 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
             at += 1
         if text[at : at + 1] in (")", "]"):
             return tuple(items), at + 1
+        begin = at
         try:
             value, at = element(text, at)
         except Bad as bad:
             item = re.split(r"[,)\]]", text[at:], maxsplit=1)[0].strip() or text[at : at + 1]
-            raise Bad(f"no tuple: {item!r} in it is {bad.reason}" if item else "a tuple that does not end") from None
+            reason = f"{item!r} in it is {bad.reason}" if bad.reason.startswith("no ") else f"{item!r}: {bad.reason}"
+            raise Bad(reason if item else "its end is missing") from None
         items.append(value)
         while at < size and text[at] in _BLANK:
             at += 1
@@ -190,8 +197,11 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
         mark = text[at : at + 1]
         if mark in (")", "]") and mark:
             return tuple(items), at + 1
+        if mark != "," and integral and (mark.isalnum() or mark in "._") and mark and text[at - 1] not in _BLANK:
+            item = re.split(r"[,)\]\s]", text[begin:], maxsplit=1)[0]
+            raise Bad(f"{item[:20]!r} in it is no integer")
         if mark != ",":
-            raise Bad(f"no tuple: {mark!r} stands where a comma should" if mark else "a tuple that does not end")
+            raise Bad(f"{mark!r} stands where a comma should" if mark else "its end is missing")
         at += 1
 
 
