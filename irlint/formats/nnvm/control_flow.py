@@ -13,8 +13,6 @@ from irlint.formats.nnvm.values import Bad, read
 from irlint.formats.nnvm.view import View
 from irlint.text.base import Place
 
-NESTING = ("_foreach", "_while_loop", "_cond")
-
 
 class _Kind(NamedTuple):
     parts: tuple[str, ...]  # what each subgraph is
@@ -29,13 +27,18 @@ _KINDS = {
         ("condition", "then branch", "else branch"), ("cond_input_locs", "then_input_locs", "else_input_locs"), True
     ),
 }
+_FUSED = ("_sg_mkldnn_conv", "_sg_mkldnn_fully_connected")
+_FUSED_KIND = _Kind(("graph",), (), False)
 
 
 def check(view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
     """What each control-flow node that is run has to agree with."""
     for index, op in enumerate(view.ops):
-        if op in _KINDS and index in seen.reachable and index not in view.broken:
+        if (op in _KINDS or op in _FUSED) and index in seen.reachable and index not in view.broken:
             node = _Node(view, index, examiner)
+            if op in _FUSED:
+                yield from node.fused()
+                continue
             if node.readable:
                 yield from node.check()
 
@@ -46,7 +49,7 @@ class _Node:
     def __init__(self, view: View, index: int, examiner: Examiner) -> None:
         self.view, self.index, self.examiner = view, index, examiner
         self.op, self.name = view.ops[index], view.names[index]
-        self.kind = _KINDS[self.op]
+        self.kind = _KINDS.get(self.op, _FUSED_KIND)
         self.given = len(view.inputs[index])
         found = view.originals[index].get("subgraphs")
         self.graphs: list[Any] = found if isinstance(found, list) else []
@@ -68,6 +71,12 @@ class _Node:
         else:
             at = self.view.place(self.index, part)
         return Problem(SubgraphInterface, at, f"{self.op} {self.name!r}: {what}", self.name)
+
+    def fused(self) -> Iterator[Problem]:
+        if len(self.graphs) != 1:
+            yield self.problem(
+                "subgraphs", f"needs the graph that was fused into it, but has {len(self.graphs)} subgraphs"
+            )
 
     def check(self) -> Iterator[Problem]:
         parts = self.kind.parts

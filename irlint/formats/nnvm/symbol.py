@@ -13,7 +13,7 @@ from irlint.formats.nnvm.sweep import Sweep, swept
 from irlint.formats.nnvm.view import View
 from irlint.rules.base import Model
 
-_NESTING = frozenset(("_foreach", "_while_loop", "_cond"))
+_NESTING = frozenset(("_foreach", "_while_loop", "_cond", "_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"))
 
 
 def check(model: Model, views: list[View], era: Era) -> Iterator[Problem]:

@@ -73,3 +73,12 @@ def test_one_count_is_to_blame(branches: tuple[int, int], words: str) -> None:
     graphs = [_branch(1), *map(_branch, branches)]
     node = {"op": "_cond", "name": "it", "attrs": attrs, "inputs": [[0, 0, 0]], "subgraphs": graphs}
     assert _said([_variable("data"), node], 2) == [f"_cond 'it': {words}"]
+
+
+@pytest.mark.parametrize("graphs", [None, [], [_branch(1)], [_branch(1), _branch(1)]])
+def test_operators_that_others_were_fused_into(graphs: list[dict[str, Any]] | None) -> None:
+    node = {"op": "_sg_mkldnn_conv", "name": "it", "inputs": [[0, 0, 0]]}
+    count = len(graphs or ())
+    expected = [f"_sg_mkldnn_conv 'it': needs the graph that was fused into it, but has {count} subgraphs"]
+    said = _said([_variable("data"), node if graphs is None else {**node, "subgraphs": graphs}])
+    assert said == ([] if count == 1 else expected)
