@@ -25,6 +25,7 @@ from irlint.rules.registry import all_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+START = ROOT / "docs/start.md"
 OMITTED = "...\n"  # what follows is not shown
 LIMIT = 120  # seconds
 
@@ -45,20 +46,39 @@ def blocks(*kinds: str) -> list[Block]:
     return [block for block in found if block.kind in kinds]
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
+def run(*words: str, where: Path = ROOT) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]), "NO_COLOR": "1"}
     return subprocess.run(
-        [sys.executable, *words], cwd=ROOT, env=env, capture_output=True, text=True, timeout=LIMIT, check=False,
+        [sys.executable, *words], cwd=where, env=env, capture_output=True, text=True, timeout=LIMIT, check=False,
         stdin=subprocess.DEVNULL,
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("block", blocks("console"), ids=str)
+@pytest.mark.parametrize("block", [b for b in blocks("console") if b.page != START], ids=str)
 def test_what_is_shown_is_what_is_printed(block: Block) -> None:
+    _is_printed(block, ROOT)
+
+
+def test_a_newcomers_page_works_from_top_to_bottom(tmp_path: Path) -> None:
+    """In a repository of their own, with nothing but what the page has them save."""
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True, timeout=LIMIT)
+    ((name, text),) = re.findall(
+        r"as `([\w.]+)`;.*?\n\n```json\n(.*?)```", START.read_text(encoding="utf-8"), re.DOTALL
+    )
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    shown = [block for block in blocks("console") if block.page == START]
+    assert [_is_printed(block, tmp_path) for block in shown] == [1, 1, 1, 0, 0]
+    assert run("-m", "irlint", ".", where=tmp_path).returncode == 0
+    (hook,) = [block.text for block in blocks("yaml") if block.page == START]
+    assert (tmp_path / ".pre-commit-config.yaml").read_text(encoding="utf-8") == hook
+
+
+def _is_printed(block: Block, where: Path) -> int:
+    """Runs a block's command and compares; gives the exit status."""
     line, _, shown = block.text.partition("\n")
     words = shlex.split(line.removeprefix("$ "))
     assert words[0] == "irlint"
-    done = run("-m", *words)
+    done = run("-m", *words, where=where)
     assert done.returncode in (0, 1), done.stderr
     if shown.endswith(OMITTED):
         assert done.stdout.startswith(shown.removesuffix(OMITTED))
@@ -68,6 +88,7 @@ def test_what_is_shown_is_what_is_printed(block: Block) -> None:
         block.page.write_text(new, encoding="utf-8")
     else:
         assert shown == done.stdout, "IRLINT_UPDATE=1 writes the pages anew"
+    return done.returncode
 
 
 def _shell_lines() -> list[str]:
