@@ -58,7 +58,8 @@ def read_single_quoted(text: str, at: int, report: Report) -> ScalarRead | None:
         return None
     value = match[1].replace("\\'", "'")
     edits, title = [Edit(Span(at, match.end()), dump(value))], "Use double quotes"
-    report("syntax-error", at, match.end(), "strings stand in double quotes in JSON", edits=edits, title=title)
+    message = "strings stand in double quotes in JSON"
+    report("syntax-error", at, match.end(), message, edits=edits, title=title, pythonic=True)
     return ScalarRead(value, match.end())
 
 
@@ -104,7 +105,8 @@ def _word(text: str, at: int, word: str, options: JsonOptions, report: Report) -
     meant = _MEANT.get(word.lower(), word.lower())
     if meant in _WORDS:
         edits, title = [Edit(Span(at, end), meant)], f"Write {meant}"
-        report("syntax-error", at, end, f"{shown(word)} is no JSON; write `{meant}`", edits=edits, title=title)
+        message = f"{shown(word)} is no JSON; write `{meant}`"
+        report("syntax-error", at, end, message, edits=edits, title=title, pythonic=word in ("None", "True", "False"))
         return ScalarRead(_WORDS[meant], end)
     message = f"expected a value, found {shown(word)}"
     if WORD.fullmatch(word):

@@ -24,6 +24,8 @@ class Troubles:
         self._lines = lines
         self.errors = 0
         self._last = -1  # where the last syntax error stands
+        self._printed: bool | None = None
+        self._pythonic: list[Edit] | None = None  # repairs of what Python's way to print data leaves in the file
 
     def add(
         self,
@@ -37,7 +39,16 @@ class Troubles:
         title: str = "",
         safety: Literal["safe", "unsafe"] = "safe",
         level: Level | None = None,
+        pythonic: bool = False,
     ) -> None:
+        """`pythonic`: Python prints data so. One word about all of it, in a file that was printed by Python."""
+        if pythonic and self._is_printed_by_python() and isinstance(edits, list):
+            if self._pythonic is not None:
+                self._pythonic += edits
+                return
+            edits = self._pythonic = edits.copy()
+            message += "; this whole file is Python's way to print data"
+            title = "Write the file's strings and words as JSON has them"
         if rule == "syntax-error":
             if start == self._last:
                 return  # one token is wrong in one way
@@ -60,6 +71,12 @@ class Troubles:
             if self.errors >= MAX_ERRORS:
                 self.found[-1].message += f" (the {MAX_ERRORS}th syntax error; the rest of the file is not read)"
                 raise Enough
+
+    def _is_printed_by_python(self) -> bool:
+        if self._printed is None:
+            text = self._lines.text
+            self._printed = text.count("'") > max(6, text.count('"'))
+        return self._printed
 
     def line(self, offset: int) -> int:
         return self._lines.position(offset).line

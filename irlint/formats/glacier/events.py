@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any
 
 from irlint import schema
-from irlint.findings import Problem, Severity
+from irlint.dryrun.dtypes import BITS
+from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
+from irlint.operators import nearest
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.rules.references.undefined_reference import UndefinedReference
 from irlint.rules.structure.empty_model import EmptyModel
+from irlint.rules.structure.missing_key import MissingKey
 from irlint.rules.structure.unknown_key import UnknownKey
+from irlint.rules.structure.value_not_allowed import ValueNotAllowed
 from irlint.text.base import Document, Path, Place
 
 SCHEMA = "glacier-events.schema.json"
 CONSTANT = "constant"
+_DTYPE = re.compile(
+    rf"(?:{'|'.join(map(re.escape, BITS))}|u?int(?:[1-9]|[1-5][0-9]|6[0-4])|t?float(?:8_?[a-z0-9_]+|128)|complex(?:64|128)|"
+    r"handle|void|str|custom\[[^\]]*\][0-9]*)(?:x[0-9]+)?"
+)
 _LARGEST = 1 << 63
 _KINDS = {
     "nodeID": (int, str),
@@ -91,17 +100,47 @@ def read(model: Model) -> Iterator[Problem]:
     for session in model.extra["sessions"]:
         yield from _repeats(session)
         yield from _undefined(session)
+        yield from _unknown_types(session)
 
 
 def _structural(document: Document, value: Any) -> Iterator[Problem]:
     """What the schema says, but of values that the reader of JSON has reported itself."""
     reported = {document.place_at(trouble.span.start).path for trouble in document.troubles}
-    for problem in schema.problems(SCHEMA, value):
+    for problem in _together(list(schema.problems(SCHEMA, value)), len(list(events_in(value)))):
         if isinstance(problem.at, Place) and problem.at.path in reported:
             continue
         if problem.rule is UnknownKey:
             problem.severity = Severity.WARNING
         yield problem
+
+
+def _together(problems: list[Problem], number: int) -> list[Problem]:
+    """One word about a key that no event has: who writes one event so writes all so."""
+    lacking = [problem for problem in problems if problem.rule is MissingKey and problem.fix is not None]
+    if len(lacking) < 2 or len(lacking) != number:
+        return problems
+    first, fixes = lacking[0], [problem.fix for problem in lacking]
+
+    def fix(document: Document) -> Fix | None:
+        found = [one for fix in fixes if fix is not None and (one := fix(document)) is not None]
+        edits = tuple(edit for one in found for edit in one.edits)
+        return Fix(f"{found[0].title} in all of them", edits, found[0].safety) if found else None
+
+    first.message += f" ({number:,} events of this file are so)"
+    first.fix = fix
+    told = {id(problem) for problem in lacking[1:]}
+    return [problem for problem in problems if id(problem) not in told]
+
+
+def _unknown_types(session: Session) -> Iterator[Problem]:
+    """Element types that nothing knows."""
+    for event in session.events:
+        if event.dtype is not None and not (event.is_call or event.broken) and not _DTYPE.fullmatch(event.dtype):
+            close = nearest(event.dtype, tuple(BITS))
+            hint = f"; did you mean {close}?" if close else ""
+            message = f"{event.name}: {event.dtype} is no element type that is known{hint}"
+            at = Place((*event.path, "dtype"))
+            yield Problem(ValueNotAllowed, at, message, str(event.node_id), severity=Severity.WARNING)
 
 
 def _repeats(session: Session) -> Iterator[Problem]:

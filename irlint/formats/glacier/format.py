@@ -21,8 +21,10 @@ _INPUTS = re.compile(r"[ \t]*(?P<id>[0-9]+)[^\[]*\[[ \t]*%?(?:(?P<input>[0-9]+(?
 _NEARLY = re.compile(
     r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|(?:[0-9]+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE
 )
-_KEY = re.compile(r'"node_?id"[ \t\r\n]*:', re.IGNORECASE)
-_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
+_KEY = re.compile(r"""(["'])(?:node_?id|nid|id)\1[ \t\r\n]*:""", re.IGNORECASE)
+_EXACT = re.compile("([\"'])nodeID\1")
+_STRINGS = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
+_COMMENTS = re.compile(r"(?:(?:#|//)[^\r\n]*|[ \t\r\n\ufeff]+)*")
 _LINES = 200  # as many lines decide
 
 EVENTS_SCHEMA = "glacier-events.schema.json"
@@ -38,7 +40,7 @@ class GlacierFormat(Format):
     extensions = (".txt", ".listing", ".glacier", ".json", ".jsonl", ".events")
 
     def recognize(self, head: Head) -> Recognition | None:
-        text = head.text.lstrip("\ufeff \t\r\n")
+        text = _body(head.text)
         if text[:1] in ("{", "["):
             return _recognize_events(text)
         lines = [line for line in text[:20_000].splitlines()[:_LINES] if line.strip() and line.lstrip()[0] != "#"]
@@ -52,7 +54,7 @@ class GlacierFormat(Format):
         return None
 
     def open(self, text: str, name: str) -> Document:
-        first = text.lstrip("\ufeff \t\r\n")
+        first = _body(text)
         if first[:1] in ("{", "["):
             from irlint.text.json import JsonDocument
             from irlint.text.json_options import STRICT, JsonOptions
@@ -128,25 +130,34 @@ def _as_listing(document: Document) -> ListingDocument | None:
     return document
 
 
+def _body(text: str) -> str:
+    """A text from where it is no comment any more."""
+    match = _COMMENTS.match(text)
+    return text[match.end() :] if match else text
+
+
 def _recognize_events(text: str) -> Recognition | None:
     if not _KEY.search(text):
         return None
-    exact = '"nodeID"' in text  # else more is asked for: browsers and others have nodes with a nodeId
-    keys = exact + sum(f'"{key}"' in text for key in ("duration", "session", "inputs", "size", "name"))
-    if keys < (2 if exact else 3):
-        return None
-    return Recognition(3 if keys > 3 else 2, "its objects are events with a nodeID", "events")
+    words = [
+        word for word in ("duration", "session", "inputs", "size", "name") if f'"{word}"' in text or f"'{word}'" in text
+    ]
+    if _EXACT.search(text):
+        if words:
+            return Recognition(3 if len(words) > 2 else 2, "its objects are events with a nodeID", "events")
+    elif len(words) > 2 and ("duration" in words or "session" in words):  # browsers and others have nodes with a nodeId
+        return Recognition(2, "its objects look like events, but for the key nodeID", "events")
+    return None
 
 
 def _are_spelled_otherwise(value: Any) -> bool:
-    """Whether these are objects with a nodeId or node_id."""
+    """Whether these are events with a nodeId, node_id or id."""
     records = value.get("events") if isinstance(value, dict) else value
-    return any(
-        key.lower().replace("_", "") == "nodeid"
-        for record in (records if isinstance(records, list) else ())[:_LINES]
-        if isinstance(record, dict)
-        for key in record
-    )
+    for record in (records if isinstance(records, list) else ())[:_LINES]:
+        keys = {key.lower().replace("_", "") for key in record} if isinstance(record, dict) else set()
+        if "nodeid" in keys or (keys & {"id", "nid"} and "name" in keys and keys & {"duration", "session"}):
+            return True
+    return False
 
 
 def _is_lines(text: str) -> bool:

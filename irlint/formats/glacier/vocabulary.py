@@ -72,16 +72,21 @@ def bounds(operator: Operator, operators: OperatorTable) -> Bounds:
 
 @cache
 def canonical_bounds(name: str) -> Bounds:
-    """How many inputs the operators have that go by one canonical name: what is an attribute of one is an input of another.
-    What OpenVINO's take differs from version to version.
-    """
+    """How many inputs the operators have that go by one canonical name: what is an attribute of one is an input of another."""
     found = []
     for other, entries in ({"relay": [name]} | _canonical().get(name, {})).items():
-        known = operators_of(other)
-        words = [entry if isinstance(entry, str) else entry["op"] for entry in entries]
-        found += [bounds(operator, known) for operator in map(known.get, words) if operator is not None]
+        for entry in entries:
+            word = entry if isinstance(entry, str) else entry["op"]
+            known = _versions(word) if other == "openvino" else [table(other).get(word)]
+            found += [(0, None) if operator is None else bounds(operator, table(other)) for operator in known]
     lows, highs = [least for least, _ in found], [most for _, most in found if most is not None]
     return min(lows, default=0), max(highs, default=0) if len(highs) == len(found) else None
+
+
+def _versions(name: str) -> list[Operator | None]:
+    """An OpenVINO operator in all its opsets; None for one older than those, whose inputs nothing here tells."""
+    known = table("openvino")
+    return [known.get(key) for key in known.names if key.partition(".")[2] == name] or [None]
 
 
 @cache

@@ -155,3 +155,42 @@ def test_ids_under_another_key_are_events_all_the_same(key: str) -> None:
         findings = irlint.lint(text.replace("nodeID", key))
         assert {f.code for f in findings} == {"T002"}
         assert all("`nodeID`" in f.message and key in f.message for f in findings)
+
+
+def test_events_as_python_prints_them_are_one_finding() -> None:
+    for text in (repr(CHAIN), repr([{**e, "value": None} for e in CHAIN]), "\n".join(map(repr, CHAIN))):
+        result = engine.lint(text, "run.json")
+        assert (result.format, result.dialect) == ("glacier", "events")
+        quotes = [f for f in result.findings if f.code == "S001"]
+        assert len(quotes) == 1
+        assert quotes[0].fix is not None
+        assert "Python" in quotes[0].message
+    repaired = fixes.fix(repr(CHAIN), lambda changed: engine.lint(changed, "run.json").findings).text
+    assert json.loads(repaired) == CHAIN
+
+
+@pytest.mark.parametrize("mark", ["#", "//"])
+def test_a_comment_above_events_hides_them_from_nobody(mark: str) -> None:
+    for text in (json.dumps(CHAIN), "\n".join(LINES)):
+        result = engine.lint(f"{mark} recorded on Monday\n{text}\n", "run.jsonl")
+        assert (result.format, result.dialect, len(result.findings)) == ("glacier", "events", 1)
+
+
+@pytest.mark.parametrize("key", ["id", "nId", "nodeId"])
+def test_a_key_that_is_wrong_in_all_events_is_told_once(key: str) -> None:
+    text = json.dumps(CHAIN).replace("nodeID", key)
+    (finding,) = engine.lint(text, "run.json").findings
+    assert (finding.code, text[finding.span.start : finding.span.end]) == ("T002", f'"{key}"')
+    repaired = fixes.fix(text, lambda changed: engine.lint(changed, "run.json").findings, unsafe=True).text
+    assert json.loads(repaired) == CHAIN
+
+
+@pytest.mark.parametrize("dtype", ["float33", "flaot32", "f32"])
+def test_element_types_that_nobody_knows(dtype: str) -> None:
+    assert found([*CHAIN, event("w", "w", [], dtype=dtype, shape=[2, 3])]) == [("T006", f'"{dtype}"')]
+
+
+@pytest.mark.parametrize("dtype", ["int12", "float32x4", "handle", "custom[posites2]32", "nf4", "complex64"])
+def test_element_types_that_are_rare(dtype: str) -> None:
+    found_ = found([*CHAIN, event("w", "w", [], dtype=dtype, shape=[2, 3])])
+    assert [code for code, _ in found_ if code != "D401"] == []
