@@ -22,7 +22,7 @@ _NEARLY = re.compile(
     r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|(?:[0-9]+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE
 )
 _KEY = re.compile(r"""(["'])(?:node_?id|nid|id)\1[ \t\r\n]*:""", re.IGNORECASE)
-_EXACT = re.compile("([\"'])nodeID\1")
+_EXACT = re.compile(r"""(["'])nodeID\1""")
 _STRINGS = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 _COMMENTS = re.compile(r"(?:(?:#|//)[^\r\n]*|[ \t\r\n\ufeff]+)*")
 _LINES = 200  # as many lines decide
