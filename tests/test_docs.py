@@ -20,6 +20,7 @@ from irlint.cli import commands
 from irlint.cli._dispatch import parser_of
 from irlint.config.build import build
 from irlint.config.read_yaml import read_yaml
+from irlint.formats.base import by_name
 from irlint.rules import site
 from irlint.rules.registry import all_rules
 
@@ -169,6 +170,29 @@ def test_toml_is_toml(block: Block) -> None:
     else:
         import tomli as tomllib
     tomllib.loads(block.text)
+
+
+@pytest.mark.parametrize("block", [b for b in blocks("xml") if "irlint" in b.text], ids=str)
+def test_what_is_said_to_silence_does(block: Block) -> None:
+    inside = block.text if "rt_info" in block.text else f"<layers>\n{block.text}</layer></layers>"
+    document = by_name("openvino").open(f'<net name="n" version="11">\n{inside}</net>', "n.xml")
+    assert not document.troubles
+    (said,) = by_name("openvino").suppressions(document)
+    assert said.words <= {word for rule in all_rules().values() for word in (rule.code, rule.name)}
+    assert said.words
+
+
+@pytest.mark.parametrize("block", blocks("lua", "elisp"), ids=str)
+def test_what_editors_load_is_there(block: Block) -> None:
+    (name,) = re.findall(r"\(require [\"']?([\w-]+)|require\(\"([\w-]+)\"\)", block.text)
+    assert list((ROOT / "lsp").glob(f"*/{''.join(name)}.{'el' if block.kind == 'elisp' else 'lua'}"))
+
+
+@pytest.mark.parametrize("block", [b for b in blocks("json", "toml") if b.page.parent.name == "editors"], ids=str)
+def test_editors_start_a_command_that_there_is(block: Block) -> None:
+    words = re.findall(r'"(\w+)"', "".join(re.findall(r'^.*(?:"command"|command =|args =).*$', block.text, re.M)))
+    program, name = [word for word in words if word != "command"]
+    assert (program, name in commands()) == ("irlint", True)
 
 
 def test_no_block_is_without_a_kind() -> None:
