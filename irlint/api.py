@@ -119,7 +119,11 @@ def run(
 
 
 def flatten(graph: Graph, node_types: Iterable[str] = ("Call", "Var", "Constant")) -> Flat:
-    """The flat view of a graph: its calls in depth-first post-order, with these kinds of node in their input lists."""
+    """The flat view of a graph: its calls in depth-first post-order, with these kinds of node in their input lists.
+
+    Raises ValueError (`irlint.order.CycleError`) if nodes need their own results, so that there is no order, and for an
+    unknown kind of node.
+    """
     from irlint.flat import flatten as make
 
     return make(graph, node_types)
