@@ -14,6 +14,7 @@ from irlint.text.listing_line import ITEMS, ORDER, ROW, Item, LineReader, Row, c
 
 _LOOKS_LIKE_ROW = re.compile(r"[\ufeff \t]*[0-9]|.*\[.*\]")
 _BAD_BYTES = re.compile("[\udc80-\udcff]+")
+_ZERO = re.compile(r"(?<![^\s,\[])0[0-9]+(?=[\s,\]])")  # a number that begins with 0, perhaps inside of a name
 _HEADER = re.compile(r"[\ufeff \t]*(?:#|n_?id\b|node_?id\b|id\b)", re.IGNORECASE)
 
 
@@ -38,6 +39,7 @@ class ListingDocument(Document):
         self._encoding()
         starts, text, row_at, rows = self.lines.starts, self.text, ROW.match, self.rows
         ends = [*starts[1:], len(text)]
+        zeros: list[Edit] = []
         passed = -1  # the last line that belongs to a node above it
         for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
             line = text[start:end].rstrip("\r\n")
@@ -47,8 +49,23 @@ class ListingDocument(Document):
                 continue
             if (match := row_at(line)) and match.end() == len(line):
                 rows.append(Row(number, int(match[1]), match[2], _values(match[3])))
+                if _ZERO.search(line):
+                    zeros += _padded(line, start + (number == 0 and text.startswith("\ufeff")))
             elif line.strip().strip("\ufeff"):
                 passed = self._odd_line(number, text[start:end].rstrip("\r\n"), start)
+
+        if zeros:
+            self._zeros(zeros)
+
+    def _zeros(self, edits: list[Edit]) -> None:
+        """One word about all of them: who pads one id pads many."""
+        span = edits[0].span
+        more = f" ({len(edits):,} ids of this file are so)" if len(edits) > 1 else ""
+        word = self.text[span.start : span.end]
+        message = f"{word} is an id with zeros in front: readers that compare ids as text do not find it{more}"
+        title = "write ids without zeros in front"
+        trouble = Trouble("unusual-number", span, message, edits=lambda: edits, title=title, level="warning")
+        self.troubles.append(trouble)
 
     def _encoding(self) -> None:
         if not self.text.strip().strip("\ufeff"):
@@ -118,7 +135,7 @@ class ListingDocument(Document):
         if not inside or number == 0 or self.troubles or self.extras or "\r" in line or "\n" in line:
             return None
         match = ROW.fullmatch(line)
-        if match is None or row < 0 or self.rows[row].line != number or _BAD_BYTES.search(line):
+        if match is None or row < 0 or self.rows[row].line != number or _BAD_BYTES.search(line) or _ZERO.search(line):
             return None
         document = ListingDocument.__new__(ListingDocument)
         Document.__init__(document, text, self.name)
@@ -223,3 +240,12 @@ class ListingDocument(Document):
 
 def _values(items: str) -> list[Item]:
     return [int(item) if item[0] not in "'\"" else unquote(item) for item in ITEMS.findall(items)]
+
+
+def _padded(line: str, start: int) -> list[Edit]:
+    """Edits that take the zeros from the ids of a line."""
+    reader = LineReader(line, start)
+    reader.read(0)
+    spans = [span for path, span in reader.spans.items() if path == ("id",) or len(path) == 2]
+    found = [(span, line[span.start - start : span.end - start]) for span in spans]
+    return [Edit(span, str(int(word))) for span, word in found if len(word) > 1 and word.isdigit() and word[0] == "0"]

@@ -442,3 +442,11 @@ def test_one_foreign_name_among_relay_s_is_told_whose_it_is() -> None:
     assert finding.message.endswith("did you mean 'nn.conv2d'?")
     (finding,) = lint("0 nn.conv2d ['x', 'w']\n1 reshape [0, 'shape']\n2 nn.relu [1]\n")
     assert (finding.code, finding.severity) == ("O002", Severity.WARNING)
+
+
+def test_ids_with_zeros_in_front_are_told_once_and_written_without() -> None:
+    text = "".join(f"{k:03d} exp [{f'{k - 1:03d}' if k else repr('x 01')}]\n" for k in range(12))
+    (finding,) = lint(text)
+    assert (finding.code, finding.severity) == ("S015", Severity.WARNING)
+    assert fixes.fix(text, lint).text == "0 exp ['x 01']\n" + "".join(f"{k} exp [{k - 1}]\n" for k in range(1, 12))
+    assert lint("0 exp ['01', '0 01']\n1 exp [0]\n2 add [1, ' 01 ']\n")[0].code != "S015"
