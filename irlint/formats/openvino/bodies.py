@@ -207,6 +207,8 @@ def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
         if _unknown(found):
             body.live[index] = 1  # its type has a finding, and it does matter
             return
+    elif entry.internal in body.lost:
+        return
     what = "does not exist" if found is None else f"is {label(found)}, not a {kind}"
     message = f"{label(node)}: layer {entry.internal} of its <{body.element.tag}> {what}"
     yield Problem(BodyMapping, Place(entry.path, "@internal_layer_id"), message, node.name)
@@ -417,7 +419,9 @@ def _back_edge(
     for number, kind, part in ((source, "Result", "@from-layer"), (target, "Parameter", "@to-layer")):
         index = body.by_id.get(number or "")
         found = None if index is None else body.graph.nodes[index]
-        if found is not None and index is not None and _unknown(found):
+        if number in body.lost:
+            wrong = True
+        elif found is not None and index is not None and _unknown(found):
             body.live[index] = 1
             wrong = True
         elif number is not None and (found is None or found.op != kind):

@@ -51,9 +51,8 @@ def connection_problems(
     if section.edges_path == section.path:  # no edges at all, which is a finding
         section.starved.update(range(len(section.layers)))
     if section.edges:
-        shadowed = {first for first, _ in section.double}  # the edges feed the layer that has taken their place
         for index, places in hungry.left.items():
-            if places and index not in shadowed:
+            if places and index not in doubled:
                 yield from _unfed(section, index, places, hungry.inputs[index], version)
 
 

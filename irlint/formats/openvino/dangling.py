@@ -105,6 +105,7 @@ class Dangling:
             users = [(self._ends(edge)[1], edge.to_port) for edge in fed]
             if lost > 0:
                 lost -= 1
+                section.lost.add(number)
                 self.refused |= self._missing(number, ends).severity is None
             elif (index := self._renumbered(number, ends)) is not None:
                 yield self._renumbering(number, ends, index)
@@ -155,6 +156,7 @@ class Dangling:
 
     def _renumbering(self, number: str, ends: list[tuple[int, str]], index: int) -> Problem:
         section = self.section
+        section.lost.add(number)
         node, at = section.graph.nodes[index], section.graph.place(index, "id")
         for k, attribute in ends:
             if attribute == "to-layer":

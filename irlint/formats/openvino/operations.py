@@ -209,18 +209,16 @@ def _counts(section: Section, node: Node, operator: Operator, version: int) -> I
         least, most = _range(operator)
         count = len(node.inputs)
         if count < least or (most is not None and count > most):
-            severity = (
-                Severity.WARNING
-                if most is not None and most < count <= operator.facts.get("takes", 0)
-                else Severity.ERROR
-            )
+            over = most is not None and count > most
+            taken = count <= operator.facts.get("takes", 0) or (version == 10 and operator.facts.get("spare"))
+            severity = Severity.WARNING if over and taken else Severity.ERROR
             wanted = f"{least}" if least == most else f"{least} to {most}" if most is not None else f"at least {least}"
             names = ", ".join(port.name for port in operator.inputs)
             message = f"{label(node)} has {count} input{'' if count == 1 else 's'}, {operator.name.partition('.')[2]} takes {wanted}"
             message += f" ({names})" if names else ""
             if count in operator.facts.get("crashes", ()):
                 message += "; the reader crashes on it"
-            at = graph.place(node, f"input:{most}") if most is not None and count > most else graph.place(node, "node")
+            at = graph.place(node, f"input:{most}" if over else "node")
             yield Problem(WrongInputCount, at, message, node.name, severity=severity)
     outputs = section.layers[node.index].outputs.ports
     if any(port.kind != "required" for port in operator.outputs):

@@ -37,6 +37,7 @@ class Section:
         default_factory=list
     )  # (edge, node, input) of an input that is fed already
     live: bytearray = field(default_factory=bytearray)  # per node: whether the loader looks at it
+    lost: set[str | None] = field(default_factory=set)  # numbers by which layers are called that now have another
     starved: set[int] = field(default_factory=set)  # nodes that lack an input for an edge of which an error speaks
     torn: bool = False  # edges are missing or lead nowhere, so that nothing is to be made of what is not reached
     sorted: bool = True  # layers stand before those that read them

@@ -65,6 +65,7 @@ class _Verdict:
         self.declared: dict[Key, list[int]] = {}  # problems of what Parameters of bodies say of themselves
         self.mapped: set[Key] = set()  # layers whose port maps have errors
         self.shared: dict[tuple[str | None, ...], int] = {}  # where the problem of some bytes is kept
+        self.counted: set[Key] = set()  # layers whose number of inputs has been told of
         self.wrong: set[Key] = set()  # layers that have an error without regard to shapes
         for k, problem in enumerate(problems):
             key = self._key(problem)
@@ -72,6 +73,8 @@ class _Verdict:
                 continue
             if is_error(problem) and id(problem) not in shaped:
                 self.wrong.add(key)
+            if problem.rule.code == "O002" and id(problem) not in shaped:
+                self.counted.add(key)
             if problem.rule.code == "R304" and is_error(problem):
                 self.mapped.add(key)
             elif problem.rule.code == "R304":
@@ -99,7 +102,9 @@ class _Verdict:
                 kept.append(problem)
                 continue
             section, index = self.sections[key], key[1]
-            if problem.rule.code == "O002" and (self.document.broken or index in section.starved):
+            if problem.rule.code == "O002" and (
+                self.document.broken or index in section.starved or key in self.counted
+            ):
                 kept.append(None)  # what feeds it may stand in the part that is lost, or an edge has been blamed for it
                 continue
             if problem.rule.code in _DECLARED:

@@ -151,7 +151,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
                 broken = True
                 message = f"{label(node)}: {name} is {data[name]!r}; a whole number from 0 to 2^63-1 is needed"
                 yield Problem(WrongAttributeType, graph.place(node, f"attr:{name}"), message, node.name)
-        elif data[name].strip() or name != "shape":  # no dimensions: a single number
+        elif data[name] or name != "shape":  # no dimensions: a single number
             for fault in faults(data[name], operator.attributes[name]):
                 if name == "element_type" and data[name] not in PRECISIONS:  # I64 is taken for i64, F32 is not for f32
                     fault = fault._replace(severity=Severity.ERROR)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from .models import model
-from .test_settled import Found, errors, found
+from .test_settled import BODY, OTHER, THEN, Found, branches, errors, found
 
 ADD = model("opset1.Add").text
 EDGE = '<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>'
@@ -166,3 +166,24 @@ def test_what_is_written_to_a_first_variable_is_as_what_it_begins_with(tmp_path:
     text = text.replace("</layers>", ASSIGN).replace("</edges>", edge)
     assert not found(tmp_path, text)
     assert [f[0] for f in errors(found(tmp_path, text.replace('shape="2,3"', 'shape="2,4"', 1)))] == ["R303"]
+
+
+@pytest.mark.parametrize(("key", "spare"), [("opset1.Exp", True), ("opset1.MatMul", True), ("opset1.Add", False)])
+def test_version_10_passes_over_some_inputs_too_many(key: str, spare: bool, tmp_path: Path) -> None:
+    text = model(key).text
+    layer = re.search(r'<layer id="(\d+)" name="op".*?</layer>', text, re.DOTALL)
+    assert layer is not None
+    one = re.search(r"<port .*?</port>", layer[0][layer[0].index("<input>") :], re.DOTALL)
+    assert one is not None
+    more = layer[0].replace("</input>", re.sub(r'id="\d+"', 'id="90"', one[0], count=1) + "</input>", 1)
+    edge = f'<edge from-layer="0" from-port="0" to-layer="{layer[1]}" to-port="90"/></edges>'
+    text = text.replace(layer[0], more).replace("</edges>", edge)
+    for version, taken in (("11", False), ("10", spare)):
+        wrong = found(tmp_path, text.replace('version="11"', f'version="{version}"'), model(key).weights)
+        assert [f[:2] for f in wrong if f[0] == "O002"] == [("O002", "warning" if taken else "error")]
+
+
+@pytest.mark.parametrize(("id_", "code"), [("x", "T001"), ("77", "R001")])
+def test_a_body_whose_layer_has_lost_its_number_is_one_error(id_: str, code: str, tmp_path: Path) -> None:
+    text = branches(THEN, OTHER, BODY.replace('<layer id="2"', f'<layer id="{id_}"'))
+    assert [f[0] for f in errors(found(tmp_path, text, b"\1"))] == [code]
