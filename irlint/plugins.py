@@ -9,6 +9,10 @@ from importlib import import_module
 from typing import Any
 
 
+class PluginError(Exception):
+    """Which plug-in cannot be used, and why."""
+
+
 @cache
 def _declared() -> dict[str, tuple[tuple[str, str], ...]]:
     """Group -> (name, "module:attribute") of the irlint.* groups of installed packages, first on the path first.
@@ -50,11 +54,16 @@ def _parse(text: str) -> list[tuple[str, str, str]]:
 
 def load(group: str) -> list[tuple[str, Any]]:
     """Name and object of each entry point of a group."""
-    loaded = []
-    for name, target in _declared().get(group, ()):
-        module, _, attribute = target.partition(":")
+    return [(name, _loaded(name, target)) for name, target in _declared().get(group, ())]
+
+
+def _loaded(name: str, target: str) -> Any:
+    module, _, attribute = target.partition(":")
+    try:
         value: Any = import_module(module)
         for part in filter(None, attribute.split(".")):
             value = getattr(value, part)
-        loaded.append((name, value))
-    return loaded
+    except (Exception, SystemExit) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise PluginError(f"the plug-in {name!r} ({target}) cannot be loaded: {why}") from error
+    return value

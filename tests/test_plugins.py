@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
 
 import pytest
+from cli.helpers import CLEAN, command, environment
 
 from irlint import plugins
 
@@ -47,6 +49,35 @@ def test_broken_packages_are_passed_over(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "site" / "bytes-1.dist-info" / "entry_points.txt").write_bytes(b"[irlint.rules]\n\xff = a:b\n")
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     assert plugins.load("irlint.rules") is not None
+
+
+@pytest.mark.parametrize(
+    ("points", "code", "words"),
+    [
+        ("[irlint.rules]\nx = broken:X\n", "raise RuntimeError('boom')\n", "RuntimeError: boom"),
+        ("[irlint.rules]\nx = broken:X\n", "import sys; sys.exit(7)\n", "SystemExit: 7"),
+        ("[irlint.rules]\nx = broken:X\n", "", "AttributeError"),
+        ("[irlint.rules]\nx = nowhere:X\n", "", "ModuleNotFoundError"),
+        ("[irlint.rules]\nx = broken:X\n", "X = 5\n", "is no rule"),
+        ("[irlint.rules]\nx = irlint.rules.base:Rule\n", "", "is no rule"),
+        ("[irlint.rules]\nx = irlint.rules.references.cycle:Cycle\n", "", "two rules are called"),
+        ("[irlint.formats]\nx = broken:X\n", "X = 5\n", "is no format"),
+    ],
+)
+def test_one_that_cannot_be_used_is_told_once(tmp_path: Path, points: str, code: str, words: str) -> None:
+    package(tmp_path / "site", "broken", points)
+    (tmp_path / "site/broken.py").write_text(code)
+    for name in ("a.json", "b.json"):
+        (tmp_path / name).write_text(CLEAN)
+    env = environment()
+    env["PYTHONPATH"] += os.pathsep + str(tmp_path / "site")
+    done = subprocess.run(
+        command(".", "--no-cache"), cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120, check=False,
+        stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert words in done.stderr
 
 
 def test_the_slow_reader_is_not_imported() -> None:

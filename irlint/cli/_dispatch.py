@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from irlint.cli import DEFAULT, FAILURE, USAGE, UsageError, commands
 from irlint.cli._say import say
+from irlint.plugins import PluginError
 
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # what a shell says of a process that such a signal ended
 
@@ -24,7 +25,7 @@ def guarded(arguments: list[str]) -> int:
         return _flushed(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except UsageError as error:
+    except (UsageError, PluginError) as error:
         say(str(error))
         return USAGE
     except Exception as error:

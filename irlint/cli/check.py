@@ -19,6 +19,7 @@ from irlint.config import ConfigError, UnknownSelector
 from irlint.operators import nearest
 from irlint.report import write
 from irlint.report.base import FileReport
+from irlint.rules.registry import verify_plugins
 from irlint.runner import How, Job, Outcome, run_all
 from irlint.text.safe import visible
 
@@ -82,6 +83,7 @@ class _Run:
     def _outcomes(self) -> Iterator[Outcome]:
         """What became of every file, in order; what concerns the status is noted, what people must know is said."""
         args = self.args
+        verify_plugins()
         todo = jobs(args, self._complain)
         how = How(
             args.as_format,

@@ -131,7 +131,10 @@ def all_formats() -> dict[str, Format]:
     for folder in sorted(Path(__file__).parent.iterdir()):
         if (folder / "__init__.py").exists():
             found[folder.name] = import_module(f"irlint.formats.{folder.name}").FORMAT
-    found.update(plugins.load("irlint.formats"))
+    for name, format_ in plugins.load("irlint.formats"):
+        if not isinstance(format_, Format):
+            raise plugins.PluginError(f"the plug-in {name!r} is no format: that is an instance of a subclass of Format")
+        found[name] = format_
     return found
 
 

@@ -95,7 +95,19 @@ def checking(format_name: str) -> tuple[Checking, ...]:
 @cache
 def plugin_rules() -> tuple[type[Rule], ...]:
     """Rules that other packages bring."""
-    return tuple(rule for _, rule in plugins.load("irlint.rules"))
+    found = plugins.load("irlint.rules")
+    for name, rule in found:
+        if not (isinstance(rule, type) and issubclass(rule, Rule) and rule.code and rule.name):
+            raise plugins.PluginError(
+                f"the plug-in {name!r} is no rule: that is a subclass of Rule with a code and a name"
+            )
+    return tuple(rule for _, rule in found)
+
+
+def verify_plugins() -> None:
+    """Raises PluginError unless all can be used; costs nothing where there are none."""
+    if plugin_rules():
+        all_rules()
 
 
 @cache
@@ -106,7 +118,7 @@ def all_rules() -> dict[str, type[Rule]]:
     names: dict[str, str] = {}
     for rule in (*shared_rules(), *(r for f in formats for r in format_rules(f)), *plugin_rules()):
         if rule.code in rules or rule.name in names:
-            raise ValueError(f"two rules are called {rule.code} or {rule.name}")
+            raise plugins.PluginError(f"two rules are called {rule.code} or {rule.name}")
         rules[rule.code], names[rule.name] = rule, rule.code
     return dict(sorted(rules.items()))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from irlint import engine
-from irlint.rules.structure.key_case import KeyCase
+from irlint.rules.hygiene.empty_name import EmptyName
 
 from .helpers import CLEAN, COMMA, FOREIGN, MISSPELT, Irlint, command, environment, running, spawn
 
@@ -97,7 +97,7 @@ def test_a_rule_that_recurses_without_end(here: Path, irlint: Irlint, monkeypatc
     def endless(model: object) -> object:
         return endless(model)
 
-    monkeypatch.setattr(KeyCase, "check", endless)
+    monkeypatch.setattr(EmptyName, "check", endless)
     (here / "a.json").write_text(CLEAN)
     done = irlint("a.json")
     assert done.status == 3
