@@ -197,10 +197,7 @@ class Run:
 
     def _computed(self, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...], several: bool) -> Any:
         if self.made_up and self.made_up[-1] is node:
-            return [
-                draw.variable(self.seed, f"{node.name}:{k}", kind.dtype or "float32", kind.shape)  # type: ignore[arg-type]
-                for k, kind in enumerate(kinds)
-            ]
+            return self._drawn(node, kinds)
         try:
             if call.operator.overwrites and call.inputs is None and (found := _over(call, operands, kinds)) is not None:
                 return (found,)
@@ -212,7 +209,17 @@ class Run:
         except MemoryError:
             raise TooMuch(node, kinds[0] if kinds else Tensor(), 0, self.limit or 0) from None
         except _BROKEN as error:
-            raise Failed(node, str(error)) from error
+            if not self.drawn or not call.operator.reads or not all(is_known(kind.shape) for kind in kinds):
+                raise Failed(node, str(error)) from error
+            self.made_up.append(node)  # axes that were drawn are no axes
+            return self._drawn(node, kinds)
+
+    def _drawn(self, node: Node, kinds: tuple[Tensor, ...]) -> list[Any]:
+        """Results as they are declared, whatever they are made of."""
+        return [
+            draw.variable(self.seed, f"{node.name}:{k}", kind.dtype or "float32", kind.shape)  # type: ignore[arg-type]
+            for k, kind in enumerate(kinds)
+        ]
 
     def _nested(self, node: Node, call: Call, operands: list[Any]) -> Generator[Any, Any, Any]:
         try:

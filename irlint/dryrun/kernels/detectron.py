@@ -54,7 +54,7 @@ def roi_features(
     with np.errstate(divide="ignore", invalid="ignore"):
         level = np.floor(np.log2(np.sqrt(np.maximum(area, 0)) / 224 + 1e-6) + 2)
     level = np.clip(level, 0, len(pyramid) - 1).astype(np.int64)
-    for k, (features, scale) in enumerate(zip(pyramid, pyramid_scales, strict=True)):
+    for k, (features, scale) in enumerate(zip(pyramid, pyramid_scales, strict=False)):
         mine = np.flatnonzero((level == k) & (area > 0))
         if mine.size:
             found[mine] = roi_align(
