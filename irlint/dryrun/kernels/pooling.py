@@ -86,7 +86,8 @@ def pool_max(
     **_: Any,
 ) -> Any:
     plan = _Plan(data, kernel, strides, dilations, pads_begin, pads_end, auto_pad, rounding_type)
-    return plan.folded(plan.padded(data, _lowest(data.dtype)), np.maximum)
+    outside = np.finfo(data.dtype).min if data.dtype.kind == "f" else _lowest(data.dtype)  # as runtimes have it
+    return plan.folded(plan.padded(data, outside), np.maximum)
 
 
 def pool_max_indices(data: Any, axis: int, dtype: str, *, kernel: Sequence[int], **attrs: Any) -> list[Any]:

@@ -190,15 +190,22 @@ class _Node:
 
 
 def _variables(graph: Any) -> int | None:
-    """How many variables a subgraph's outputs depend on."""
-    found: set[int] = set()
+    """How many variables a subgraph's outputs depend on; None if that cannot be told, or they depend on themselves."""
+    found: dict[int, bool] = {}  # whether all that a node depends on has been seen
     try:
-        nodes, queue = graph["nodes"], [entry[0] for entry in graph["heads"]]
-        while queue:
-            at = queue.pop()
-            if at not in found and 0 <= at < len(nodes):
-                found.add(at)
-                queue += [entry[0] for entry in nodes[at]["inputs"]] if nodes[at]["op"] != "null" else []
-        return sum(bool(nodes[at]["op"] == "null") for at in found)
+        nodes, stack = graph["nodes"], [entry[0] for entry in graph["heads"]]
+        while stack:
+            at = stack[-1]
+            if found.get(at) is False or not 0 <= at < len(nodes):
+                found[at] = True
+            if found.get(at):
+                stack.pop()
+                continue
+            found[at] = False
+            sources = [entry[0] for entry in nodes[at]["inputs"]] if nodes[at]["op"] != "null" else []
+            if any(found.get(source) is False for source in sources):
+                return None
+            stack += [source for source in sources if source not in found]
+        return sum(bool(nodes[at]["op"] == "null") for at in found if 0 <= at < len(nodes))
     except (KeyError, TypeError, IndexError):
         return None

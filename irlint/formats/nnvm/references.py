@@ -38,8 +38,8 @@ def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examine
         lost = lost or not 0 <= entry[0] < len(view.nodes)
         yield from entry_problems(view, entry, view.head_place(k), "the graph's outputs", examiner, None)
     alone = model.extra.get("sweep") is seen  # no other graph is nested in it
-    if (orderly and alone) or not any(i in seen.reachable for i in seen.special):
-        model.settled.update(("R003", "R004"))  # what nothing depends on is never run
+    if orderly and alone:
+        model.settled.update(("R003", "R004"))
     if late:
         yield from _late(graph, view, late)
     if not lost and not view.broken:
@@ -108,6 +108,8 @@ def _output(
         return Fix("Read output 0", document.write(at, 0), "unsafe")
 
     related = [("it is defined here", view.place(node, "name"))]
+    if "num_outputs" in view.attrs[node]:
+        related.append(("this is how many outputs it has", view.place(node, "attr:num_outputs")))
     yield Problem(OutputOutOfRange, at, message, name, fix if outputs.visible == 1 else None, related)
 
 

@@ -26,11 +26,11 @@ def check(model: Model, views: list[View], era: Era) -> Iterator[Problem]:
     for at, view in enumerate(views):
         examiner = inner if view.path else outer
         seen = swept(view, examiner, variable, model.memory)
-        special = special or bool(seen.special)
+        special = special or any(i in seen.reachable for i in seen.special)
         if len(views) == 1:
             model.extra["sweep"] = seen
         yield from _view(model, views, at, seen, examiner, variable)
-    if not special:
+    if not special:  # what nothing depends on is never run
         model.settled.update(("R003", "R004"))
     if model.dialect != dialects.CLASSIC:
         from irlint.formats.nnvm.versions import check as check_version
