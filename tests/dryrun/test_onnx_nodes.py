@@ -19,6 +19,8 @@ from irlint.api import run
 from irlint.dryrun.infer import infer
 from irlint.formats.openvino.layers import ELEMENT_TYPES
 
+from .onnx_rest import reason
+
 PYTHON = os.environ.get("IRLINT_OPENVINO_PYTHON", "")
 SCRIPT = Path(__file__).with_name("onnx_nodes.py")
 READY = os.environ.get("IRLINT_ONNX_NODES", "")  # a folder that the script has filled already
@@ -35,6 +37,7 @@ class Verdict(NamedTuple):
 
     word: str
     reason: str = ""
+    faithful: bool = True  # the runtime gives what onnx expects, or nothing
 
 
 @pytest.fixture(scope="module")
@@ -76,33 +79,40 @@ def judged(case: Path) -> Verdict:
     graph = load(case / "model.xml")
     feeds = graph.mapping.feeds(graph)
     inputs = {feed.names[0]: given[name] for feed in feeds for name in feed.names if name in given}
-    if not inputs and len(feeds) == len(given):  # an output's name has taken the input's place
-        inputs = {feed.names[0]: array for feed, array in zip(feeds, given.values(), strict=True)}
+    if not inputs:  # an output's name has taken the input's place
+        inputs = {feed.names[0]: array for feed, array in zip(feeds, given.values(), strict=False)}
     try:
         found = list(run(case / "model.xml", inputs).values())
     except (ValueError, NotImplementedError) as error:
         return Verdict("does not run", str(error)[:120])
     coarse = '"bf16"' in (case / "types.json").read_text()
     text = differences(found, arrays(case / "expected.npz"), coarse)
-    if not text:
-        return Verdict("equal")
     runtime = arrays(case / "runtime.npz")
+    faithful = not runtime or not differences(runtime, arrays(case / "expected.npz"), coarse)
+    if not text:
+        return Verdict("equal", "", faithful)
     if runtime and not differences(found, runtime, coarse):
-        return Verdict("as the runtime", text)
+        return Verdict("as the runtime", text, False)
     if any(node.op == "RandomUniform" for each in graph.walk() for node in each.nodes):
-        return Verdict("drawn at random", text)
-    return Verdict("differs", text)
+        return Verdict("drawn at random", text, faithful)
+    return Verdict("differs", text, faithful)
 
 
 def test_outputs_are_those_that_onnx_expects(cases: list[Path]) -> None:
     verdicts = {case.name: judged(case) for case in cases}
     counts = Counter(verdict.word for verdict in verdicts.values())
     rest = "\n".join(f"{name}: {v.word}: {v.reason}" for name, v in verdicts.items() if v.word != "equal")
-    print(f"{dict(counts)} of {len(cases)}\n{rest}")
+    whole = [verdict.word == "equal" for verdict in verdicts.values() if verdict.faithful]
+    print(
+        f"{dict(counts)} of {len(cases)}; {sum(whole)} of {len(whole)} that the runtime does not give otherwise\n{rest}"
+    )
     assert len(cases) > 1000
     assert counts["equal"] + counts["as the runtime"] >= 0.97 * len(cases), rest
-    assert counts["equal"] >= 0.95 * len(cases), rest
-    assert counts["differs"] + counts["does not run"] <= 0.015 * len(cases), rest
+    assert counts["equal"] >= 0.955 * len(cases), rest
+    assert sum(whole) >= 0.99 * len(whole), rest
+    assert counts["differs"] + counts["does not run"] <= 0.005 * len(cases), rest
+    unexplained = [name for name, verdict in verdicts.items() if verdict.word != "equal" and reason(name) is None]
+    assert not unexplained, unexplained
 
 
 def written(shape: Any) -> str:
