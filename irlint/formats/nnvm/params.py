@@ -135,7 +135,7 @@ def _mxnet(cursor: _Cursor) -> Index:
         records.append(record)
     named = cursor.count("the number of names", 8)
     if named not in (0, count):
-        raise Damage(f"there are {named} names for {count} arrays", cursor.at)
+        raise Damage(f"it has {count} arrays, but {named} names for them", cursor.at)
     if named:
         records = [record._replace(name=cursor.text(f"name {k}")) for k, record in enumerate(records)]
     return Index("mxnet", records, newest)
@@ -193,7 +193,7 @@ def _tvm(cursor: _Cursor) -> Index:
     names = [cursor.text(f"name {k}") for k in range(cursor.count("the number of names", 8))]
     count = cursor.count("the number of arrays", 8)
     if count != len(names):
-        raise Damage(f"there are {len(names)} names for {count} arrays", cursor.at - 8)
+        raise Damage(f"it has {len(names)} names, but {count} arrays for them", cursor.at - 8)
     return Index("tvm", [_tensor(cursor, name) for name in names], 0)
 
 

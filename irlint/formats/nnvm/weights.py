@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Collection, Generator, Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import named, path_of
-from irlint.formats.nnvm.examine import Era, Examiner
+from irlint.formats.nnvm.examine import Era, Examiner, number
 from irlint.formats.nnvm.graph import declared_type
 from irlint.formats.nnvm.params import Array, Damage, Index, prefixed, read_index
 from irlint.formats.nnvm.view import View
@@ -145,8 +145,7 @@ def _between(
     missing = [name for name, i in variables.items() if i in roles and name not in found]
     surplus = [name for name in found if name not in variables and name not in added]
     if len(surplus) == len(found) and found:
-        message = f"none of the {len(found)} arrays in {file} is a variable of this graph: it belongs to another model"
-        yield Problem(WeightsMismatch, _AT, message)
+        yield Problem(WeightsMismatch, _AT, _none(found, file, "variable"))
         return
     for name in missing[:_MANY]:
         meant = nearest(name, surplus)
@@ -158,8 +157,15 @@ def _between(
         yield Problem(MissingWeights, view.place(variables[name], "name"), message, name)
     if surplus:
         names = ", ".join(map(repr, surplus[:5])) + (", ..." if len(surplus) > 5 else "")
-        message = f"{file} has {len(surplus)} arrays that this graph has no variable for: {names}"
+        message = f"{file} has {number(len(surplus), 'array')} that this graph has no variable for: {names}"
         yield Problem(UnusedWeights, _AT, message, severity=Severity.WARNING)
+
+
+def _none(found: Collection[str], file: str, what: str) -> str:
+    first = repr(next(iter(found)))
+    if len(found) == 1:
+        return f"the only array in {file}, {first}, is no {what} of this graph: it belongs to another model"
+    return f"no {what} of this graph is among the {len(found)} arrays in {file} ({first}, ...): it belongs to another model"
 
 
 def _types(view: View, index: int, array: Array, file: str) -> Iterator[Problem]:
@@ -199,8 +205,7 @@ def _tvm(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]
     variables = {view.names[i]: i for i, op in enumerate(view.ops) if op == "null"}
     surplus = [name for name in found if name not in variables]
     if found and len(surplus) == len(found):
-        message = f"none of the {len(found)} arrays in {file} is an input of this graph: it belongs to another model"
-        yield Problem(WeightsMismatch, _AT, message)
+        yield Problem(WeightsMismatch, _AT, _none(found, file, "input"))
         return
     for name, i in variables.items():
         if name not in found:
@@ -212,7 +217,9 @@ def _tvm(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]
             yield from _tvm_types(lists, lists.rows[i], found[name], file)
     if surplus:
         names = ", ".join(map(repr, surplus[:5])) + (", ..." if len(surplus) > 5 else "")
-        message = f"{file} has {len(surplus)} arrays that this graph has no input for, which are passed over: {names}"
+        message = (
+            f"{file} has {number(len(surplus), 'array')} that this graph has no input for, to be passed over: {names}"
+        )
         yield Problem(UnusedWeights, _AT, message, severity=Severity.WARNING)
 
 
