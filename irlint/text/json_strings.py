@@ -154,16 +154,26 @@ def _closes_later(text: str, at: int) -> bool:
     return match is not None and _AFTER_STRING.match(text, match.end()) is not None
 
 
+_QUOTES = "'\u2018\u2019\u201c\u201d`"  # what is typed for a closing quote
+_OPEN_KEY = re.compile(rf'"(?P<name>\w+)[{_QUOTES}]?\s*:\s*(?:(?:[\[{{\-\d]|true|false|null).*)?$')
+
+
 def _unclosed(text: str, start: int, line_end: int, value: str, report: Report) -> StringRead:
-    """A string without its closing quote: taken to end with its line, before the punctuation there."""
+    """A string without its closing quote: taken to end with its line, before the punctuation there; a key, before its colon."""
     is_value = text[max(start - 64, 0) : start].rstrip().endswith(":")
-    end = max(start + len(text[start:line_end].rstrip(" \t,]}" if is_value else " \t,:]}")), start + 1)
+    key = None if is_value else _OPEN_KEY.match(text, start, line_end)
+    if key is not None:
+        end = key.end("name")
+    else:
+        end = max(start + len(text[start:line_end].rstrip(" \t,]}" if is_value else " \t,:]}")), start + 1)
+        end -= end > start + 2 and text[end - 1] in _QUOTES
+    behind = end + (text[end : end + 1] in _QUOTES and end < line_end)
     report(
         "syntax-error",
         start,
         end,
         "this string is never closed: its second quote is missing",
-        edits=[Edit(Span(end, end), '"')],
+        edits=[Edit(Span(end, behind), '"')],
         title='Close the string with `"`',
     )
-    return StringRead(value[: len(value) - (line_end - end)], end, True, not STRUCTURE.search(text, start + 1, end))
+    return StringRead(value[: len(value) - (line_end - end)], behind, True, not STRUCTURE.search(text, start + 1, end))

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from irlint import engine
-from irlint.findings import Severity
+from irlint import engine, fixes
+from irlint.findings import Finding, Severity
 
 SIGNS = "{}[],:"
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -59,3 +59,26 @@ def test_what_does_not_follow_from_a_slip_is_said_too() -> None:
     assert {f.code for f in engine.lint(other).findings if f.severity is Severity.ERROR} == {"O001"}
     slipped = '"tensors_out"['.join(other.rsplit('"tensors_out":', 1))
     assert {f.code for f in engine.lint(slipped).findings if f.severity is Severity.ERROR} == {"O001", "S001"}
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ('"attrs": {', '"attrs: {'),
+        ('"attrs": {', "\"attrs': {"),
+        ('"inputs": []', '"inputs: []'),
+        ('"op": "null"', '"op": "null'),
+        ('"op": "null"', '"op": "null\''),
+        ('"op": "null"', '"op": "null”'),
+    ],
+)
+def test_a_string_is_closed_where_it_was_meant_to_end(right: str, wrong: str) -> None:
+    text = json.dumps(json.loads(FILES[0].read_text()), indent=1)
+    assert right in text
+
+    def lint(changed: str) -> list[Finding]:
+        return engine.lint(changed, "model-symbol.json").findings
+
+    found = lint(text.replace(right, wrong, 1))
+    assert [f.code for f in found if f.severity is Severity.ERROR] == ["S001"]
+    assert fixes.fix(text.replace(right, wrong, 1), lint).text == text
