@@ -71,6 +71,14 @@ vsix: $(VENV)/dev
 hooks: $(VENV)/dev
 	IRLINT_TRY_REPO=$(CURDIR) $(BIN)/python -m pytest tests/ci
 
+# make elsewhere: schemas and reports in other people's hands: check-jsonschema, ajv, VS Code's JSON service, sarif-tools.
+.PHONY: elsewhere
+
+elsewhere: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check check-jsonschema sarif-tools sarif-pydantic
+	npm install --silent --no-audit --no-fund --prefix build/node ajv vscode-json-languageservice
+	IRLINT_NODE_MODULES=$(abspath build/node/node_modules) $(BIN)/python -m pytest -rs tests/ci/test_schemas_elsewhere.py tests/report
+
 # make oracle: real runtimes as judges, in environments of their own under .oracle, and the tests that ask them.
 # MXNet 1.9.1 needs numpy before 1.24, and that a Python before 3.12: make oracle ORACLE_PYTHON=python3.10
 .PHONY: oracle

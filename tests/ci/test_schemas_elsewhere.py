@@ -6,6 +6,7 @@ ajv and the service need node, and IRLINT_NODE_MODULES, a folder that `npm insta
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -20,6 +21,7 @@ from cli.helpers import ROOT
 from irlint import engine
 from irlint.formats.base import all_formats
 from irlint.resources import load_json
+from irlint.rules.registry import all_rules
 from irlint.schema import is_valid
 
 SCHEMAS = sorted((ROOT / "schemas").glob("*.schema.json"))
@@ -31,6 +33,12 @@ def _constant(word: str) -> float:
     raise ValueError(word)
 
 
+def _finite(word: str) -> float:
+    if math.isinf(float(word)):
+        raise ValueError(word)
+    return float(word)
+
+
 def _value(path: Path) -> Any:
     """What every JSON reader makes of a file; ValueError where they differ."""
 
@@ -39,15 +47,28 @@ def _value(path: Path) -> Any:
             raise ValueError("a key twice")
         return dict(pairs)
 
-    return json.loads(path.read_text(encoding="utf-8"), parse_constant=_constant, object_pairs_hook=once)
+    text = path.read_text(encoding="utf-8")
+    value = json.loads(text, parse_constant=_constant, parse_float=_finite, object_pairs_hook=once)
+    json.dumps(value, ensure_ascii=False).encode()  # half a character is none to some
+    return value
 
 
 @pytest.fixture(scope="module")
-def verdicts(corpus: Path) -> dict[str, dict[str, bool]]:
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the examples of all rules, wrong ones and right ones."""
+    folder = tmp_path_factory.mktemp("rules")
+    for rule in all_rules().values():
+        for number, example in enumerate((*rule.invalid, *rule.valid)):
+            (folder / f"{rule.code}-{number}.json").write_text(example.text, encoding="utf-8", errors="surrogateescape")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def verdicts(corpus: Path, examples: Path) -> dict[str, dict[str, bool]]:
     """Schema -> file -> whether irlint finds it valid, for all that JSON readers agree on."""
     dialects = {(f.name, d.name): d.schema for f in all_formats().values() for d in f.dialects}
     found: dict[str, dict[str, bool]] = defaultdict(dict)
-    for folder in (corpus, ROOT / "examples"):
+    for folder in (corpus, ROOT / "examples", examples):
         for path in sorted(folder.rglob("*.json")):
             if path.stat().st_size > SIZE:
                 continue

@@ -9,7 +9,7 @@ async function main() {
   for (const { schema, files } of JSON.parse(fs.readFileSync(process.argv[2], "utf8"))) {
     const text = fs.readFileSync(schema, "utf8");
     const content = JSON.parse(text);
-    const ajv = new (content.$schema.includes("2020-12") ? Ajv2020 : Ajv)({ strict: false, allErrors: false, logger: false });
+    const ajv = new (content.$schema.includes("2020-12") ? Ajv2020 : Ajv)({ logger: false });
     const validate = ajv.compile(content);
     const service = getLanguageService({});
     for (const file of files) {
