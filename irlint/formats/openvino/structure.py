@@ -201,15 +201,17 @@ def _stranger(
         return Problem(UnknownKey, place, f"<{element.tag}> does not belong{where}: readers skip it with all that is in it",
                        severity=Severity.WARNING)  # fmt: skip
 
+    severity = weigh(meant, path) if meant in _VITAL else Severity.WARNING
+
     def fix(_: Document) -> Fix:
         edits = [Edit(Span(element.start + 1, element.start + 1 + len(element.tag)), meant)]
         if element.end > element.close:
             edits.append(Edit(Span(element.close + 2, element.close + 2 + len(element.tag)), meant))
-        return Fix(f"Call it <{meant}>", tuple(edits), "safe" if meant in _VITAL else "unsafe")
+        return Fix(f"Call it <{meant}>", tuple(edits), "safe" if severity is None else "unsafe")
 
     return Problem(
         UnknownKey, place, f"<{element.tag}> does not belong{where}; did you mean <{meant}>? Readers skip what they do not know",
-        fix=fix, severity=weigh(meant, path) if meant in _VITAL else Severity.WARNING,
+        fix=fix, severity=severity,
     )  # fmt: skip
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from irlint import engine
+
 from .models import model
 from .test_settled import BODY, OTHER, THEN, Found, branches, errors, found
 
@@ -187,3 +189,13 @@ def test_version_10_passes_over_some_inputs_too_many(key: str, spare: bool, tmp_
 def test_a_body_whose_layer_has_lost_its_number_is_one_error(id_: str, code: str, tmp_path: Path) -> None:
     text = branches(THEN, OTHER, BODY.replace('<layer id="2"', f'<layer id="{id_}"'))
     assert [f[0] for f in errors(found(tmp_path, text, b"\1"))] == [code]
+
+
+def test_a_part_that_the_reader_does_without_is_not_put_back_unasked(tmp_path: Path) -> None:
+    def safety(text: str) -> list[str]:
+        return [f.fix.safety for f in engine.lint(text, "m.xml").findings if f.code == "T003" and f.fix]
+
+    assert safety(ADD.replace(EDGE, EDGE.replace("<edge", "<edeg"))) == ["safe"]
+    text = ADD.replace(OUT, OUT.replace("<layer", "<laier"))
+    at = text.index("</layer>", text.index("<laier"))
+    assert safety(text[:at] + "</laier>" + text[at + 8 :]) == ["unsafe"]
