@@ -47,8 +47,13 @@ def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
         else:
             yield Issue("A002", "attrs", f"lacks the attribute {name!r}: {fault[1]}", late=True)
     for need in operator.facts.get("requires", ()):
-        if all(value(other) in allowed for other, allowed in need["when"].items()) and value(need["attribute"]) is None:
-            other = next(iter(need["when"]))
+        when, given = need.get("when", {}), need.get("given", ())
+        if (
+            all(value(other) in allowed for other, allowed in when.items())
+            and all(value(other) is not None for other in given)
+            and value(need["attribute"]) is None
+        ):
+            other = next(iter((*when, *given)))
             text = f"lacks the attribute {need['attribute']!r}, which {other} {value(other)!r} needs"
             yield Issue("A002", f"attr:{other}" if other in attrs else "attrs", text, late=True)
 

@@ -159,13 +159,23 @@ def test_conditions_that_are_counted_only(condition: str, fits: bool) -> None:
             {"a_axes_summed": "(0,)", "b_axes_summed": "()"},
         ),
         ("Custom", 1, {"op_type": "mine", "anything": "3"}, {"anything": "3"}),
+        ("_contrib_BilinearResize2D", 1, {"scale_width": "0.5"}, {"scale_height": "0.5"}),
+        ("_np_roll", 1, {"shift": "(1,)"}, {}),
+        ("_npi_hanning", 0, {"M": "3"}, {}),
+        ("_npi_weibull", 0, {"a": "1.0", "size": "(2,)"}, {"a": "1.0", "size": "(-9,)"}),
         ("_cvimresize", 1, {"w": "2", "h": "2", "interp": "5"}, {"w": "2", "h": "2", "interp": "6"}),
     ],
 )
 def test_values_that_only_the_run_refuses(
     operator: str, inputs: int, good: dict[str, str], bad: dict[str, str]
 ) -> None:
-    shapes = ({"Correlation": "(1, 3, 4, 4)", "_contrib_box_nms": "(1, 3, 8)"}.get(operator, "(4, 4, 3)"),) * inputs
+    shapes = (
+        {
+            "Correlation": "(1, 3, 4, 4)",
+            "_contrib_box_nms": "(1, 3, 8)",
+            "_contrib_BilinearResize2D": "(1, 3, 4, 4)",
+        }.get(operator, "(4, 4, 3)"),
+    ) * inputs
     if operator.startswith("_random"):
         good, bad = {"shape": "(2,)", **good}, {"shape": "(2,)", **bad}
     assert not _of(operator, shapes, **good)
