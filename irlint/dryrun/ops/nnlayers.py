@@ -82,6 +82,7 @@ class ChannelNorm(Operator):
     """Normalisation with scale and bias per channel of some axis; more operands (mean, variance) are per channel too."""
 
     inputs = "data gamma beta more*"
+    strict = False  # operands of another shape are refused; else they are passed over
 
     def shape(
         self,
@@ -110,7 +111,7 @@ class ChannelNorm(Operator):
                     f"{show(data.shape)}",
                     f"input:{k}",
                     [0, k],
-                    [data, *more],
+                    None if self.strict else [data, *more],
                 )
             channels = dims.merge(channels, tensor.shape[0]) if tensor.shape is not None else channels
         return [Tensor(data.dtype, (*data.shape[:at], channels, *data.shape[at + 1 :])), *more]
@@ -148,6 +149,7 @@ class BatchNormRelu(BatchNormAxis):
 
 class LayerNorm(ChannelNorm):
     inputs = "data gamma beta"
+    strict = True
 
     def run(
         self, data: Any, gamma: Any, beta: Any, *, axis: int = -1, eps: float = 1e-5, statistics: int = 0, **_: Any

@@ -78,10 +78,22 @@ class Cut(Operator):
         return data[..., y : y + height, x : x + width, :]
 
 
-class Flip(Operator):
+class Single(Operator):
+    """One picture, grey or in colour, as large as before."""
+
     def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 3)
+        if data.shape is not None and not any(dims.can_be(data.shape[2], depth) for depth in (1, 3)):
+            raise ShapeError(
+                "shape-mismatch",
+                f"a picture has 1 or 3 channels in its last dimension, but data is {show(data.shape)}",
+                "input:0",
+                [0],
+            )
         return data
 
+
+class Flip(Single):
     def run(self, data: Any, *, axis: int, **_: Any) -> Any:
         return np.flip(data, axis)
 
@@ -109,19 +121,12 @@ class Border(Operator):
         return Tensor(data.dtype, (dims.add(height, top + bot), dims.add(width, left + right), depth))
 
 
-class Changed(Operator):
+class Changed(Single):
     """A change by chance, which a run without training leaves out."""
 
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        return data
 
-
-class Lighting(Operator):
+class Lighting(Single):
     """A colour added that lies along the axes of natural colours."""
-
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_rank(data, "data", 0, 3)
-        return data
 
     def run(self, data: Any, *, alpha: Sequence[float], **_: Any) -> Any:
         axes = np.array(

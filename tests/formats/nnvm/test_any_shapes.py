@@ -100,6 +100,20 @@ def test_oddities_that_run() -> None:
     assert _of("_slice_assign_scalar", ("(4, 4)",), begin="(2,)", end="(2,)") == "WARNING empty-output"
 
 
+@pytest.mark.parametrize("operator", ["_image_flip_left_right", "_image_random_lighting"])
+def test_pictures(operator: str) -> None:
+    assert not _of(operator, ("(4, 5, 3)",))
+    assert not _of(operator, ("(4, 5, 1)",))
+    assert _of(operator, ("(4, 5, 4)",)) == "ERROR shape-mismatch"
+    assert _of(operator, ("(2, 4, 5, 3)",)) == "ERROR wrong-rank"
+
+
+def test_scales_of_layers() -> None:
+    assert not _of("LayerNorm", ("(2, 3)", "(3,)", "(3,)"))
+    assert _of("LayerNorm", ("(2, 3)", "(2,)", "(3,)")) == "ERROR shape-mismatch"
+    assert _of("LayerNorm", ("(2, 3)", "(3,)", "(3, 1)")) == "ERROR shape-mismatch"
+
+
 def test_attributes_that_shapes_cannot_do_without() -> None:
     assert _of("_unravel_index", ("(3,)",)) == "ERROR value-out-of-range"
     assert _of("_ravel_multi_index", ("(2, 3)",), shape="()") == "ERROR value-out-of-range"
