@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import io
-import mmap
 import struct
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import prod
 from typing import Any, NamedTuple
+
+from irlint.side_file import Stored
 
 MAGIC = b"PK\x03\x04"
 _LONGEST = 1 << 16  # bytes of a header
@@ -22,7 +23,7 @@ class Entry(NamedTuple):
     shape: tuple[int, ...]
 
 
-def is_archive(data: mmap.mmap | bytes) -> bool:
+def is_archive(data: Stored | bytes) -> bool:
     return data[:4] == MAGIC
 
 
@@ -35,10 +36,10 @@ def _damage_told(name: str = "") -> Iterator[None]:
         raise ValueError((name and f"{name}: " + str(error)) or str(error)) from error
 
 
-def entries(data: mmap.mmap | bytes) -> Iterator[Entry]:
+def entries(data: Stored | bytes) -> Iterator[Entry]:
     """The arrays of an archive; raises ValueError where it is damaged or holds something else."""
     with _damage_told():
-        archive = zipfile.ZipFile(io.BytesIO(data))
+        archive = zipfile.ZipFile(io.BytesIO(data[:]))
     with archive:
         for info in archive.infolist():
             with _damage_told():
@@ -76,11 +77,11 @@ def _header(head: bytes, name: str) -> tuple[str, tuple[int, ...]]:
 class Archive:
     """The values of an archive, by name."""
 
-    def __init__(self, data: mmap.mmap | bytes) -> None:
+    def __init__(self, data: Stored | bytes) -> None:
         import numpy as np
 
         with _damage_told():
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            self._zip = zipfile.ZipFile(io.BytesIO(data[:]))
             self._names = {name.removesuffix(".npy"): name for name in self._zip.namelist()}
         self._numpy = np
 

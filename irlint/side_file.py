@@ -1,14 +1,48 @@
-"""A file beside a model: opened once, only if it is a regular one and really lies in the model's folder, mapped rather than read."""
+"""A file beside a model: opened once, only if it is a regular one and really lies in the model's folder, read by pieces."""
 
 from __future__ import annotations
 
-import mmap
 import os
 import stat
 from pathlib import Path
 from typing import Literal
 
 State = Literal["open", "missing", "outside", "odd", "unreadable"]
+
+
+class Stored:
+    """The bytes of an open file, read when a slice of them is asked for. A slice is shorter where the file has become so
+    meanwhile; a memory map would end the process there.
+    """
+
+    def __init__(self, descriptor: int, size: int) -> None:
+        self._descriptor, self._size = descriptor, size
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __getitem__(self, part: slice) -> bytes:
+        start, stop, _ = part.indices(self._size)
+        pieces: list[bytes] = []
+        while start < stop and (piece := self._read(start, min(stop - start, _AT_ONCE))):
+            pieces.append(piece)
+            start += len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+    def _read(self, offset: int, size: int) -> bytes:
+        try:
+            if hasattr(os, "pread"):
+                return os.pread(self._descriptor, size, offset)
+            os.lseek(self._descriptor, offset, os.SEEK_SET)
+            return os.read(self._descriptor, size)
+        except OSError:
+            return b""
+
+    def __del__(self) -> None:
+        os.close(self._descriptor)
+
+
+_AT_ONCE = 1 << 30  # bytes: no system reads 2 GiB or more in one go
 
 
 class SideFile:
@@ -18,7 +52,7 @@ class SideFile:
         """`model` is None where the user named the file, wherever it is."""
         self.path = path
         self.state: State = "missing"
-        self.data: mmap.mmap | bytes = b""
+        self.data: Stored | bytes = b""
         if model is not None and not inside(path, model):
             self.state = "outside"
             return
@@ -29,18 +63,12 @@ class SideFile:
         except OSError:
             self.state = "odd" if path.is_dir() else "unreadable"
             return
-        try:
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode):
-                self.state = "odd"
-                return
-            if found.st_size:
-                self.data = mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
-            self.state = "open"
-        except (OSError, ValueError):
-            self.state = "unreadable"
-        finally:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
             os.close(descriptor)
+            self.state = "odd"
+            return
+        self.data, self.state = Stored(descriptor, found.st_size), "open"
 
 
 def inside(path: Path, model: Path) -> bool:
@@ -50,9 +78,9 @@ def inside(path: Path, model: Path) -> bool:
     return any(os.path.commonpath([real, folder]) == folder for folder in folders)
 
 
-def foreign(data: mmap.mmap | bytes) -> str | None:
+def foreign(data: Stored | bytes) -> str | None:
     """What a file of numbers is instead, if that shows at its beginning."""
-    head = bytes(data[:256])
+    head = data[:256]
     if head.startswith(b"version https://git-lfs.github.com/spec/"):
         return "a Git LFS pointer; `git lfs pull` fetches the file itself"
     start = head.lstrip().lower()

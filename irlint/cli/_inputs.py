@@ -11,7 +11,7 @@ from irlint.dryrun.dtypes import BITS
 from irlint.dryrun.feeds import Given, listed
 from irlint.dryrun.mapping import Feed
 
-_SHAPE = re.compile(r"(?:\[?\s*(\d+(?:\s*[,x]\s*\d+)*)?\s*,?\]?)(?::([a-z]\w*))?", re.ASCII)
+_SHAPE = re.compile(r"(?:\[?\s*(?:(\d+(?:\s*[,x]\s*\d+)*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)
 
 
 def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, Given]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from irlint.formats.base import by_name
 from irlint.formats.navigation import DEFAULT, Navigation, Target, consumers, describe
 from irlint.graph import Type
 from irlint.operators import Operator
 from irlint.rules.base import Model
+from irlint.text.safe import visible
 from irlint_lsp.documents import View
 
 MOST_ATTRIBUTES = 40
@@ -63,17 +66,19 @@ def card(view: View, target: Target) -> str:
     """All that is known of a node, in Markdown."""
     nav, model = navigation(view), model_of(view)
     graph, node = target.graph, target.node
-    lines = [f"**{escaped(node.name or '(no name)')}** `{node.op}`{f' ({node.version})' if node.version else ''}"]
+    lines = [
+        f"**{escaped(node.name or '(no name)')}** {code(node.op)}{f' ({escaped(node.version)})' if node.version else ''}"
+    ]
     lines.append(f"node {node.index} of {len(graph.nodes)}")
     reads = []
     for k, source in enumerate(node.inputs):
         name = node.input_names[k] if node.input_names and k < len(node.input_names) else None
         what = "nothing" if source[0] < 0 else label(view, Target(graph, graph.nodes[source[0]], source[1]))
-        reads.append(f"- {f'{name}: ' if name else ''}`{what}`")
+        reads.append(f"- {f'{escaped(name)}: ' if name else ''}{code(what)}")
     if reads:
         lines += ["", "Inputs", *_cut(reads)]
     gives = [
-        f"- `{label(view, Target(graph, node, k))}`"
+        f"- {code(label(view, Target(graph, node, k)))}"
         for k in range(len(node.outputs))
         if shown_type(nav.type_of(model, Target(graph, node, k))) or len(node.outputs) > 1
     ]
@@ -114,4 +119,11 @@ def _cut(lines: list[str]) -> list[str]:
 
 def escaped(text: str) -> str:
     """Text from a file as Markdown that shows it and nothing else."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]<>()#+-.!|~&" else c for c in text[:200].replace("\n", " "))
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>()#+-.!|~&:" else c for c in visible(text[:200]))
+
+
+def code(text: str) -> str:
+    """Text from a file as code in one line, whatever backticks are in it."""
+    shown = visible(text[:200])
+    fence = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
+    return f"{fence}{shown}{fence}" if len(fence) == 1 and shown.strip() else f"{fence} {shown or '?'} {fence}"

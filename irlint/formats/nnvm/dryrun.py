@@ -16,13 +16,13 @@ from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
-    import mmap
     from collections.abc import Collection
 
     from irlint.formats.nnvm.dryrun_calls import Make
     from irlint.formats.nnvm.param_values import Values
     from irlint.formats.nnvm.params import Array, Index
     from irlint.formats.nnvm.sweep import Sweep
+    from irlint.side_file import Stored
     from irlint.text.base import Path
 
 
@@ -64,7 +64,7 @@ class NnvmMapping(Mapping):
     usual = "float32"
 
     def __init__(
-        self, dialect: str, table: OperatorTable, data: mmap.mmap | bytes = b"", index: Index | None = None
+        self, dialect: str, table: OperatorTable, data: Stored | bytes = b"", index: Index | None = None
     ) -> None:
         """`data` and `index` are those of the parameter file."""
         self.dialect = dialect

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 from functools import cached_property
 from math import prod
 from typing import Any
@@ -10,12 +9,13 @@ from typing import Any
 from irlint import npz
 from irlint.dryrun.arrays import from_bytes
 from irlint.formats.nnvm.params import Array
+from irlint.side_file import Stored
 
 
 class Values:
     """The values of one parameter file of a kind as its index names it."""
 
-    def __init__(self, data: mmap.mmap | bytes, kind: str) -> None:
+    def __init__(self, data: Stored | bytes, kind: str) -> None:
         self.data, self.kind = data, kind
 
     @cached_property
@@ -35,13 +35,16 @@ class Values:
     def _read(self, dtype: str, shape: tuple[int, ...], offset: int) -> Any:
         import numpy as np
 
-        if dtype == "bfloat16":
-            return from_bytes(self.data[offset : offset + 2 * prod(shape)], dtype, shape)
         try:
-            kind = np.dtype(dtype).newbyteorder("<")
+            width = 2 if dtype == "bfloat16" else np.dtype(dtype).itemsize
         except TypeError:
             raise LookupError(dtype) from None
-        return np.frombuffer(self.data, kind, prod(shape), offset).reshape(shape)
+        data = self.data[offset : offset + width * prod(shape)]
+        if len(data) < width * prod(shape):
+            raise LookupError("the file has become shorter")
+        if dtype == "bfloat16":
+            return from_bytes(data, dtype, shape)
+        return np.frombuffer(data, np.dtype(dtype).newbyteorder("<")).reshape(shape)
 
     def _dense(self, array: Array) -> Any:
         """Rows where their indices say, or the numbers of a matrix compressed by rows; zeros elsewhere."""

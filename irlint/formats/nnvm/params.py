@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import mmap
 import struct
 from collections.abc import Callable, Iterator
 from math import prod
 from typing import NamedTuple
 
 from irlint import npz
+from irlint.side_file import Stored
 
 MXNET_MAGIC, TVM_MAGIC = 0x112, 0xF7E58D4F05049CB7
 _V1, _V2, _V3 = 0xF993FAC8, 0xF993FAC9, 0xF993FACA
@@ -55,7 +55,7 @@ class Index(NamedTuple):
     version: int  # of the newest record: 0 to 3
 
 
-def read_index(data: mmap.mmap | bytes) -> Index:
+def read_index(data: Stored | bytes) -> Index:
     """What a parameter file holds; raises Damage."""
     cursor = _Cursor(data)
     if npz.is_archive(data):
@@ -68,7 +68,7 @@ def read_index(data: mmap.mmap | bytes) -> Index:
     raise Damage(f"it begins with {magic:#x}, which is neither MXNet's list of arrays nor TVM's", 0)
 
 
-def _archive(data: mmap.mmap | bytes) -> Index:
+def _archive(data: Stored | bytes) -> Index:
     """An archive of NumPy's: both runtimes' Python sides take these."""
     try:
         return Index("npz", [Array(e.name, _numpy_name(e.dtype), e.shape, 0, 0) for e in npz.entries(data)], 0)
@@ -86,14 +86,17 @@ def _numpy_name(code: str) -> str:
 
 
 class _Cursor:
-    def __init__(self, data: mmap.mmap | bytes) -> None:
+    def __init__(self, data: Stored | bytes) -> None:
         self.data, self.at, self.size = data, 0, len(data)
 
     def take(self, form: str, what: str) -> tuple[int, ...]:
         length = struct.calcsize(form)
         if self.at + length > self.size:
             raise Damage(f"the file ends in {what}", self.at, short=True)
-        found = struct.unpack_from(form, self.data, self.at)
+        piece = self.data[self.at : self.at + length]
+        if len(piece) < length:
+            raise Damage(f"the file ends in {what}", self.at, short=True)
+        found = struct.unpack(form, piece)
         self.at += length
         return found
 
@@ -116,7 +119,7 @@ class _Cursor:
     def text(self, what: str) -> str:
         length = self.count(what, 1)
         start = self.skip(length, what)
-        return bytes(self.data[start : start + length]).decode("utf-8", "surrogateescape")
+        return self.data[start : start + length].decode("utf-8", "surrogateescape")
 
     def shape(self, form: str, rank: int, what: str) -> tuple[int, ...]:
         if not 0 <= rank <= _MAX_RANK:

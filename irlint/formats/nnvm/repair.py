@@ -13,7 +13,7 @@ from irlint.text.numbers import integer
 _TRUE = frozenset(("true", "t", "yes", "y", "on", "1"))
 _FALSE = frozenset(("false", "f", "no", "n", "off", "0"))
 _PUNCTUATED = re.compile(r"[\s()\[\]{};,]*(?:-?[0-9]+(?:\.0*)?L?(?![0-9.])[\s()\[\]{};,]*)*", re.ASCII)
-_TIDY = re.compile(r"(?P<open>[(\[{])?\s*-?[0-9.]+L?(?:\s*[,;]\s*-?[0-9.]+L?)*\s*,?\s*(?(open)[)\]}])", re.ASCII)
+_TIDY = re.compile(r"(?P<open>[(\[{])?\s*-?[0-9.]+L?(?:\s*[,;]\s*-?[0-9.]+L?)*\s*(?:,\s*)?(?(open)[)\]}])", re.ASCII)
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 
 

@@ -19,7 +19,7 @@ _STOF = re.compile(
     r"(?P<mantissa>[0-9]*\.?[0-9]*)(?:e(?P<exponent>[+-]?[0-9]*))?f?)",
     re.IGNORECASE | re.ASCII,
 )
-_WORD = re.compile(r"[ \t\n\v\f\r]*([A-Za-z0-9]*)[ \t\n\v\f\r]*", re.ASCII)
+_WORD = re.compile(r"[ \t\n\v\f\r]*(?:([A-Za-z0-9]+)[ \t\n\v\f\r]*)?", re.ASCII)
 
 
 class Bad(Exception):
@@ -125,10 +125,11 @@ def _bool(text: str) -> bool:
 
 def _optional_bool(text: str) -> bool | None:
     match = _WORD.fullmatch(text)
-    if match and match[1].lower() == "none":
+    word = (match[1] or "") if match else ""
+    if word.lower() == "none":
         return None
     if match:
-        return _bool(match[1])
+        return _bool(word)
     raise Bad("none of True, False, None")
 
 

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from irlint.suppressions import Suppression
     from irlint.text.base import Document
 
-_ROOT = re.compile(
-    r"\ufeff?(?:[^<]+|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>)*<(?P<root>[A-Za-z_][\w:.-]*)(?P<attributes>[^>]*)",
-    re.DOTALL,
+_BEFORE = (  # the root: instructions, comments, a document type. Each can be read in one way only: no time is lost on others
+    r"<\?[^?]*(?:\?(?!>)[^?]*)*\?>",
+    r"<!--[^-]*(?:-(?!->)[^-]*)*-->",
+    r"<!DOCTYPE[^\[>]*(?:\[[^\]]*(?:\](?!\s*>)[^\]]*)*\]\s*)?>",
 )
+_ROOT = re.compile(rf"\ufeff?[^<]*(?:(?:{'|'.join(_BEFORE)})[^<]*)*<(?P<root>[A-Za-z_][\w:.-]*)(?P<attributes>[^>]*)")
 _VERSION = re.compile(r"""\sversion\s*=\s*["']\s*0*(\d+)(?P<whole>\s*["'])?""")
 _PARTS = re.compile(
     r"<(?:layers?|edges|rt_info|meta_data|pre-process)\b", re.IGNORECASE

@@ -209,7 +209,7 @@ class OpenVinoMapping(Mapping):
         kind = self.leaves[key] if key in self.leaves else self._type(*key)
         if node.kind != "const" or kind is None or kind.dtype is None or kind.shape is None:
             raise LookupError(node.name)
-        data = self.binary.view(int(node.attrs["offset"]), int(node.attrs["size"])) if self.binary else None
+        data = self.binary.read(int(node.attrs["offset"]), int(node.attrs["size"])) if self.binary else None
         if data is None:
             raise LookupError(node.name)
         return from_bytes(data, kind.dtype, kind.shape)  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ from lsprotocol import types
 from irlint.formats.navigation import Target, Token, describe
 from irlint.text.base import Span
 from irlint_lsp.documents import View
-from irlint_lsp.shown import card, model_of, navigation, operator_card
+from irlint_lsp.shown import card, code, escaped, model_of, navigation, operator_card
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -40,12 +40,12 @@ def _text(view: View, token: Token) -> str | None:
     word, _, key = token.part.partition(":")
     if word in ("op", "version"):
         operator = nav.operator(model, node)
-        return operator_card(operator, node.op) if operator else f"**{node.op}**\n\nno such operator is known"
+        return operator_card(operator, node.op) if operator else f"**{escaped(node.op)}**\n\nno such operator is known"
     if word in ("attr", "attr_key"):
         attribute = nav.attributes(model, node).get(key)
         if attribute is None:
             return None
-        lines = [f"**{key}** of `{node.op}`: {describe(attribute)}"]
+        lines = [f"**{escaped(key)}** of {code(node.op)}: {describe(attribute)}"]
         if attribute.values:
             lines.append(f"one of {', '.join(f'`{value}`' for value in attribute.values)}")
         facts = {name: value for name, value in attribute.facts.items() if isinstance(value, str | int | float)}
@@ -55,7 +55,7 @@ def _text(view: View, token: Token) -> str | None:
         source = node.inputs[int(key)]
         if source[0] < 0:
             return "nothing in this file defines what is read here"
-        return f"input {key} of `{node.op}` reads\n\n{card(view, Target(graph, graph.nodes[source[0]], source[1]))}"
+        return f"input {key} of {code(node.op)} reads\n\n{card(view, Target(graph, graph.nodes[source[0]], source[1]))}"
     if word == "input_name":
         return None
     return card(view, token.target)

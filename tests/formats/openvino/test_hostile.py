@@ -53,6 +53,9 @@ HOSTILE = {
     ),
     "bare brackets": lambda: "<net version='11'>" + "<" * 1_000_000,
     "quotes": lambda: "<net version='11' " + "a='" * 500_000,
+    "instructions before no root": lambda: "<?a b?>" * 9_000 + "<net" * 2 + "<",
+    "comments before no root": lambda: "<!-- a - b -->\n" * 4_000 + "<",
+    "text before no root": lambda: "\n" * 60_000 + "<net><",
     "comments": lambda: "<net version='11'>" + "<!--" * 500_000,
 }
 
