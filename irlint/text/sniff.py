@@ -32,7 +32,7 @@ _PROTOBUF = re.compile(
 )  # a version number, then a text or a message: how ONNX begins
 _SAFETENSORS = re.compile(r'(?s).{1,8}\{"__metadata__"|(?s:.{1,8})\{"[^"]{1,200}":\{"dtype"')
 _XML_ROOT = re.compile(
-    r"\s*(?:<\?.{0,500}?\?>\s*|<!--(?s:.{0,5000}?)-->\s*|<![A-Za-z][^>\[]{0,500}>\s*)*<([\w.:-]{1,200})"
+    r"\s*(?:(?:<\?[^?]*(?:\?(?!>)[^?]*)*\?>|<!--[^-]*(?:-(?!->)[^-]*)*-->|<![A-Za-z][^>\[]*>)\s*)*<([\w.:-]{1,200})"
 )
 _CONTROL = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\udc80-\udcff]")
 _SPACE = re.compile(r"[\s\ufeff]+")

@@ -12,7 +12,8 @@ from irlint.text.json import JsonDocument
 
 _OP_KEYS = re.compile(r'"(?:optype|tensors_in|tensors_out)"\s*:', re.IGNORECASE)
 _OPS = re.compile(r'"ops"\s*:', re.IGNORECASE)
-_EXPANDER = re.compile(r'"rules"\s*:\s*\[.*?"(?:cond|replace|details)"\s*:', re.DOTALL)
+_RULES = re.compile(r'"rules"\s*:\s*\[')
+_OF_RULES = re.compile(r'"(?:cond|replace|details)"\s*:')
 _DESCRIPTION = re.compile(r'"(?:mtype|ptype|realtype)"\s*:')
 _MODEL = re.compile(r'"arg_name"\s*:\s*"[^"]*"\s*,\s*"(?:name|value)"\s*:')
 _LANGUAGE = re.compile(r"^[ \t]*\w+\s*\([^()|{}]*\|[^()|]*\|", re.MULTILINE)
@@ -26,7 +27,7 @@ def recognize(head: Head) -> Recognition | None:
     lowered = text.lower()  # looking for words is ten times as fast as the expressions, and foreign files hold none
     if not any(word in lowered for word in ("optype", "tensors_in", "tensors_out")) or not _OP_KEYS.search(text):
         return _beside(head, '"ops"' in lowered)
-    if _EXPANDER.search(text) and not _MODEL.search(text):
+    if (rules := _RULES.search(text)) and _OF_RULES.search(text, rules.end()) and not _MODEL.search(text):
         return Recognition(0, "it is a LightNet expander description (rules for a compile target), not a model")
     if _DESCRIPTION.search(text) and not _MODEL.search(text):
         return Recognition(0, "it is a LightNet operator description, from which code is made, not a model")
