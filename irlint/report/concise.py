@@ -26,4 +26,4 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
 def path(name: str) -> str:
     """A file's name, safe to stand at the beginning of a line: CI systems take `::` there for a command of theirs."""
     shown = visible(name)
-    return f"./{shown}" if shown.lstrip().startswith("::") else shown
+    return f"./{shown}" if f"{shown}:".lstrip().startswith("::") else shown

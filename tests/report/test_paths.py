@@ -11,6 +11,7 @@ import pytest
 from irlint import report
 from irlint.engine import Result
 from irlint.findings import Finding, Severity
+from irlint.report.concise import path
 from irlint.report.paths import uri
 
 from .cases import span
@@ -74,3 +75,10 @@ def test_a_finding_keeps_its_fingerprint_when_lines_and_nodes_move(tmp_path: Pat
     assert fingerprints(AFTER, 1, str(tmp_path / "a.json"), tmp_path) == before
     assert fingerprints(BEFORE, 0, "b.json", tmp_path) != before
     assert len(set(before)) == 2
+
+
+@pytest.mark.parametrize("name", [":", " :", "::error::x.json", "::"])
+def test_no_name_begins_a_command_of_a_ci_system(name: str) -> None:
+    """Lines begin with the name and a colon."""
+    assert path(name) == f"./{name}"
+    assert path("a::b.json") == "a::b.json"
