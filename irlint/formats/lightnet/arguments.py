@@ -38,7 +38,9 @@ class Match:
     names: list[str]
     expected: Sequence[str]
     renamed: dict[int, str] = field(default_factory=dict)  # where another name was meant
-    guessed: set[int] = field(default_factory=set)  # renamed only because no other name is left
+    guessed: set[int] = field(
+        default_factory=set
+    )  # renamed only because no other name is left: the value is none for it
     surplus: list[int] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
 
@@ -53,7 +55,7 @@ class Match:
 
 
 def match(names: Sequence[str], expected: Sequence[str], fits: Callable[[int, str], int]) -> Match:
-    """`fits(k, name)` says how well the k-th entry would do under a name; the more the better."""
+    """`fits(k, name)` says how well the k-th entry would do under a name; the more the better, below 0 not at all."""
     found = Match(list(names), expected, missing=[name for name in expected if name not in names])
     unknown = [k for k, name in enumerate(names) if name not in expected]
     for k in unknown:
@@ -65,6 +67,8 @@ def match(names: Sequence[str], expected: Sequence[str], fits: Callable[[int, st
             if found.missing:
                 _, k, meant = max((fits(k, meant) - fits(k, name), k, meant) for k in again for meant in found.missing)
                 _rename(found, k, meant)
+                if fits(k, meant) < 0:
+                    found.guessed.add(k)
             else:
                 k = again[-1]
                 found.surplus.append(k)
@@ -98,7 +102,7 @@ def match_parameters(entries: Sequence[dict[str, Any]], known: Signature) -> Mat
         if name not in attributes:
             return 0
         faults = any(True for _ in GRAMMAR.faults(entries[k]["value"], attributes[name]))
-        return (0 if faults else 2) + (expected.index(name) == k)
+        return (-2 if faults else 2) + (expected.index(name) == k)
 
     return match([entry["arg_name"] for entry in entries], expected, fits)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Container, Iterator
+from functools import cached_property
 
 from irlint.findings import Problem
 from irlint.graph import Graph, Source
@@ -42,8 +43,15 @@ class Names:
             first = self.defined[name]
             if index in twins and self.graph.nodes[first.node].name == self.graph.nodes[index].name:
                 continue  # the whole operator stands there twice
+            early = []  # what is read before this definition
             while orphans and undefined[orphans[0]][0][0] <= index:
-                orphans.popleft()
+                early.append(orphans.popleft())
+            if len(early) == 1 and self._is_first_misnamed(first, index, undefined[early[0]]):
+                yield self._first_misnamed(Source(index, output), first, early[0])
+                self._adopt(self._readers.get(first, []), Source(index, output))
+                self._adopt(undefined.pop(early[0]), first)
+                self.defined[name] = Source(index, output)
+                continue
             meant = orphans.popleft() if orphans else None  # the definition that is missing may be this one
             yield self._tensor_twice(index, output, first, meant)
             if meant is not None:
@@ -64,6 +72,20 @@ class Names:
             else:
                 undefined.setdefault(name, []).append((index, k))
         return undefined
+
+    @cached_property
+    def _readers(self) -> dict[Source, list[tuple[int, int]]]:
+        """Who reads what, as the file has it."""
+        found: dict[Source, list[tuple[int, int]]] = {}
+        for node in self.graph.nodes:
+            for k, source in enumerate(node.inputs):
+                found.setdefault(Source(*source), []).append((node.index, k))
+        return found
+
+    def _is_first_misnamed(self, first: Source, second: int, orphan: list[tuple[int, int]]) -> bool:
+        """Whether of two definitions of one name the first is the one that was meant to define what is read in vain."""
+        readers = self._readers.get(first, [])
+        return first.node < min(second, orphan[0][0]) and all(reader > second for reader, _ in readers)
 
     def _adopt(self, readers: list[tuple[int, int]], source: Source) -> None:
         for index, k in readers:
@@ -95,6 +117,17 @@ class Names:
         return DuplicateDefinition.problem(
             place, message, self.graph.place(writer, f"output:{first.output}"), node.name, fix
         )
+
+    def _first_misnamed(self, second: Source, first: Source, meant: str) -> Problem:
+        node, other = self.graph.nodes[first.node], self.graph.nodes[second.node]
+        place = self.graph.place(node, f"output:{first.output}")
+        name = node.outputs[first.output].name
+        message = (
+            f"{label(node)} defines tensor {name!r}, which {label(other)} defines, too; "
+            f"did you mean {meant!r}, which is read but defined nowhere?"
+        )
+        related = [("it is defined here, too", self.graph.place(other, f"output:{second.output}"))]
+        return Problem(DuplicateDefinition, place, message, node.name, writing(place, meant), related)
 
     def _undefined(
         self, name: str, readers: list[tuple[int, int]], unread: dict[str, Source], guess: bool, alone: bool

@@ -12,6 +12,7 @@ from irlint.findings import Severity
 from . import oracle
 from .cases import CASES, Case
 from .layout import LAYOUTS, render
+from .models import create, show
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -33,6 +34,17 @@ def test_verdict_and_line(case: Case, layout: str) -> None:
         assert any(line in lines_of_defect for line in errors), (lines_of_defect, told)
 
 
+ONE_NAME = [
+    c for c in CASES if c.base != "rarities" and any(word in c.name for word in ("misnamed", "twice", "output"))
+]
+
+
+@pytest.mark.parametrize("case", ONE_NAME, ids=lambda case: case.name)
+def test_one_wrong_name_is_one_error(case: Case) -> None:
+    found = engine.lint(render(case.document()[0]).text).findings
+    assert len([(f.code, f.message) for f in found if f.severity == Severity.ERROR]) <= 1, found
+
+
 @pytest.mark.skipif(oracle.BINARY is None, reason="IRLINT_LIGHTNET does not name a LightNet binary")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_real_loader_agrees(case: Case, tmp_path: Path) -> None:
@@ -43,3 +55,16 @@ def test_the_real_loader_agrees(case: Case, tmp_path: Path) -> None:
     if loaded == "ok" and "unsupported optype" in message and "_cpu" not in message:
         pytest.skip("the cpu target lacks an operator of this model")
     assert (loaded == ran == "ok") == (case.outcome != "error"), (loaded, ran, message)
+
+
+def test_another_optype_is_one_error() -> None:
+    model = render({"ops": [create("a", [2]), show("a")]}).text.replace('"print"', '"gather"')
+    found = engine.lint(model).findings
+    assert [f.name for f in found if f.severity == Severity.ERROR] == ["wrong-operator"]
+
+
+def test_a_lost_output_is_not_another_name() -> None:
+    document = {"ops": [create("w1", [2]), create("w2", [2]), show("w1"), show("w2")]}
+    document["ops"][0]["tensors_out"] = []
+    found = engine.lint(render(document).text).findings
+    assert [f.name for f in found if f.severity == Severity.ERROR] == ["wrong-output-count"]
