@@ -167,12 +167,15 @@ def axes_of(
 def broadcast(
     a: Tensor, b: Tensor, names: tuple[str, str], mode: str = "numpy", axis: int = -1, indices: tuple[int, int] = (0, 1)
 ) -> Shape | None:
-    """The shape of two operands laid over each other: "numpy" stretches both, "pdpd" only the second, "none" neither."""
+    """The shape of two operands laid over each other: "numpy" stretches both, "pdpd" only the second, "none" neither; "never"
+    is for operators that have no say in it."""
     if mode == "pdpd":
         return _stretch_second(a, b, names, axis, indices)
     left, right = a.shape, b.shape
     if left == right:
         return left
+    if mode == "never":
+        return merge_shapes(a, b, names, indices, "must have the same shape: this operator stretches neither")
     if mode in ("none", "explicit"):
         return merge_shapes(a, b, names, indices, "must be equal, as no broadcasting is asked for (auto_broadcast)")
     if left is None or right is None:

@@ -39,7 +39,7 @@ def formula(name: str) -> Make:
 
 def same(word: str) -> Make:
     """Two operands of one shape; truth is 1 and 0."""
-    return lambda attrs: Call(operator(word), {"auto_broadcast": "none", "as_number": True}, complete=alike)
+    return lambda attrs: Call(operator(word), {"auto_broadcast": "never", "as_number": True}, complete=alike)
 
 
 def stretched(word: str) -> Make:
