@@ -125,6 +125,10 @@ class Mapping(ABC):
         """
         raise LookupError(node.name)
 
+    def added(self, node: Node, place: int) -> tuple[str, Any]:
+        """The name, and the data if there is any, of an operand that the file leaves out and its loader adds."""
+        return f"{node.name}_{place}", None
+
     def feeds(self, graph: Graph) -> list[Feed]:
         """The variables that a run has to be given values of."""
         return []

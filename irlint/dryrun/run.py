@@ -201,9 +201,10 @@ class Run:
         try:
             if call.operator.overwrites and call.inputs is None and (found := _over(call, operands, kinds)) is not None:
                 return (found,)
+            arranged = self._with_added(node, call, operands, _arranged(call, operands))
             if not several and call.operator.has_first and call.pick is None:
-                return (call.operator.run_first(*_arranged(call, operands), **call.attrs),)
-            return _picked(call, call.operator.run(*_arranged(call, operands), **call.attrs))
+                return (call.operator.run_first(*arranged, **call.attrs),)
+            return _picked(call, call.operator.run(*arranged, **call.attrs))
         except NoKernel:
             raise Unsupported(node) from None
         except MemoryError:
@@ -213,6 +214,19 @@ class Run:
                 raise Failed(node, str(error)) from error
             self.made_up.append(node)  # axes that were drawn are no axes
             return self._drawn(node, kinds)
+
+    def _with_added(self, node: Node, call: Call, operands: list[Any], arranged: list[Any]) -> list[Any]:
+        """The operands, and those that the file leaves out and its loader adds."""
+        places = [k for k, origin in enumerate(call.inputs or ()) if isinstance(origin, FromAttr) and not origin.key]
+        if not places or call.complete is None:
+            return arranged
+        known = call.complete([abstract(array) for array in operands])
+        for k in places:
+            name, found = self.mapping.added(node, k)
+            if found is None and is_known(known.get(k)):
+                found = draw.weight(self.seed, name, operands[0].dtype.name, known[k])  # type: ignore[arg-type]
+            arranged[k] = found
+        return arranged
 
     def _drawn(self, node: Node, kinds: tuple[Tensor, ...]) -> list[Any]:
         """Results as they are declared, whatever they are made of."""

@@ -104,6 +104,12 @@ class NnvmMapping(Mapping):
     def array(self, node: Node) -> Any:
         return self._values[self.arrays[node.name]]
 
+    def added(self, node: Node, place: int) -> tuple[str, Any]:
+        """As MXNet names what files of before 0.9 leave out."""
+        operator = self.table.get(node.op)
+        name = f"{node.name}_{operator.inputs[place].name}" if operator is not None else node.name
+        return name, self._values[self.arrays[name]] if name in self.arrays else None
+
     def feeds(self, graph: Graph) -> list[Feed]:
         from irlint.formats.nnvm.dryrun_feeds import feeds
 
