@@ -54,15 +54,16 @@ class Later(Inference):
 def _inferred(model: Model, mapping: Mapping, broken: set[int]) -> Inference:
     """The types; those of before, where they cannot have changed."""
     graph = model.graph
-    if broken or not mapping.local or any(node.graphs for node in graph.nodes):
+    if not mapping.local or any(node.graphs for node in graph.nodes):
         return infer(graph, mapping, broken=broken)
-    given = [(n.op, n.version, n.kind, n.attrs, n.inputs, n.outputs) for n in graph.nodes]
-    found = model.memory.once("types", given, lambda: infer(graph, mapping))
-    if found.graph is graph:
-        return found
-    if found.all_mistakes():  # they speak of nodes that are no more
-        return infer(graph, mapping)
-    return Inference(graph, {id(graph): next(iter(found.types.values()))}, {id(graph): []}, unknown=found.unknown)
+    facts = [(n.op, n.version, n.kind, n.attrs, n.inputs, n.outputs, id(n) in broken) for n in graph.nodes]
+
+    def revise(old: list[Any], before: Inference) -> Inference | None:
+        from irlint.dryrun.again import revised
+
+        return revised(graph, mapping, broken, facts, old, before)
+
+    return model.memory.revised("types", facts, lambda: infer(graph, mapping, broken=broken), revise)
 
 
 def _broken(graph: Graph, paths: set[Path]) -> set[int]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from irlint.dryrun.dims import compatible, is_known
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
@@ -36,6 +36,7 @@ class Inference:
     mistakes: dict[int, list[Mistake]] = field(default_factory=dict)
     as_declared: dict[int, list[Mistake]] = field(default_factory=dict)  # in bodies, by what their variables declare
     unknown: dict[str, int] = field(default_factory=dict)  # operator -> how many nodes
+    completed: bool = False  # users have given variables a shape
 
     def outputs(self, graph: Graph, node: Node) -> Outputs:
         types = self.types.get(id(graph))
@@ -63,6 +64,23 @@ def infer(
         else:
             answer = None
             stack.append(_body(request.graph, mapping, request.inputs, broken, found))
+    return found
+
+
+class Again(Protocol):
+    """What of a graph's types is known from before."""
+
+    types: list[Outputs]
+
+    def order(self, nodes: list[Node]) -> Iterable[int]:
+        """The nodes whose types have to be worked out."""
+
+
+def infer_again(graph: Graph, mapping: Mapping, broken: Collection[int], again: Again) -> Inference:
+    """Types of a graph without nested ones, those known from before taken over."""
+    found = Inference(graph)
+    for _ in _walk(graph, mapping, {}, broken, found, again):
+        raise AssertionError("there are no nested graphs")
     return found
 
 
@@ -99,14 +117,19 @@ def order_of(graph: Graph) -> list[int]:
 
 
 def _walk(
-    graph: Graph, mapping: Mapping, given: dict[int, Tensor], broken: Collection[int], found: Inference
+    graph: Graph,
+    mapping: Mapping,
+    given: dict[int, Tensor],
+    broken: Collection[int],
+    found: Inference,
+    again: Again | None = None,
 ) -> Generator[BodyRequest, list[Outputs], list[Outputs]]:
-    """Types of one graph's values; asks for those of nested graphs."""
+    """Types of one graph's values; asks for those of nested graphs. `again` tells which of them are not known from before."""
     nodes = graph.nodes
-    types: list[Outputs] = [()] * len(nodes)
+    types: list[Outputs] = [()] * len(nodes) if again is None else again.types
     mistakes: list[Mistake] = []
     found.types[id(graph)], found.mistakes[id(graph)] = types, mistakes
-    for index in order_of(graph):
+    for index in order_of(graph) if again is None else again.order(nodes):
         node = nodes[index]
         if index in given:
             types[index] = (given[index],)
@@ -128,12 +151,12 @@ def _walk(
                 steps: Any = call.operator.shape(*_arrange(call, inputs), **call.attrs)
                 answer = yield from steps
                 if isinstance(answer, Completed):
-                    _complete(node, answer.known, inputs, types, nodes)
+                    found.completed |= _complete(node, answer.known, inputs, types, nodes)
                     answer = answer.outputs
                 types[index] = tuple(answer)
                 continue
             if call.complete is not None and inputs:
-                _complete(node, call.complete(inputs), inputs, types, nodes)
+                found.completed |= _complete(node, call.complete(inputs), inputs, types, nodes)
             types[index] = apply(call, inputs)
             if len(node.outputs) > len(types[index]) and mapping.counts_outputs:
                 raise _too_many_outputs(node, types[index])
@@ -150,8 +173,9 @@ def _walk(
 
 def _complete(
     node: Node, known: dict[int, Shape], inputs: list[Tensor], types: list[Outputs], nodes: list[Node]
-) -> None:
-    """Gives variables of unknown shape the shape that their first user needs."""
+) -> bool:
+    """Gives variables of unknown shape the shape that their first user needs; whether there was one."""
+    completed = False
     for k, shape in known.items():
         if k >= len(inputs):
             continue
@@ -164,6 +188,8 @@ def _complete(
             inputs[k] = Tensor(inputs[k].dtype, shape)
             if index >= 0 and nodes[index].kind == "var":
                 types[index] = (inputs[k],)
+                completed = True
+    return completed
 
 
 def _too_many_outputs(node: Node, outputs: Outputs) -> ShapeError:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
@@ -58,9 +59,12 @@ class XmlDocument(Document):
         for step in path:
             if not isinstance(step, int) or not 0 <= step < len(element.children):
                 raise LookupError(path)
-            child = element.children[step]
-            element = child if isinstance(child, Element) else self.element_at(child[0])
+            element = self._child(element, step)
         return element
+
+    def _child(self, parent: Element, index: int) -> Element:
+        child = parent.children[index]
+        return child if isinstance(child, Element) else self.element_at(parent.offset_of(index))
 
     def element_at(self, offset: int) -> Element:
         """The element that begins at an offset, read again where a shortcut had read it."""
@@ -79,8 +83,7 @@ class XmlDocument(Document):
         for step in place.path:
             if not isinstance(step, int) or not 0 <= step < len(element.children):
                 return Span(element.start, element.tag_end)
-            child = element.children[step]
-            element = child if isinstance(child, Element) else self.element_at(child[0])
+            element = self._child(element, step)
         return _part(self.text, element, place.part, place.inner)
 
     @property
@@ -98,8 +101,7 @@ class XmlDocument(Document):
             k = bisect_right(range(len(children)), offset, key=element.offset_of) - 1
             if k < 0:
                 break
-            child = children[k]
-            inner = child if isinstance(child, Element) else self.element_at(child[0])
+            inner = self._child(element, k)
             if offset >= inner.end:
                 break
             path.append(k)
@@ -143,29 +145,27 @@ class XmlDocument(Document):
                 break
             tag, ordinal, alone = self._ordinal(element, step)
             steps.append(tag if alone else f"{tag}[{ordinal}]")
-            child = element.children[step]
-            element = child if isinstance(child, Element) else self.element_at(child[0])
+            element = self._child(element, step)
         return "/".join(steps)
 
     def _ordinal(self, parent: Element, index: int) -> tuple[str, int, bool]:
         """A child's tag, its number among its namesakes, and whether it has none."""
         ordinals = self._ordinals.get(parent.start)
         if ordinals is None:
-            counts: dict[str, int] = {}
+            tags = [self._tag_of(parent, k) for k in range(len(parent.children))]
+            totals, counts = Counter(tags), Counter[str]()
             ordinals = []
-            for child in parent.children:
-                tag = self._tag_of(child)
-                counts[tag] = counts.get(tag, 0) + 1
-                ordinals.append(counts[tag])
-            alone = [counts[self._tag_of(child)] == 1 for child in parent.children]
-            ordinals = [0 if single else n for n, single in zip(ordinals, alone, strict=True)]
+            for tag in tags:
+                counts[tag] += 1
+                ordinals.append(counts[tag] if totals[tag] > 1 else 0)
             self._ordinals[parent.start] = ordinals
-        return self._tag_of(parent.children[index]), ordinals[index], ordinals[index] == 0
+        return self._tag_of(parent, index), ordinals[index], ordinals[index] == 0
 
-    def _tag_of(self, child: Element | Sequence[int]) -> str:
+    def _tag_of(self, parent: Element, index: int) -> str:
+        child = parent.children[index]
         if isinstance(child, Element):
             return child.tag
-        found = _TAG.match(self.text, child[0])
+        found = _TAG.match(self.text, parent.offset_of(index))
         return found[1] if found else ""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from irlint.text.base import Change
@@ -32,7 +33,7 @@ def edited_root(old: XmlDocument, text: str, change: Change) -> Element | None:
     new = parse_children(piece, way[-1][0].tag, len(way) - 1, old.shortcuts)
     if new is None or len(new) != 1:
         return None
-    child = _moved(new[0], start)
+    child = _moved(new[0], start) if isinstance(new[0], Element) else _record_moved(new[0], start)
     for holder, index in reversed(way):
         child = _with_child(holder, index, child, change.delta)
     assert isinstance(child, Element)
@@ -64,30 +65,43 @@ def _with_child(holder: Element, index: int, child: Element | Record, delta: int
     """An element with one child replaced and all behind it moved."""
     copy = Element(holder.tag, holder.attributes, holder.start, holder.tag_end)
     copy.close, copy.end = holder.close + delta, holder.end + delta
-    before, after = holder.children[:index], holder.children[index + 1 :]
-    copy.children = [*before, child, *([_moved(c, delta) for c in after] if delta else after)]
-    start = copy.offset_of(index)
+    start = holder.offset_of(index)
     if holder.texts:
         copy.texts = [(t, a, b) if b <= start else (t, a + delta, b + delta) for t, a, b in holder.texts]
+    copy.children = holder.children.copy()
+    if not isinstance(child, Element):  # what its shift adds to it
+        child = _record_moved(child, -holder.shift_of(index))
+    copy.children[index] = child
+    _move_behind(holder, copy, index + 1, delta)
     return copy
 
 
-def _moved(child: Element | Record, delta: int) -> Element | Record:
+def _move_behind(old: Element, new: Element, start: int, delta: int) -> None:
+    """Moves children of an element, of which it has a list of its own, from one of them on."""
+    for k, child in enumerate(islice(new.children, start, None) if delta else (), start):
+        if isinstance(child, Element):
+            new.children[k] = _moved(child, delta)
+    new.shift(old, start, delta)
+
+
+def _record_moved(record: Record, delta: int) -> Record:
+    moved: Record = tuple.__new__(type(record), (record[0] + delta, *record[1:])) if delta else record
+    return moved
+
+
+def _moved(child: Element, delta: int) -> Element:
     """The same child, so many characters further on."""
-    if not isinstance(child, Element):
-        return tuple.__new__(type(child), (child[0] + delta, *child[1:]))
     top = _moved_alone(child, delta)
     waiting = [(child, top)]
     while waiting:
         old, new = waiting.pop()
-        for inner in old.children:
+        new.children = old.children.copy()
+        for k, inner in enumerate(old.children):
             if isinstance(inner, Element):
-                copy = _moved_alone(inner, delta)
-                new.children.append(copy)
+                copy = new.children[k] = _moved_alone(inner, delta)
                 if inner.children:
                     waiting.append((inner, copy))
-            else:
-                new.children.append(_moved(inner, delta))
+        new.shift(old, 0, delta)
     return top
 
 

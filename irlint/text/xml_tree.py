@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from sys import maxsize
 from typing import Any, NamedTuple
 
 _REFERENCE = re.compile(r"&(?:#([0-9]{1,10})|#x([0-9A-Fa-f]{1,8})|([A-Za-z]{2,4}));")
@@ -20,16 +22,17 @@ class Attribute(NamedTuple):
     value_end: int
 
 
+_MANY_SHIFTS = 64  # from which on they cost more than new records
 _FEW = 16  # attributes that are quicker searched than indexed
 
-Record = tuple[Any, ...]  # a child that a shortcut read as a whole; its first item is its offset
+Record = tuple[Any, ...]  # a child that a shortcut read as a whole; its first item is its offset when it was read
 
 
 class Element:
     """An element; `children` are elements and, where a shortcut read them, records. Offsets: `start` and `tag_end` of the start
     tag, `close` and `end` of the end tag (both equal to `tag_end` for an empty-element tag)."""
 
-    __slots__ = ("_index", "attributes", "children", "close", "end", "start", "tag", "tag_end", "texts")
+    __slots__ = ("_index", "_shifts", "attributes", "children", "close", "end", "start", "tag", "tag_end", "texts")
 
     def __init__(self, tag: str, attributes: Sequence[Attribute], start: int, tag_end: int) -> None:
         self.tag = tag
@@ -39,6 +42,9 @@ class Element:
         self.tag_end = tag_end
         self.close = self.end = tag_end
         self.children: list[Element | Record] = []
+        self._shifts: list[
+            tuple[int, int]
+        ] = []  # child from which on records stand further on than they say, and how far
         self.texts: list[tuple[str, int, int]] | None = (
             None  # decoded pieces of text with their ranges, if any is not blank
         )
@@ -74,7 +80,30 @@ class Element:
 
     def offset_of(self, index: int) -> int:
         child = self.children[index]
-        return child.start if isinstance(child, Element) else int(child[0])
+        return child.start if isinstance(child, Element) else int(child[0]) + self.shift_of(index)
+
+    def shift_of(self, index: int) -> int:
+        """How much further on a record stands than it says."""
+        if not self._shifts:
+            return 0
+        at = bisect_right(self._shifts, (index, maxsize))
+        return self._shifts[at - 1][1] if at else 0
+
+    def shift(self, before: Element, start: int, delta: int) -> None:
+        """Records are those of another element; from one of them on, they stand further on than there."""
+        if not delta:
+            self._shifts = before._shifts
+            return
+        others = [(k, shift + (delta if k >= start else 0)) for k, shift in before._shifts if k != start]
+        self._shifts = sorted([*others, (start, before.shift_of(start) + delta)])
+        if len(self._shifts) > _MANY_SHIFTS:
+            self.children = [
+                child
+                if isinstance(child, Element)
+                else tuple.__new__(type(child), (child[0] + self.shift_of(k), *child[1:]))
+                for k, child in enumerate(self.children)
+            ]
+            self._shifts = []
 
     def __repr__(self) -> str:
         return f"<{self.tag} at {self.start}>"

@@ -98,7 +98,7 @@ class OpenVinoNavigation(Navigation):
         """Names of the layers behind the edges of a range."""
         for section in _sections(model):
             for k, edge in enumerate(section.edges):
-                if not start <= edge.offset < end:
+                if not start <= section.edge_offset(k) < end:
                     continue
                 path = section.edge_path(k)
                 for number, part in ((edge.from_layer, "@from-layer"), (edge.to_layer, "@to-layer")):

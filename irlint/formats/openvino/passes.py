@@ -12,8 +12,7 @@ from irlint.formats.openvino.connections import connection_problems
 from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
-from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.reader import read as read_sections
+from irlint.formats.openvino.reader import Section, read_remembering
 from irlint.formats.openvino.runtime_info import runtime_problems
 from irlint.formats.openvino.settle import Layers
 from irlint.formats.openvino.structure import structure
@@ -37,7 +36,7 @@ def read(model: Model) -> Iterator[Problem]:
         return
     yield from net.root_problems(root)
     version = 10 if model.dialect == "ir10" else 11
-    sections = read_sections(document)
+    sections = read_remembering(document, model.memory)
     model.graph = sections[0].graph
     model.extra["sections"] = sections
     model.settled.add("G004")

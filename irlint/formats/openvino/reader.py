@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from irlint.formats.openvino.layers import Edge, Layer, edge_of, layer_of
 from irlint.formats.openvino.locate import Locator
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.records import dataclass, field
+from irlint.rules.memory import Memory
 from irlint.text.base import Path
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -28,6 +31,8 @@ class Section:
     edges: list[Edge] = field(default_factory=list)
     layers_path: Path = ()
     edges_path: Path = ()
+    layers_element: Element | None = None
+    edges_element: Element | None = None
     edge_steps: list[int] | None = (
         None  # the edges' indices among the children of <edges>, if they are not 0, 1, 2, ...
     )
@@ -77,13 +82,45 @@ class Section:
     def edge_path(self, index: int) -> Path:
         return (*self.edges_path, self.edge_steps[index] if self.edge_steps else index)
 
+    def edge_offset(self, index: int) -> int:
+        assert self.edges_element is not None
+        return self.edges_element.offset_of(self.edge_steps[index] if self.edge_steps else index)
+
+
+class Read(NamedTuple):
+    """The sections of a file, and what their outermost graph is made of."""
+
+    sections: list[Section]
+    nodes: list[Node]
+    inputs: list[int]
+    outputs: list[Source]
+
 
 def read(document: XmlDocument) -> list[Section]:
     """The net and every body in it, outermost first."""
+    return [] if document.root is None else _read(document.root, Locator(document))
+
+
+def read_remembering(document: XmlDocument, memory: Memory) -> list[Section]:
+    """The same, with the nodes of before where an edit changed few layers."""
     root = document.root
     if root is None:
         return []
-    locate = Locator(document)
+
+    def work() -> Read:
+        sections = _read(root, Locator(document))
+        graph = sections[0].graph
+        return Read(sections, graph.nodes, graph.inputs, graph.outputs)
+
+    def revise(_: None, before: Read) -> Read | None:
+        from irlint.formats.openvino.reader_again import read_again
+
+        return read_again(root, Locator(document), before)
+
+    return memory.revised("sections", None, work, revise).sections
+
+
+def _read(root: Element, locate: Locator) -> list[Section]:
     sections = [_section(root, (), None, locate)]
     for section in sections:  # grows while it is walked
         for index, layer in enumerate(section.layers):
@@ -111,7 +148,7 @@ def _section(element: Element, path: Path, parent: Node | None, locate: Locator)
     return section
 
 
-def _children(element: Element, tag: str, path: Path) -> tuple[Path, Element | None]:
+def child_of(element: Element, tag: str, path: Path) -> tuple[Path, Element | None]:
     for k, child in enumerate(element.children):
         if isinstance(child, Element) and child.tag == tag:
             return (*path, k), child
@@ -119,7 +156,8 @@ def _children(element: Element, tag: str, path: Path) -> tuple[Path, Element | N
 
 
 def _read_layers(section: Section) -> None:
-    section.layers_path, parent = _children(section.element, "layers", section.path)
+    section.layers_path, parent = child_of(section.element, "layers", section.path)
+    section.layers_element = parent
     if parent is None:
         return
     nodes, layers, by_id, path = section.graph.nodes, section.layers, section.by_id, section.layers_path
@@ -131,22 +169,7 @@ def _read_layers(section: Section) -> None:
         else:
             layer = child  # type: ignore[assignment]
         index = len(nodes)
-        outputs = layer.outputs.values
-        if layer.names is not None:
-            outputs = tuple([Value(n, v.type) for n, v in zip(layer.names, outputs, strict=True)])
-        nodes.append(
-            Node(
-                index,
-                layer.name,
-                layer.type,
-                (*path, step),
-                [NOWHERE] * len(layer.inputs.ports),
-                outputs,
-                layer.data,
-                _KINDS.get(layer.type, "call"),
-                layer.version,
-            )
-        )
+        nodes.append(node_of(layer, index, (*path, step), [NOWHERE] * len(layer.inputs.ports)))
         layers.append(layer)
         if layer.id is not None:
             if layer.id in by_id:
@@ -154,8 +177,17 @@ def _read_layers(section: Section) -> None:
             by_id[layer.id] = index
 
 
+def node_of(layer: Layer, index: int, path: Path, inputs: Sequence[Source]) -> Node:
+    outputs = layer.outputs.values
+    if layer.names is not None:
+        outputs = tuple([Value(n, v.type) for n, v in zip(layer.names, outputs, strict=True)])
+    kind = _KINDS.get(layer.type, "call")
+    return Node(index, layer.name, layer.type, path, inputs, outputs, layer.data, kind, layer.version)
+
+
 def _read_edges(section: Section) -> None:
-    section.edges_path, parent = _children(section.element, "edges", section.path)
+    section.edges_path, parent = child_of(section.element, "edges", section.path)
+    section.edges_element = parent
     if parent is None:
         return
     children = parent.children

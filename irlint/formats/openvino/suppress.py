@@ -51,5 +51,5 @@ def _after(document: XmlDocument, root: Element, offset: int) -> Element | None:
     for k in range(len(parent.children)):
         if parent.offset_of(k) >= offset:
             child = parent.children[k]
-            return child if isinstance(child, Element) else document.element_at(child[0])
+            return child if isinstance(child, Element) else document.element_at(parent.offset_of(k))
     return None

@@ -1,0 +1,69 @@
+"""The abstract dry run of a graph of which an edit changed few nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import compress
+from operator import ne
+from typing import Any
+
+from irlint.dryrun.infer import Inference, Mistake, Outputs, infer_again
+from irlint.dryrun.mapping import Mapping
+from irlint.graph import Graph, Node
+
+
+def revised(
+    graph: Graph, mapping: Mapping, broken: Collection[int], facts: list[Any], old: list[Any], before: Inference
+) -> Inference | None:
+    """The types, from those of before; None where they have to be worked out from scratch. `facts` are what the types of a
+    node follow from besides those of its inputs, `old` what they were then.
+    """
+    if len(facts) != len(old) or before.completed or before.unknown:
+        return None
+    changed = set(compress(range(len(facts)), map(ne, facts, old)))
+    if changed and any(source[0] >= node.index for node in graph.nodes for source in node.inputs):
+        return None  # nodes do not stand in the order in which they run
+    again = _Again(next(iter(before.types.values())), changed)
+    found = infer_again(graph, mapping, broken, again)
+    if found.completed or found.unknown:
+        return None
+    kept = [
+        Mistake(graph, graph.nodes[node.index], error.with_traceback(None), part, operands)
+        for _, node, error, part, operands in before.all_mistakes()
+        if node.index not in again.done
+    ]
+    found.mistakes[id(graph)] = sorted([*kept, *found.mistakes[id(graph)]], key=lambda mistake: mistake.node.index)
+    return found
+
+
+class _Again:
+    """Nodes that changed, and those that read what they give, as far as that is another type."""
+
+    def __init__(self, before: list[Outputs], changed: set[int]) -> None:
+        self.before = before
+        self.types = before.copy()
+        self.changed = changed
+        self.done: set[int] = set()
+
+    def order(self, nodes: Sequence[Node]) -> Iterator[int]:
+        if not self.changed:
+            return
+        types, before, changed = self.types, self.before, self.changed
+        other: set[int] = set()  # nodes with other types than before
+        for node in nodes[min(changed) :]:
+            index = node.index
+            if index in changed or (other and any(source[0] in other for source in node.inputs)):
+                types[index] = ()
+                self.done.add(index)
+                yield index
+                if _are_same(types[index], before[index]):
+                    types[index] = before[index]
+                else:
+                    other.add(index)
+
+
+def _are_same(new: Outputs, old: Outputs) -> bool:
+    """Whether nobody can tell the outputs of a node from others; the elements of those that have some are not compared."""
+    return len(new) == len(old) and all(
+        a is b or (a.type == b.type and not a.followed and not b.followed) for a, b in zip(new, old, strict=True)
+    )

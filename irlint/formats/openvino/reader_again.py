@@ -1,0 +1,84 @@
+"""The graph of a file of which an edit changed few layers."""
+
+from __future__ import annotations
+
+from irlint.formats.openvino.layers import Layer, Ports, layer_of
+from irlint.formats.openvino.locate import Locator
+from irlint.formats.openvino.reader import BODIES, Read, Section, child_of, node_of
+from irlint.graph import Graph
+from irlint.rules.memory import changed
+from irlint.text.base import Path
+from irlint.text.xml_tree import Element
+
+MOST = 50  # layers that are read one by one
+_ROLES = ("Result", "Parameter", "Input", "Const", "Assign")  # which types matter to what the reader reaches
+
+
+def read_again(root: Element, locate: Locator, before: Read) -> Read | None:
+    """What reading everything gives; None where edges, ids or ports changed, or there are bodies."""
+    if len(before.sections) > 1:
+        return None
+    old = before.sections[0]
+    layers_path, parent = _same_child(root, "layers", old.layers_path)
+    edges_path, edges = _same_child(root, "edges", old.edges_path)
+    if parent is None or edges is None or old.edges_element is None or old.layers_element is None:
+        return None
+    indices = changed(old.layers_element.children, parent.children, MOST)
+    if (
+        indices is None
+        or len(parent.children) != len(before.nodes)  # something else stands between the layers
+        or changed(old.edges_element.children, edges.children, 0) is None
+    ):
+        return None
+    layers, nodes = old.layers.copy(), before.nodes.copy()
+    for i in indices:
+        child = parent.children[i]
+        if isinstance(child, Element):
+            if child.tag != "layer" or any(inner.tag in BODIES for inner in child.elements()):
+                return None
+            layer = layer_of(child)
+        else:
+            layer = child  # type: ignore[assignment]
+        if not _is_connected_alike(layers[i], layer):
+            return None
+        layers[i] = layer
+        nodes[i] = node_of(layer, i, (*layers_path, i), nodes[i].inputs)
+    graph = Graph(nodes, before.inputs.copy(), before.outputs.copy(), root.get("name") or "", locate, ordered=False)
+    section = Section(
+        (),
+        graph,
+        root,
+        layers,
+        old.by_id,
+        old.edges,
+        layers_path,
+        edges_path,
+        parent,
+        edges,
+        old.edge_steps,
+        old.double,
+        old.dangling,
+        old.twice,
+        old.live.copy(),
+        sorted=old.sorted,
+    )
+    return Read([section], nodes, graph.inputs, graph.outputs)
+
+
+def _same_child(root: Element, tag: str, path: Path) -> tuple[Path, Element | None]:
+    found, child = child_of(root, tag, ())
+    return found, child if found == path else None
+
+
+def _is_connected_alike(old: Layer, new: Layer) -> bool:
+    """Whether edges that lead to and from a layer mean the same, and the reader reaches the same."""
+    return (
+        old.id == new.id
+        and _same_ports(old.inputs, new.inputs)
+        and _same_ports(old.outputs, new.outputs)
+        and (old.type == new.type or not (old.type in _ROLES or new.type in _ROLES))
+    )
+
+
+def _same_ports(old: Ports, new: Ports) -> bool:
+    return old is new or (len(old) == len(new) and old.index == new.index)
