@@ -14,6 +14,8 @@ from irlint_lsp.text import Encoding, Text, backward, combined, forward
 
 TOUCH = Change(0, 0, 0)
 
+PlainRange = dict[str, dict[str, int]]
+
 
 class Token:
     """Told when its lint is no longer wanted."""
@@ -126,10 +128,21 @@ class View:
 
     def range(self, span: Span) -> types.Range | None:
         """Where a span is now; None if it was edited."""
+        now = self._now(span)
+        return None if now is None else self.document.range(now)
+
+    def plain_range(self, span: Span) -> PlainRange | None:
+        """The same as JSON has it."""
+        now = self._now(span)
+        if now is None:
+            return None
+        text, encoding = self.document.text, self.document.encoding
+        (line, character), (last, end) = text.position(now.start, encoding), text.position(now.end, encoding)
+        return {"start": {"line": line, "character": character}, "end": {"line": last, "character": end}}
+
+    def _now(self, span: Span) -> Span | None:
         if not self.changes:
-            return self.document.range(span)
+            return span
         start = forward(self.changes, span.start)
         end = forward(self.changes, span.end, is_end=True)
-        if start is None or end is None or end < start:
-            return None
-        return self.document.range(Span(start, end))
+        return None if start is None or end is None or end < start else Span(start, end)

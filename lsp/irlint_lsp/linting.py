@@ -25,7 +25,8 @@ log = logging.getLogger(__name__)
 
 SHORTEST, LONGEST = 0.01, 0.15  # seconds that a lint waits for more edits
 SHARE = 0.1  # ... in between, this part of the time that the last one took
-IDLE = 2.0  # seconds without a lint after which garbage is collected
+IDLE = 2.0  # seconds without a lint after which garbage among young objects is collected
+LONG_IDLE = 60.0  # ... and among all
 
 
 class Superseded(BaseException):
@@ -40,7 +41,7 @@ class Linter:
         self.loop = loop
         self.lints = 0  # finished ones, for tests and figures
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="lint")
-        self._idle: asyncio.TimerHandle | None = None
+        self._idle: list[asyncio.TimerHandle] = []
         sys.setswitchinterval(0.001)  # a request waits for the lint's thread no longer than this
         gc.disable()  # a search among millions of live objects would hold every answer up; see _when_idle
 
@@ -105,9 +106,9 @@ class Linter:
         self._when_idle()
 
     def _when_idle(self) -> None:
-        if self._idle is not None:
-            self._idle.cancel()
-        self._idle = self.loop.call_later(IDLE, gc.collect)
+        for timer in self._idle:
+            timer.cancel()
+        self._idle = [self.loop.call_later(IDLE, gc.collect, 1), self.loop.call_later(LONG_IDLE, gc.collect)]
 
     async def in_thread(self, work: Callable[[], Result | None]) -> Result | Exception | None:
         """Other lints, behind those of open documents."""

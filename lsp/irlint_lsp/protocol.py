@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
 from pygls.protocol import LanguageServerProtocol, lsp_method
@@ -22,6 +22,12 @@ NOT_INITIALIZED, REQUEST_FAILED, CONTENT_MODIFIED = -32002, -32803, -32801
 
 # Methods without params; every other method of the protocol has some
 _BARE = frozenset((types.SHUTDOWN, types.EXIT))
+
+
+class Plain(NamedTuple):
+    """A result that is JSON already: thousands of small objects would take longer to turn into it than to make."""
+
+    value: Any
 
 
 class Protocol(LanguageServerProtocol):
@@ -111,6 +117,13 @@ class Protocol(LanguageServerProtocol):
         result = yield from super().lsp_initialize(params)
         result.capabilities.position_encoding = types.PositionEncodingKind(self._encoding)
         return result
+
+    def _send_response(self, msg_id: Any, result: Any = None, error: Any = None) -> None:
+        if isinstance(result, Plain) and error is None:
+            self._result_types.pop(msg_id, None)
+            self._send_data({"jsonrpc": "2.0", "id": msg_id, "result": result.value})
+        else:
+            super()._send_response(msg_id, result, error)
 
     def plain(self, value: Any) -> Any:
         """A value of the protocol as JSON has it."""

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from irlint_lsp.documents import View
+from irlint_lsp.paced import STEP, Work, paced
+from irlint_lsp.protocol import Plain
 from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.visible import located
 
@@ -17,14 +20,17 @@ MOST = 5000
 
 def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    async def folding(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
-        view = await ls.recent(params.text_document.uri)
-        if view is None:
-            return None
-        model, nav = model_of(view), navigation(view)
-        folds: dict[int, types.FoldingRange] = {}
-        for _, graph, node in located(view)[:MOST]:
-            range_ = view.range(nav.outline(model, graph, node))
-            if range_ is not None and range_.end.line > range_.start.line:
-                folds.setdefault(range_.start.line, types.FoldingRange(range_.start.line, range_.end.line))
-        return list(folds.values())
+    async def folding(ls: Server, params: types.FoldingRangeParams) -> Plain | None:
+        return await paced(ls, params.text_document.uri, _folds)
+
+
+def _folds(view: View) -> Work:
+    model, nav = model_of(view), navigation(view)
+    folds: dict[int, dict[str, int]] = {}
+    for count, (_, graph, node) in enumerate(located(view)[:MOST]):
+        if count % STEP == 0:
+            yield
+        range_ = view.plain_range(nav.outline(model, graph, node))
+        if range_ is not None and (end := range_["end"]["line"]) > (start := range_["start"]["line"]):
+            folds.setdefault(start, {"startLine": start, "endLine": end})
+    return list(folds.values())

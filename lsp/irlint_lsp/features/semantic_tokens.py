@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
@@ -10,6 +10,8 @@ from lsprotocol import types
 from irlint.formats.navigation import Token
 from irlint.text.base import Span
 from irlint_lsp.documents import View
+from irlint_lsp.paced import STEP, Work, paced
+from irlint_lsp.protocol import Plain
 from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.visible import located, nodes_in
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 TYPES = ("function", "variable", "property", "enumMember", "class")
 MODIFIERS = ("definition",)
 PARTS = {"op": 0, "name": 1, "id": 1, "input": 1, "output": 1, "attr_key": 2, "attr": 3, "version": 4}
-MOST = 4000  # nodes in an answer for a whole file; editors ask for the visible range as well
+MOST = 600  # nodes; of larger files editors are told those of the range that they show
 
 
 def register(server: Server) -> None:
@@ -27,24 +29,32 @@ def register(server: Server) -> None:
     options = types.SemanticTokensRegistrationOptions(legend, range=True, full=True)
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, options)
-    async def full(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+    async def full(ls: Server, params: types.SemanticTokensParams) -> Plain | None:
         view = await ls.recent(params.text_document.uri)
-        if view is None:
+        if view is None or len(located(view)) > MOST:
             return None
-        return types.SemanticTokens(_encoded(view, _tokens(view, located(view)[:MOST])))
+        return await paced(ls, params.text_document.uri, _full)
 
     @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, legend)
     async def some(ls: Server, params: types.SemanticTokensRangeParams) -> types.SemanticTokens | None:
         view = await ls.recent(params.text_document.uri)
         if view is None:
             return None
-        found = ((0, *pair) for pair in nodes_in(view, view.span(params.range)))
-        return types.SemanticTokens(_encoded(view, _tokens(view, found)))
+        nodes = list(islice(nodes_in(view, view.span(params.range)), MOST))
+        nav, model = navigation(view), model_of(view)
+        return types.SemanticTokens(
+            _encoded(view, [t for graph, node in nodes for t in nav.tokens(model, graph, node)])
+        )
 
 
-def _tokens(view: View, nodes: Iterable[tuple]) -> list[Token]:  # type: ignore[type-arg]
+def _full(view: View) -> Work:
     nav, model = navigation(view), model_of(view)
-    return [token for _, graph, node in nodes for token in nav.tokens(model, graph, node)]
+    tokens: list[Token] = []
+    for count, (_, graph, node) in enumerate(located(view)):
+        if count % STEP == 0:
+            yield
+        tokens += nav.tokens(model, graph, node)
+    return {"data": _encoded(view, tokens)}
 
 
 def _encoded(view: View, tokens: list[Token]) -> list[int]:
@@ -56,15 +66,12 @@ def _encoded(view: View, tokens: list[Token]) -> list[int]:
         kind = PARTS.get(token.part.partition(":")[0])
         if kind is None or token.span.start < end or token.span.end == token.span.start:
             continue
-        range_ = view.range(Span(*token.span))
-        if range_ is None or range_.start.line != range_.end.line:
+        range_ = view.plain_range(Span(*token.span))
+        if range_ is None or range_["start"]["line"] != range_["end"]["line"]:
             continue
         end = token.span.end
-        start = range_.start
-        if start.line != line:
-            data += [start.line - line, start.character]
-        else:
-            data += [0, start.character - column]
-        data += [range_.end.character - start.character, kind, int(token.part in ("name", "id"))]
-        line, column = start.line, start.character
+        row, character = range_["start"]["line"], range_["start"]["character"]
+        data += [row - line, character - column if row == line else character]
+        data += [range_["end"]["character"] - character, kind, int(token.part in ("name", "id"))]
+        line, column = row, character
     return data

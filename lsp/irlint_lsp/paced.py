@@ -1,0 +1,44 @@
+"""Answers about a whole document, worked out in slices, so that nobody else has to wait for them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+from irlint_lsp.documents import View
+from irlint_lsp.protocol import Plain
+
+if TYPE_CHECKING:
+    from irlint_lsp.server import Server
+
+SLICE = 0.004  # seconds of work before others get their turn
+STEP = 32  # nodes between looks at the clock
+ATTEMPTS = 3  # that a change of the document may interrupt
+
+Work = Generator[None, None, Any]
+
+
+async def paced(server: Server, uri: str, make: Callable[[View], Work]) -> Plain | None:
+    """What the work returns, which yields now and then; begun again where the document changes meanwhile."""
+    for attempt in range(ATTEMPTS + 1):
+        view = await server.recent(uri)
+        if view is None:
+            return None
+        work, state, since = make(view), _state(view), time.perf_counter()
+        try:
+            while True:
+                next(work)
+                if attempt < ATTEMPTS and time.perf_counter() - since > SLICE:
+                    await asyncio.sleep(0)
+                    if _state(view) != state:
+                        break
+                    since = time.perf_counter()
+        except StopIteration as end:
+            return Plain(end.value)
+    raise AssertionError("the last attempt is not interrupted")
+
+
+def _state(view: View) -> tuple[int, int]:
+    return id(view.document.analysis), view.document.edits
