@@ -200,6 +200,10 @@ class Document(ABC):
     def span(self, place: Place) -> Span:
         """The exact span of a place; of its nearest existing ancestor if the place does not exist."""
 
+    def start(self, path: Path) -> int:
+        """Where the value, element or line at a path begins, more or less: good enough to tell what stands in a range."""
+        return self.span(Place(path)).start
+
     @abstractmethod
     def place_at(self, offset: int) -> Place:
         """The innermost place that holds an offset."""

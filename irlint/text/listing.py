@@ -187,6 +187,10 @@ class ListingDocument(Document):
             return Span(found.start + 1 + place.inner[0], found.start + 1 + place.inner[1])
         return found
 
+    def start(self, path: Path) -> int:
+        row = path[0] if len(path) == 1 else None
+        return self._start(row) if isinstance(row, int) and 0 <= row < len(self.rows) else super().start(path)
+
     def _start(self, row: int) -> int:
         return self.shared[row].start if row in self.shared else self.lines.starts[self.rows[row].line]
 

@@ -91,6 +91,10 @@ class XmlDocument(Document):
         torn = [trouble.span.start for trouble in self.troubles if trouble.rule == "syntax-error"]
         return {self.place_at(start).path for start in torn}
 
+    def start(self, path: Path) -> int:
+        parent = self.element(path[:-1])
+        return parent.offset_of(int(path[-1])) if path else parent.start
+
     def place_at(self, offset: int) -> Place:
         if self.root is None or not self.root.start <= offset < max(self.root.end, self.root.start + 1):
             return Place((), "element")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from irlint.formats.navigation import index
 from irlint.graph import Graph, Node
-from irlint.text.base import Place, Span
+from irlint.text.base import Span
 from irlint_lsp.documents import View
 from irlint_lsp.shown import model_of
 
@@ -19,8 +19,8 @@ def located(view: View) -> list[Located]:
     model = model_of(view)
     found = model.extra.get("nodes by offset")
     if found is None:
-        span = model.document.span
-        found = [(span(Place(node.path)).start, graph, node) for graph, node in index(model).values()]
+        start = model.document.start
+        found = [(start(node.path), graph, node) for graph, node in index(model).values()]
         found.sort(key=lambda item: item[0])
         model.extra["nodes by offset"] = found
     return found
