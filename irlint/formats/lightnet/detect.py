@@ -8,7 +8,6 @@ from typing import Any
 from irlint.formats.base import Head, Recognition
 from irlint.formats.lightnet.architectures import ARCHITECTURES
 from irlint.text.base import Document
-from irlint.text.json import JsonDocument
 
 _OP_KEYS = re.compile(r'"(?:optype|tensors_in|tensors_out)"\s*:', re.IGNORECASE)
 _OPS = re.compile(r'"ops"\s*:', re.IGNORECASE)
@@ -48,6 +47,8 @@ def _beside(head: Head, mentions_ops: bool) -> Recognition | None:
 
 
 def dialect_of(document: Document) -> Recognition | None:
+    from irlint.text.json import JsonDocument
+
     assert isinstance(document, JsonDocument)
     value = document.value
     if isinstance(value, dict):

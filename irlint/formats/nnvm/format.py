@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 from irlint.findings import Problem
 from irlint.formats.base import Format, Head, Options, Recognition
 from irlint.formats.nnvm import dialect as dialects
-from irlint.formats.nnvm.dmlc import OPTIONS
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document
-from irlint.text.json import JsonDocument
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
@@ -30,9 +28,14 @@ class NnvmFormat(Format):
         return dialects.recognize(head)
 
     def open(self, text: str, name: str) -> Document:
+        from irlint.formats.nnvm.dmlc import OPTIONS
+        from irlint.text.json import JsonDocument
+
         return JsonDocument.parse(text, name, options=OPTIONS)
 
     def dialect_of(self, document: Document) -> Recognition | None:
+        from irlint.text.json import JsonDocument
+
         assert isinstance(document, JsonDocument)
         return dialects.dialect_of(document.value)
 
@@ -44,6 +47,7 @@ class NnvmFormat(Format):
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
         if model.document.troubles:
             from irlint.formats.nnvm import encoding, truncated
+            from irlint.text.json import JsonDocument
 
             assert isinstance(model.document, JsonDocument)
             encoding.settle(model.document, model.document.value, problems)
@@ -56,6 +60,7 @@ class NnvmFormat(Format):
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.nnvm.suppress import suppressions
+        from irlint.text.json import JsonDocument
 
         return suppressions(document) if isinstance(document, JsonDocument) else iter(())
 

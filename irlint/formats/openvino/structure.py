@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.layers import ELEMENT_TYPES, PRECISIONS, dimension, unsigned
@@ -12,10 +12,12 @@ from irlint.rules.structure.missing_key import MissingKey
 from irlint.rules.structure.unknown_key import UnknownKey
 from irlint.rules.structure.value_not_allowed import ValueNotAllowed
 from irlint.rules.structure.wrong_type import WrongType
-from irlint.schema_xsd import Violation, children, violations
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
+
+if TYPE_CHECKING:
+    from irlint.schema_xsd import Violation
 
 _BATCH = 200  # pieces validated together: libxml2 counts siblings to name the place of an error
 _VITAL = frozenset({"layers", "edges", "layer", "edge", "input", "output", "port", "data", "body", "then_body", "else_body",
@@ -70,6 +72,8 @@ def _section(element: Element) -> bool:
 def _batch(
     document: XmlDocument, schema: str, weigh: Weigh, root: Element, pieces: list[_Piece], first: bool
 ) -> Iterator[Problem]:
+    from irlint.schema_xsd import violations
+
     text = document.text
     parts = [_tag(text, root, "net")]
     places: list[tuple[Path, list[Path] | None]] = []
@@ -195,6 +199,8 @@ def _stranger(
     parent = document.element(path[:-1]) if path else None
     where = f" in <{parent.tag}>" if parent is not None else ""
     have = {c.tag for c in parent.elements()} if parent is not None else set()
+    from irlint.schema_xsd import children
+
     known = children(schema).get(parent.tag, ()) if parent is not None else ()
     meant = nearest(element.tag, [e for e in known if e not in have or e in _MANY])
     if meant is None:
