@@ -209,6 +209,10 @@ class Run:
             raise Unsupported(node) from None
         except MemoryError:
             raise TooMuch(node, kinds[0] if kinds else Tensor(), 0, self.limit or 0) from None
+        except AttributeError as error:
+            if "NoneType" not in str(error):
+                raise
+            raise Failed(node, "it lacks an input that it cannot do without") from error
         except _BROKEN as error:
             if not self.drawn or not call.operator.reads or not all(is_known(kind.shape) for kind in kinds):
                 raise Failed(node, str(error)) from error
@@ -218,7 +222,7 @@ class Run:
     def _with_added(self, node: Node, call: Call, operands: list[Any], arranged: list[Any]) -> list[Any]:
         """The operands, and those that the file leaves out and its loader adds."""
         places = [k for k, origin in enumerate(call.inputs or ()) if isinstance(origin, FromAttr) and not origin.key]
-        if not places or call.complete is None:
+        if not places or call.complete is None or any(array is None for array in operands):
             return arranged
         known = call.complete([abstract(array) for array in operands])
         for k in places:
