@@ -209,6 +209,10 @@ def test_diagnostics_of_a_workspace(tmp_path: Path) -> None:
         known = [{"uri": item["uri"], "value": item["resultId"]} for item in first]
         again = client.ask("workspace/diagnostic", {"previousResultIds": known})["items"]
         assert {item["kind"] for item in again} == {"unchanged"}
+        gone = tmp_path / SAMPLES[0].name
+        gone.unlink()
+        last = client.ask("workspace/diagnostic", {"previousResultIds": known})["items"]
+        assert [item["items"] for item in last if item["uri"] == gone.as_uri()] == [[]]
         told = [m["params"]["value"]["kind"] for m in client.messages if m.get("method") == "$/progress"]
         assert (told[0], told[-1]) == ("begin", "end")
     finally:

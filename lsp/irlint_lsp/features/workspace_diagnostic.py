@@ -50,6 +50,12 @@ def register(server: Server) -> None:
             progress.say(count, path)
             if (report := await _report(ls, path, uri, known.get(uri))) is not None:
                 reports.append(report)
+        looked_at = {report.uri for report in reports}
+        for uri in known.keys() - looked_at - ls.documents.keys():
+            if (path := path_of(uri)) is not None and not os.path.exists(path):
+                reports.append(
+                    types.WorkspaceFullDocumentDiagnosticReport(uri, [])
+                )  # it is gone, and so is what was found
         progress.end()
         return types.WorkspaceDiagnosticReport(reports)
 

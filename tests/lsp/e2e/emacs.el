@@ -1,10 +1,10 @@
 ;; emacs -q --batch -l emacs.el; IRLINT_EL is the configuration that users get, DOC a model with a finding
 (load (getenv "IRLINT_EL"))
 (setq irlint-command (split-string (getenv "LSP_CMD") " ")
-      eglot-sync-connect 20 eglot-autoshutdown t eglot-send-changes-idle-time 0.05
+      eglot-sync-connect 60 eglot-autoshutdown t eglot-send-changes-idle-time 0.05
       flymake-no-changes-timeout 0.05 make-backup-files nil)
 (defun probe-wait (what wanted)
-  (let ((end (+ (float-time) 20)))
+  (let ((end (+ (float-time) 60)))
     (while (and (/= (length (flymake-diagnostics)) wanted) (< (float-time) end))
       (accept-process-output nil 0.05))
     (unless (= (length (flymake-diagnostics)) wanted)
@@ -22,7 +22,7 @@
     (goto-char (+ 2 (flymake-diagnostic-beg found))))
   (let ((hover (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover
                                 (eglot--TextDocumentPositionParams))))
-    (unless (string-match-p "act_type" (plist-get (plist-get hover :contents) :value))
+    (unless (string-match-p "sigmoid" (plist-get (plist-get hover :contents) :value))
       (message "FAIL hover")
       (kill-emacs 1)))
   (goto-char (point-min))
