@@ -67,6 +67,7 @@ def test_what_does_not_follow_from_a_slip_is_said_too() -> None:
         ('"attrs": {', '"attrs: {'),
         ('"attrs": {', "\"attrs': {"),
         ('"inputs": []', '"inputs: []'),
+        ('"op": "null"', '"op: "null"'),
         ('"op": "null"', '"op": "null'),
         ('"op": "null"', '"op": "null\''),
         ('"op": "null"', '"op": "null”'),
