@@ -13,7 +13,7 @@ from typing import NamedTuple
 from measure import CHECK, ROOT, run
 from tables import Table, seconds
 
-sys.path[:0] = [str(ROOT / "tests")]
+sys.path.append(str(ROOT / "tests"))
 
 from lsp.client import Client  # noqa: E402
 from lsp.requests import requests  # noqa: E402
