@@ -15,9 +15,9 @@ from tables import Table, seconds
 
 sys.path.append(str(ROOT / "tests"))
 
-from lsp.client import Client  # noqa: E402
-from lsp.requests import requests  # noqa: E402
-from lsp.samples import glacier, lightnet, nnvm, openvino  # noqa: E402
+from lsp.client import Client
+from lsp.requests import requests
+from lsp.samples import glacier, lightnet, nnvm, openvino
 
 KEYS = 12  # of each edit, half of them taking it back
 ROWS = 40  # lines above and below that an editor shows
