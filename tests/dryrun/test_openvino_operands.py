@@ -39,6 +39,7 @@ def errors(folder: Path, key: str, place: int, shape: str | None, kind: str | No
         ("opset16.SparseFillEmptyRows", 0, None, "i32"),
         ("opset14.ConvertPromoteTypes", 0, None, "boolean"),
         ("opset6.MVN", 1, "4", None),
+        ("opset13.NMSRotated", 0, None, "f64"),
         ("opset13.ScaledDotProductAttention", 5, "1,1,1,1", None),
     ],
 )
@@ -52,6 +53,7 @@ def test_taken(tmp_path: Path, key: str, place: int, shape: str | None, kind: st
         ("opset1.Proposal", 0, None, "i32", "D002"),
         ("opset14.ConvertPromoteTypes", 1, None, "string", "D002"),
         ("opset6.MVN", 1, "5", None, "A007"),
+        ("opset13.NMSRotated", 0, None, "i32", "D002"),
         ("opset13.ScaledDotProductAttention", 5, "2,1,1", None, "D003"),
         ("opset15.ScatterNDUpdate", 2, "", None, "D001"),
         ("opset3.NonMaxSuppression", 0, None, "f64", "D002"),

@@ -52,13 +52,14 @@ class NonMaxSuppression(Operator):
     inputs = "boxes scores max_output_boxes_per_class? iou_threshold? score_threshold? soft_nms_sigma?"
     reads = (2,)
     coordinates = 4
+    kind = "f32, f16 or bf16"
 
     def shape(
         self, boxes: Tensor, scores: Tensor, *rest: Tensor | None, output_type: str | None = "int64", **_: Any
     ) -> list[Tensor]:
         want_index_type(output_type, "output_type")
         for k, tensor in enumerate((boxes, scores, *rest)):
-            want_dtype(tensor, self.names[k], k, "an integer" if k == 2 else "f32, f16 or bf16")
+            want_dtype(tensor, self.names[k], k, "an integer" if k == 2 else self.kind)
         most = self.bound(boxes, scores, rest, or_single=True)
         if most is None or not rest:
             most = None
@@ -125,6 +126,7 @@ class NMSRotated(NonMaxSuppression):
 
     inputs = "boxes scores max_output_boxes_per_class iou_threshold score_threshold"
     coordinates = 5
+    kind = "a floating-point number"
 
 
 class MultiNms(Operator):

@@ -165,11 +165,13 @@ class Softmax(Operator):
     """Exponentials along an axis, divided by their sum."""
 
     def shape(self, data: Tensor, *, axis: int = 1, negative_axis: bool = True, **_: Any) -> Tensor:
-        if data.shape is not None:
-            normalise_axis(axis, len(data.shape), "attr:axis", negative=negative_axis)
+        if data.shape is not None:  # a single number is taken for a list of one
+            normalise_axis(axis, max(len(data.shape), 1), "attr:axis", negative=negative_axis)
         return data
 
     def run(self, data: Any, *, axis: int = 1, **_: Any) -> Any:
+        if not data.ndim:
+            return np.ones_like(data)
         result = data - np.max(data, axis, keepdims=True, initial=-np.inf)
         np.exp(result, out=result)
         result /= np.sum(result, axis, keepdims=True)
