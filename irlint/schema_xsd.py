@@ -161,7 +161,7 @@ def _prefixed(element: Any) -> str:
 
 
 def _read(schema: str, error: Any, element: Any, path: tuple[int, ...]) -> Violation | None:
-    message, kind, tag = error.message, error.type_name, element.tag
+    message, kind, tag = error.message, error.type_name, _prefixed(element)
     if kind == "SCHEMAV_ELEMENT_CONTENT" and "is not expected" in message:
         return Violation("element", path, tag)
     if kind == "SCHEMAV_CVC_ELT_1":

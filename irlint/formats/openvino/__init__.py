@@ -53,7 +53,8 @@ class OpenVino(Format):
             if head.is_prose(".xml", ("<",)):
                 return Recognition(0, "it is text with parts of an OpenVINO model in it")
             version = _VERSION.search(found["attributes"])
-            if not _PARTS.search(text) and (version is None or not version["whole"]):
+            closed = head.whole or found.end() < len(text)
+            if closed and not _PARTS.search(text) and (version is None or not version["whole"]):
                 return Recognition(0, "it is an XML file whose root element is <net>, but no part of it is OpenVINO IR")
             if version is not None or "<layers" in text:
                 return Recognition(3, "the root element is <net>", _dialect(version[1] if version else None))

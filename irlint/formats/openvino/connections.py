@@ -77,6 +77,7 @@ def _both_sides(section: Section) -> Iterator[Problem]:
 def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
     """Ids that two layers have: an error where edges then lead nowhere, or twice to one place."""
     graph = section.graph
+    free = _free_id(section) if section.double else ""
     for first, second in section.double:
         number = section.layers[second].id
         if _out_of_step(section, first) and not _out_of_step(section, second):
@@ -89,10 +90,7 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
             continue
 
         def fix(document: Document, at: Place = at) -> Fix:
-            free = str(max((int(k) for k in section.by_id), default=0) + 1)
-            wanted = _unknown_layers(section)
-            number = wanted.pop() if len(wanted) == 1 else free
-            return Fix(f"Give it the id {number}", document.write(at, number), "unsafe")
+            return Fix(f"Give it the id {free}", document.write(at, free), "unsafe")
 
         message = (
             f"layer id {number} is given to {b.op} {b.name!r}, but {a.op} {a.name!r} has it already:"
@@ -102,10 +100,11 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
         yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, fix, severity)
 
 
-def _unknown_layers(section: Section) -> set[str]:
-    """Numbers by which edges call layers that do not exist."""
+def _free_id(section: Section) -> str:
+    """The one number by which edges call a layer that does not exist, else the next one."""
     ends = ((section.edges[k], attribute) for k, attribute in section.dangling if attribute.endswith("-layer"))
-    return {(edge.from_layer if attribute == "from-layer" else edge.to_layer) or "" for edge, attribute in ends}
+    wanted = {(edge.from_layer if attribute == "from-layer" else edge.to_layer) or "" for edge, attribute in ends}
+    return wanted.pop() if len(wanted) == 1 else str(max((int(k) for k in section.by_id), default=0) + 1)
 
 
 def _same(section: Section, first: int, second: int) -> bool:

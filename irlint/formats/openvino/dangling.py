@@ -16,6 +16,7 @@ from irlint.rules.references.undefined_reference import UndefinedReference
 from irlint.rules.structure.missing_key import MissingKey
 from irlint.text.base import Document, Edit, Place
 
+_MOST = 1000  # edges that one fix removes
 _SHOWN = 8  # edges that are shown with a finding about several
 
 
@@ -130,7 +131,9 @@ class Dangling:
             "" if not many else f"; {many} other edge{'' if many == 1 else 's'} name{'s' if many == 1 else ''} it too"
         )
 
-        def fix(document: Document) -> Fix:
+        def fix(document: Document) -> Fix | None:
+            if len(places) > _MOST:
+                return None
             title = "Remove this edge" if len(places) == 1 else f"Remove these {len(places)} edges"
             return Fix(title, tuple(Edit(removal(document, at), "") for at in places), "unsafe")
 
@@ -140,12 +143,12 @@ class Dangling:
     def _renumbered(self, number: str, ends: list[tuple[int, str]]) -> int | None:
         """The layer that stands where a missing number should, that no edge names by its own, and that has the ports."""
         section = self.section
-        before = next((k for k, layer in enumerate(section.layers) if layer.id == str(int(number) - 1)), -1)
+        before = section.by_id.get(str(int(number) - 1), -1)
         index = before + 1
         if (before < 0 and number != "0") or index >= len(section.layers):
             return None
         layer = section.layers[index]
-        if section.edges_into.get(layer.id) or any(edge.from_layer == layer.id for edge in section.edges):
+        if layer.id in section.named:
             return None
         for k, attribute in ends:
             edge = section.edges[k]

@@ -14,7 +14,7 @@ from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
 from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.dryrun_table import OPERATORS
-from irlint.formats.openvino.layers import ELEMENT_TYPES
+from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Dim, Graph, Node, Shape, Type
@@ -60,6 +60,8 @@ def partial_shape(text: str) -> Shape | None:
     text = text.strip().removeprefix("[").removesuffix("]").strip()
     if text == "...":
         return None
+    if text.count(",") > MOST_AXES:
+        raise Undecided
     return tuple(map(_dim, _items(text)))
 
 

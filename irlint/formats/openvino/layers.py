@@ -12,6 +12,8 @@ from irlint.text.xml_tree import Element
 _UNSIGNED = re.compile(r"[ \t\n\v\f\r]*\+?0*(\d{1,19})", re.ASCII)
 _DIM = re.compile(r"[ \t\n\v\f\r]*([+-]?\d+)", re.ASCII)
 
+MOST_AXES = 1000  # of a tensor whose shape is followed
+
 # precision of a port -> dtype as NumPy names it; the spellings that the loader takes
 PRECISIONS = {
     "FP32": "float32", "FP16": "float16", "BF16": "bfloat16", "FP64": "float64",

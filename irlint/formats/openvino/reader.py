@@ -70,6 +70,11 @@ class Section:
         return found
 
     @cached_property
+    def named(self) -> set[str | None]:
+        """The numbers of layers that edges lead from or to."""
+        return {edge.from_layer for edge in self.edges} | {edge.to_layer for edge in self.edges}
+
+    @cached_property
     def results(self) -> set[tuple[int, int]]:
         """Outputs that feed a Result, as (node, output)."""
         return {tuple(n.inputs[0]) for n in self.graph.nodes if n.op == "Result" and n.inputs}  # type: ignore[misc]

@@ -8,7 +8,7 @@ from math import prod
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label, value_problem
 from irlint.formats.openvino.binfile import BinFile
-from irlint.formats.openvino.layers import ELEMENT_TYPES, PRECISIONS, unsigned
+from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES, PRECISIONS, unsigned
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.values import INTEGER, faults
@@ -110,6 +110,8 @@ def _count(text: str, limit: int | None = None) -> int | None:
     """Number of elements of a static shape; None if it cannot be read so, or if a dimension reaches a limit."""
     if not text:
         return 1
+    if text.count(",") >= MOST_AXES:
+        return None
     dims = []
     for piece in text.split(","):
         found = INTEGER.fullmatch(piece.rstrip())
@@ -169,6 +171,8 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
     data = node.attrs
     offset, size = int(unsigned(data["offset"]) or 0), int(unsigned(data["size"]) or 0)
     type_ = data["element_type"].lower()
+    if data["shape"].count(",") >= MOST_AXES:
+        return
     dims = _dims(data["shape"])
     if any(d < 0 for d in dims):
         message = (
