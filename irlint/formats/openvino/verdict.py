@@ -119,7 +119,10 @@ class _Verdict:
                 kept.append(replace(problem, severity=Severity.ERROR))
                 continue
             if not is_error(problem) or _taken_anyway(problem, section.graph, index):
-                kept.append(replace(problem, severity=Severity.WARNING))
+                told = (
+                    section.graph.nodes[index].op == "If" and key in self.entries
+                )  # that its condition goes into a body
+                kept.append(None if told else replace(problem, severity=Severity.WARNING))
                 continue
             self.told.add(key)
             culprit = self.blame.culprit(section, index)
