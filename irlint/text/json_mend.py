@@ -8,9 +8,18 @@ from typing import Literal
 from irlint.text.base import Edit, Span, text_end
 from irlint.text.json_frames import Frame, Frames
 from irlint.text.json_prepare import open_comment
+from irlint.text.json_quotes import QuoteSlip, in_value
 from irlint.text.json_recovery import mismatch
 from irlint.text.json_scan import BLANKS
-from irlint.text.json_tokens import COMMENT, HASH_COMMENT, STRUCTURE, UNUSUAL_BLANKS, shown, token_end
+from irlint.text.json_tokens import (
+    COMMENT,
+    HASH_COMMENT,
+    STRUCTURE,
+    UNUSUAL_BLANKS,
+    after_brackets,
+    shown,
+    token_end,
+)
 
 COLON = re.compile(r"[ \t\n\r]*:")
 _OPEN_KEY = re.compile(r'("\w+)\s*:\s*"')  # up to the first quote of the value
@@ -44,6 +53,29 @@ class Mender(Frames):
             what = "one comma too many" if frame.expects == "next" else "expected a value, found `,`"
             self._error(at, what, edits=[Edit(Span(at, at + 1), "")], title="Delete the comma")
         self._at = at + 1
+
+    def _quote_slip(self, slip: QuoteSlip) -> None:
+        self.report("syntax-error", *slip.at, slip.message, edits=[slip.edit], title=slip.title)
+
+    def _quotes_mended(self, frame: Frame, at: int) -> bool:
+        """Whether what stands where a comma is due comes from a slip in the string before it, which is then reported."""
+        container = frame.container
+        if frame.is_lines or not container.starts or container.last_end > at:
+            return False
+        slip = in_value(self.text, container.starts[-1], container.last_end, at)
+        if slip is None:
+            return False
+        self._quote_slip(slip)
+        index = len(container.starts) - 1
+        if container.members is None:
+            frame.value[index] = slip.string
+        elif container.members.get(container.keys[index]) == index:
+            frame.value[container.keys[index]] = slip.string
+        container.starts[index], container.ends[index] = slip.start, slip.end
+        if slip.edit.text.endswith(","):
+            frame.expects, frame.comma = "next", slip.at.start
+        self._at = slip.behind
+        return True
 
     def _missing_comma(self, frame: Frame, at: int) -> bool:
         """Report what stands where a comma is due; whether it is the beginning of the next element or member."""
@@ -145,8 +177,36 @@ class Mender(Frames):
             parent.expects = "next"
             self._at = at
             return
+        if char == "{" and self._objects_without_list(frame, at):
+            return
         self._error(at, f"expected a key in double quotes, found `{char}`")
         self._give_up_on(at)
+
+    def _objects_without_list(self, frame: Frame, at: int) -> bool:
+        """Whether a member's value is several objects and a closing bracket, of a list whose opening one is lost."""
+        container, text = frame.container, self.text
+        if frame.expects != "next" or not container.starts or text[container.starts[-1]] != "{":
+            return False
+        end = at
+        while text.startswith("{", end):
+            end = after_brackets(text, end)
+            if end < 0:
+                return False
+            end = BLANKS.match(text, end).end()  # type: ignore[union-attr]
+            if text.startswith(",", end):
+                end = BLANKS.match(text, end + 1).end()  # type: ignore[union-attr]
+        if not text.startswith("]", end):
+            return False
+        index = len(container.starts) - 1
+        first = container.starts[index]
+        edits = [Edit(Span(first, first), "[")]
+        self._error(
+            first, "expected `[` before this `{`: a list of objects begins here", edits=edits, title="Insert `[`"
+        )
+        self._damage(container.keys[index])
+        container.ends[index] = self._at = end + 1
+        frame.expects = "comma"
+        return True
 
     def _mismatch(self, frame: Frame, at: int) -> None:
         """A closing bracket that does not pair with the innermost opening one."""

@@ -10,6 +10,7 @@ from irlint.text.json_frames import Frame
 from irlint.text.json_locate import Container, is_near_top
 from irlint.text.json_mend import COLON, Mender
 from irlint.text.json_options import JsonOptions
+from irlint.text.json_quotes import in_key
 from irlint.text.json_scalars import read_scalar
 from irlint.text.json_scan import BLANKS, FastScanner
 from irlint.text.json_tokens import BEGUN, shown, token_end
@@ -36,7 +37,7 @@ class Reader(Mender):
             if self.options.lines:
                 self.root = Span(-1, len(self.text))
                 self.value = self._open(-1, [], -1, 0)
-            elif (at := self._skip(at)) < len(self.text) and not self._whole(at):
+            elif (at := self._skip(at)) < len(self.text) and (self._is_key(at) or not self._whole(at)):
                 self._top(at)
             while self._frames:
                 self._step()
@@ -58,10 +59,20 @@ class Reader(Mender):
         self.fractions = self._fast.fractions
         return True
 
+    def _is_key(self, at: int) -> bool:
+        return self.text[at] == '"' and COLON.match(self.text, token_end(self.text, at)) is not None
+
     def _top(self, at: int) -> None:
         if self.text[at] in "[{":
             self.root = Span(at, at)
             self.value = self._open(at, {} if self.text[at] == "{" else [], -1, 0)
+            return
+        if self._is_key(at):
+            edits = [Edit(Span(at, at), "{")]
+            self._error(at, f"expected `{{` before the key {self._token(at)}", edits=edits, title="Insert `{`")
+            self.root = Span(at, at)
+            self.value = self._open(at, {}, -1, 0)
+            self._at = at
             return
         read = read_scalar(self.text, at, self.options, self.report)
         if read is None:
@@ -95,6 +106,8 @@ class Reader(Mender):
             self._comma(frame, at)
         elif char == ":":
             self._colon_in_list(frame, at)
+        elif frame.expects == "comma" and self._quotes_mended(frame, at):
+            pass
         elif frame.expects == "comma" and not self._missing_comma(frame, at):
             self._give_up_on(at)
         elif char != "{" or not self._take_objects(frame, at):
@@ -114,6 +127,8 @@ class Reader(Mender):
             self._error(at, "a key is missing before this `:`")
             self._shake()
             self._give_up_on(at + 1)
+        elif frame.expects == "comma" and self._quotes_mended(frame, at):
+            pass
         elif frame.expects == "comma" and not self._missing_comma(frame, at):
             self._give_up_on(at)
         else:
@@ -132,7 +147,10 @@ class Reader(Mender):
             return
         char = text[colon]
         value = colon + 1
-        if char != ":":
+        if char != ":" and (slip := in_key(text, at, end)) is not None:
+            self._quote_slip(slip)
+            key, at, end, value = slip.string, slip.start, slip.end, slip.behind
+        elif char != ":":
             if char in ",}]" or (char == '"' and COLON.match(text, token_end(text, colon))):
                 self._error(at, f"the key {self._token(at)} has no value")
                 self._damage()

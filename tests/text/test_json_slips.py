@@ -71,6 +71,14 @@ def test_what_does_not_follow_from_a_slip_is_said_too() -> None:
         ('"op": "null"', '"op": "null'),
         ('"op": "null"', '"op": "null\''),
         ('"op": "null"', '"op": "null”'),
+        ('"op": "null"', '"op: "null"'),
+        ('"op": "null"', '"op:: "null"'),
+        ('"op": "null"', '"op"": "null"'),
+        ('"op": "null"', '""op": "null"'),
+        ('"op": "null"', '"op": ""null"'),
+        ('"op": "null"', '"op": "null""'),
+        ('"op": "null"', '"op:" "null"'),
+        ('"op": "null",', '"op": "null,"'),
     ],
 )
 def test_a_string_is_closed_where_it_was_meant_to_end(right: str, wrong: str) -> None:
@@ -83,3 +91,25 @@ def test_a_string_is_closed_where_it_was_meant_to_end(right: str, wrong: str) ->
     found = lint(text.replace(right, wrong, 1))
     assert [f.code for f in found if f.severity is Severity.ERROR] == ["S001"]
     assert fixes.fix(text.replace(right, wrong, 1), lint).text == text
+
+
+@pytest.mark.parametrize("separators", [(", ", ": "), (",", ":")])
+@pytest.mark.parametrize("quote", range(4))
+def test_a_lost_quote_between_two_members_on_one_line(quote: int, separators: tuple[str, str]) -> None:
+    text = json.dumps(json.loads(FILES[0].read_text()), separators=separators)
+    at = -1
+    for _ in range(quote + 1):
+        at = text.index('"', max(at + 1, text.index('"op"')))
+    found = [f for f in engine.lint(text[:at] + text[at + 1 :], FILES[0].name).findings if f.severity is Severity.ERROR]
+    assert [f.code for f in found] == ["S001"]
+    assert abs(found[0].span.start - at) <= 12
+
+
+@pytest.mark.parametrize(("lost", "sign"), [('{\n "ops"', "{"), ('"ops": [', "[")])
+def test_a_lost_bracket_where_the_model_begins(lost: str, sign: str) -> None:
+    text = json.dumps(json.loads(FILES[1].read_text()), indent=1)
+    changed = text.replace(lost, lost.replace(sign, ""), 1)
+    found = [f for f in engine.lint(changed, FILES[1].name).findings if f.severity is Severity.ERROR]
+    assert [f.code for f in found] == ["S001"]
+    assert f"expected `{sign}` before" in found[0].message
+    assert found[0].span.start <= text.index(lost) + len(lost) + 4

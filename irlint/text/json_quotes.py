@@ -1,0 +1,84 @@
+"""A quote that is lost, doubled, or has changed places with the sign behind it: what the string was meant to be."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from irlint.text.base import Edit, Span
+
+_COLON = re.compile(r"[ \t\n\r]*:")
+_OPEN_KEY = re.compile(
+    r'"(?P<name>[\w$.-]*\w)(?P<wrong>[^\w\s"]?)[ \t]*:'
+)  # its second quote lost, or another sign in its place
+_TO_QUOTE = re.compile(r'\w[^",{}\[\]\n\r]*"')
+_REST_OF_KEY = re.compile(r'[\w$.-]+"(?=[ \t]*:)')
+_REST_OF_VALUE = re.compile(r'[^"\\\n\r]{1,200}"(?=[ \t]*(?:[,}\]\n\r]|\Z))')
+_NEXT = re.compile(r'\w[^",{}\[\]\n\r]*"[ \t]*[:,\]]')  # of the next string: all but its first quote
+_AFTER_VALUE = re.compile(r"[ \t]*(?:[,}\]\n\r]|\Z)")
+
+
+class QuoteSlip(NamedTuple):
+    """The string that was meant, where it stands, where to read on behind it, and the words and the edit for the slip."""
+
+    string: str
+    start: int
+    end: int
+    behind: int
+    at: Span
+    message: str
+    edit: Edit
+    title: str
+
+
+def in_key(text: str, at: int, end: int) -> QuoteSlip | None:
+    """The slip in a key that no colon follows; `behind` is where its value is to be looked for."""
+    if text[end - 1] != '"' or end - at < 2:
+        return None
+    if text.startswith('"', end) and (colon := _COLON.match(text, end + 1)):
+        return _doubled(text[at + 1 : end - 1], at, end, colon.end(), end)
+    if end - at == 2 and (rest := _REST_OF_KEY.match(text, end)):
+        colon = _COLON.match(text, rest.end())
+        assert colon
+        return _doubled(rest[0][:-1], at + 1, rest.end(), colon.end(), at)
+    if text[end - 2] == ":" and not _TO_QUOTE.match(text, end):
+        return _swapped(text, at, end, end)
+    if match := _OPEN_KEY.match(text, at, end):
+        name_end = match.end("name")
+        return _open(match["name"], at, name_end, match.end(), match["wrong"])
+    return None
+
+
+def in_value(text: str, start: int, end: int, at: int) -> QuoteSlip | None:
+    """The slip in the string `start:end`, behind which something stands (at an offset) that is neither comma nor bracket."""
+    if text[start] != '"' or text[end - 1] != '"' or end - start < 2:
+        return None
+    if at == end and text[at] == '"' and _AFTER_VALUE.match(text, at + 1):
+        return _doubled(text[start + 1 : end - 1], start, end, end + 1, end)
+    if at == end and end - start == 2 and (rest := _REST_OF_VALUE.match(text, at)):
+        return _doubled(rest[0][:-1], start + 1, rest.end(), rest.end(), start)
+    if end - start > 2 and text[end - 2] == ",":
+        if at == end and _NEXT.match(text, at):
+            close = start + len(text[start : end - 1].rstrip(" \t,]}"))
+            return _open(text[start + 1 : close], start, close, close) if close > start + 1 else None
+        return _swapped(text, start, end, at)
+    return None
+
+
+def _open(string: str, start: int, end: int, behind: int, wrong: str = "") -> QuoteSlip:
+    message = "this string is never closed: its second quote is missing"
+    edit = Edit(Span(end, end + len(wrong)), '"')
+    return QuoteSlip(string, start, end, behind, Span(start, end), message, edit, 'Close the string with `"`')
+
+
+def _doubled(string: str, start: int, end: int, behind: int, surplus: int) -> QuoteSlip:
+    span = Span(surplus, surplus + 1)
+    return QuoteSlip(string, start, end, behind, span, 'this `"` is one too many', Edit(span, ""), "Delete it")
+
+
+def _swapped(text: str, start: int, end: int, behind: int) -> QuoteSlip:
+    sign = text[end - 2]
+    span = Span(end - 2, end)
+    message = f'expected `"{sign}`, found `{sign}"`: the sign stands before the quote'
+    title = f'Write `"{sign}`'
+    return QuoteSlip(text[start + 1 : end - 2], start, end, behind, span, message, Edit(span, f'"{sign}'), title)
