@@ -22,7 +22,6 @@ from irlint.text.json_tokens import (
 )
 
 COLON = re.compile(r"[ \t\n\r]*:")
-_OPEN_KEY = re.compile(r'("\w+)\s*:\s*"')  # up to the first quote of the value
 _NOTHING = re.compile(rf"(?:[ \t\n\r\0]|{UNUSUAL_BLANKS.pattern}|{COMMENT.pattern}|{HASH_COMMENT.pattern})*")
 _LINE_BREAK = re.compile(r"[ \t]*(?:[\n\r]|\Z)")
 _LINE_END = re.compile(r"[\n\r]")
@@ -113,13 +112,6 @@ class Mender(Frames):
             edits = [Edit(Span(at, stop), ":")]
             self._error(at, f"expected `:`, found `{text[at:stop]}`", edits=edits, title="Write `:`")
             return stop
-        open_key = _OPEN_KEY.fullmatch(text, max(text.rfind('"', 0, end - 1), 0), end)
-        if open_key is not None and at == end:
-            message = f"the key {text[open_key.start() : open_key.end(1)]} is never closed: its second quote is missing"
-            edits = [Edit(Span(open_key.end(1), open_key.end(1)), '"')]
-            self._error(at, message, edits=edits, title='Close the key with `"`')
-            self._shake()
-            return at
         if text[at] in "\"'{[-" or text[at].isalnum():
             message = f"expected `:` after the key, found {self._token(at)}"
             self._error(at, message, edits=[Edit(Span(end, end), ":")], title="Insert `:`")
@@ -185,11 +177,12 @@ class Mender(Frames):
     def _objects_without_list(self, frame: Frame, at: int) -> bool:
         """Whether a member's value is several objects and a closing bracket, of a list whose opening one is lost."""
         container, text = frame.container, self.text
-        if frame.expects != "next" or not container.starts or text[container.starts[-1]] != "{":
+        if at < self._tried or frame.expects != "next" or not container.starts or text[container.starts[-1]] != "{":
             return False
         end = at
         while text.startswith("{", end):
             end = after_brackets(text, end)
+            self._tried = len(text) if end < 0 else end
             if end < 0:
                 return False
             end = BLANKS.match(text, end).end()  # type: ignore[union-attr]
