@@ -57,7 +57,19 @@ def test_findings_hover_and_repair(editor: str, tmp_path: Path) -> None:
         pytest.skip(f"{editor} is not installed, or not whole")
     document = tmp_path / "toy-symbol.json"
     document.write_text(nnvm().replace('"relu"', '"rleu"', 1), encoding="utf-8")
-    done = subprocess.run(
+    try:
+        done = _run(editor, document)
+    except subprocess.TimeoutExpired:
+        if os.environ.get("IRLINT_E2E"):
+            raise
+        pytest.skip(f"{editor} did not end in time on this machine")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "A005" in done.stdout + done.stderr
+    assert "fixed" in done.stdout + done.stderr
+
+
+def _run(editor: str, document: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         COMMANDS[editor],
         env={
             **environment(),
@@ -65,14 +77,11 @@ def test_findings_hover_and_repair(editor: str, tmp_path: Path) -> None:
             "DOC": str(document),
             "IRLINT_LUA": str(ROOT / "lsp/nvim/irlint.lua"),
             "IRLINT_EL": str(ROOT / "lsp/emacs/irlint.el"),
-            "HOME": str(tmp_path),
+            "HOME": str(document.parent),
         },
-        cwd=tmp_path,
+        cwd=document.parent,
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
         timeout=160,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "A005" in done.stdout + done.stderr
-    assert "fixed" in done.stdout + done.stderr
