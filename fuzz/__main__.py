@@ -18,7 +18,7 @@ from typing import NamedTuple
 from fuzz import harnesses
 
 OUT = Path("build/fuzz")
-GRACE = 300  # seconds for starting, and for the input that is being tried when time is up
+GRACE = 900  # seconds for starting, and for the input that is being tried when time is up
 
 
 class Came(NamedTuple):
@@ -70,7 +70,7 @@ def fuzz(name: str, seconds: int) -> Came:
     options = [
         f"-max_total_time={seconds}",
         "-seed=1",
-        "-timeout=120",
+        "-timeout=600",
         "-rss_limit_mb=2048",
         "-max_len=100000",
         "-print_final_stats=1",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from hashlib import sha1
 from importlib import import_module
 from pathlib import Path
 
@@ -27,7 +28,14 @@ def main() -> None:
             choose = random.Random(seed)
             return mutate(data, choose, seeds)[:most] if choose.random() < 0.6 else atheris.Mutate(data, len(data))
 
-        atheris.Setup([sys.argv[0], *options], harness.check, custom_mutator=change)
+        def check(data: bytes) -> None:
+            try:
+                harness.check(data)
+            except BaseException:  # not every version of atheris keeps what raised something
+                (Path(folder).parent / "broken" / f"raised-{sha1(data).hexdigest()}").write_bytes(data)
+                raise
+
+        atheris.Setup([sys.argv[0], *options], check, custom_mutator=change)
         atheris.Fuzz()
 
 

@@ -146,12 +146,11 @@ async def _talk(stream: bytes) -> None:
 
 
 def _id_of(body: bytes) -> list[int | str]:
+    """The id of a request; what is none is answered without one."""
     try:
         message = json.loads(body)
     except (ValueError, RecursionError):
         return []
-    return (
-        [message["id"]]
-        if isinstance(message, dict) and type(message.get("id")) in (int, str) and "method" in message
-        else []
-    )
+    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0" or not isinstance(message.get("method"), str):
+        return []
+    return [message["id"]] if type(message.get("id")) in (int, str) else []

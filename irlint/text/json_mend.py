@@ -12,8 +12,6 @@ from irlint.text.json_quotes import QuoteSlip, in_value
 from irlint.text.json_recovery import mismatch
 from irlint.text.json_scan import BLANKS
 from irlint.text.json_tokens import (
-    COMMENT,
-    HASH_COMMENT,
     STRUCTURE,
     UNUSUAL_BLANKS,
     after_brackets,
@@ -22,7 +20,9 @@ from irlint.text.json_tokens import (
 )
 
 COLON = re.compile(r"[ \t\n\r]*:")
-_NOTHING = re.compile(rf"(?:[ \t\n\r\0]|{UNUSUAL_BLANKS.pattern}|{COMMENT.pattern}|{HASH_COMMENT.pattern})*")
+_NOTHING = re.compile(  # each comment can end in one place only, else the time is exponential
+    rf"(?:[ \t\n\r\0]|{UNUSUAL_BLANKS.pattern.rstrip('+')}|(?://|#)[^\n\r]*(?![^\n\r])|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*"
+)
 _LINE_BREAK = re.compile(r"[ \t]*(?:[\n\r]|\Z)")
 _LINE_END = re.compile(r"[\n\r]")
 _UNINTERESTING = re.compile(r"""[^"'\[\]{},]+""")

@@ -48,7 +48,7 @@ class ListingDocument(Document):
             if number <= passed:
                 continue
             if (match := row_at(line)) and match.end() == len(line):
-                rows.append(Row(number, int(match[1]), match[2], _values(match[3])))
+                rows.append(Row(number, int(match[1]), match[2], _values(match[3] or "")))
                 if _ZERO.search(line):
                     zeros += _padded(line, start + (number == 0 and text.startswith("\ufeff")))
             elif line.strip().strip("\ufeff"):
@@ -95,7 +95,7 @@ class ListingDocument(Document):
                 self.shared[len(self.rows)] = Span(
                     start + match.start(1), start + match.start() + len(match[0].rstrip())
                 )
-                self.rows.append(Row(number, int(match[1]), match[2], _values(match[3])))
+                self.rows.append(Row(number, int(match[1]), match[2], _values(match[3] or "")))
             self.troubles.append(trouble)
             return number
         if torn := joined(self._lines_from(number), self._next_id()):
@@ -141,7 +141,7 @@ class ListingDocument(Document):
         Document.__init__(document, text, self.name)
         document.rows, document.extras, document.shared = self.rows.copy(), [], {}
         document._asked = None
-        document.rows[row] = Row(number, int(match[1]), match[2], _values(match[3]))
+        document.rows[row] = Row(number, int(match[1]), match[2], _values(match[3] or ""))
         document.lines = Lines(text)
         delta = change.delta
         document.lines.starts = (

@@ -14,7 +14,7 @@ _STRING = re.compile(STRING)
 _ITEM = rf"{ID}|{STRING}"
 ITEMS = re.compile(_ITEM)
 ROW = re.compile(  # a line that is right: its id, operator, and inputs
-    rf"[ \t]*({ID})[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*((?:(?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM}))*)?)[ \t]*\][ \t]*"
+    rf"[ \t]*({ID})[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*(?:((?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM}))*)[ \t]*)?\][ \t]*"
 )
 _ID = re.compile(ID)
 _BLANKS = re.compile("[ \t]*")

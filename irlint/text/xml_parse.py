@@ -27,7 +27,7 @@ _TAG_NAME = re.compile(NAME)
 _START = re.compile(
     f"<({NAME})((?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:\"[^\"<{FORBIDDEN}]*\"|'[^'<{FORBIDDEN}]*'))*){SPACE}*(/?)>"
 )
-_ATTRIBUTE = re.compile(f"({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
+_ATTRIBUTE = re.compile(f"(?<={SPACE})({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
 _END = re.compile(f"</({NAME}){SPACE}*>")
 _DOCTYPE_TOKEN = re.compile(r"<!--.*?-->|<\?.*?\?>|\"[^\"]*\"|'[^']*'|[<>]", re.DOTALL)
 

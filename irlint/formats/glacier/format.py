@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from irlint.text.listing import ListingDocument
 
 _ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
-_INPUTS = re.compile(r"[ \t]*(?P<id>[0-9]+)[^\[]*\[[ \t]*%?(?:(?P<input>[0-9]+(?=[ \t]*[,\]])|['\"]))")
+_INPUTS = re.compile(r"[ \t]*(?P<id>[0-9]+)(?![0-9])[^\[]*\[[ \t]*%?(?:(?P<input>[0-9]+(?=[ \t]*[,\]])|['\"]))")
 _NEARLY = re.compile(
     r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|(?:[0-9]+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE
 )

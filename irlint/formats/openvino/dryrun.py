@@ -24,7 +24,7 @@ from irlint.text.numbers import integer
 
 _ENDLESS = (1 << 63) - 1  # what is as large as that is taken for unknown
 _INTEGER = re.compile(r"\s*([+-]?\d+)")
-_FLOAT = re.compile(r"\s*([+-]?(?:\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
+_FLOAT = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
 _RANGE = re.compile(r"(-?\d*)\s*\.\.\s*(-?\d*)")
 _LONG = 1 << 63
 

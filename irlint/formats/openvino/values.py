@@ -20,7 +20,7 @@ from irlint.text.numbers import integer
 
 INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?\d+)", re.ASCII)
 FLOAT = re.compile(
-    r"[ \t\n\v\f\r]*([+-]?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))",
+    r"[ \t\n\v\f\r]*([+-]?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))",
     re.ASCII | re.IGNORECASE,
 )
 _YES = {"yes": "true", "y": "true", "on": "true", "t": "true", "ture": "true", "no": "false", "n": "false", "off": "false",
@@ -252,7 +252,7 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
 
 
 _PLAIN = re.compile(r"[0-9]{1,18}(?:, ?[0-9]{1,18})*")
-_DIM = re.compile(r"\s*(?:(?P<one>\?|-?\d+)|(?P<low>-?\d*)\s*\.\.\s*(?P<high>-?\d*))\s*", re.ASCII)
+_DIM = re.compile(r"\s*(?:(?P<one>\?|-?\d+)\s*|(?:(?P<low>-\d*|\d+)\s*)?\.\.\s*(?:(?P<high>-\d*|\d+)\s*)?)", re.ASCII)
 
 
 def shape_faults(text: str) -> Iterator[Fault]:
