@@ -121,9 +121,9 @@ fuzz: $(VENV)/dev
 
 # make coverage: the lines of irlint and its server that the tests reach, processes that they start included.
 coverage: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check coverage pytest-cov
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "coverage>=7.10" pytest-cov
 	$(BIN)/python -m coverage erase
-	COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
 
 # make bench: irlint against what a user would run instead, all in one Python under .oracle; writes docs/benchmarks.md.
 # Where .oracle/mxnet is (make oracle), or IRLINT_MXNET_PYTHON names it, MXNet takes part.
