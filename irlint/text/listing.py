@@ -99,7 +99,7 @@ class ListingDocument(Document):
             self.troubles.append(trouble)
             return number
         if torn := joined(self._lines_from(number), self._next_id()):
-            self.rows.append(Row(number, int(torn.row[1]), torn.row[2], _values(torn.row[3]), True))
+            self.rows.append(Row(number, int(torn.row[1]), torn.row[2], _values(torn.row[3] or ""), True))
             self.troubles.append(torn.trouble)
             return number + torn.lines - 1
         reader = LineReader(line, start)

@@ -450,3 +450,9 @@ def test_ids_with_zeros_in_front_are_told_once_and_written_without() -> None:
     assert (finding.code, finding.severity) == ("S015", Severity.WARNING)
     assert fixes.fix(text, lint).text == "0 exp ['x 01']\n" + "".join(f"{k} exp [{k - 1}]\n" for k in range(1, 12))
     assert lint("0 exp ['01', '0 01']\n1 exp [0]\n2 add [1, ' 01 ']\n")[0].code != "S015"
+
+
+def test_a_call_without_inputs_on_two_lines() -> None:
+    assert [
+        f.code for f in engine.lint("0 nn.relu ['data']\n1 nn.relu [\n]\n", "a.txt").findings if f.code[0] == "S"
+    ] == ["S001"]
