@@ -14,6 +14,10 @@ class UsageError(Exception):
     """Something that the user has to change, in one plain sentence."""
 
 
+class Refused(Exception):
+    """Why there is no model to show, in lines for stderr."""
+
+
 def main(argv: list[str] | None = None) -> int:
     """Runs irlint with these arguments (those of the process) and gives the exit status."""
     arguments = sys.argv[1:] if argv is None else argv

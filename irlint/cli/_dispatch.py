@@ -10,7 +10,7 @@ import sys
 from importlib import import_module
 from typing import NoReturn
 
-from irlint.cli import DEFAULT, FAILURE, USAGE, UsageError, commands
+from irlint.cli import DEFAULT, FAILURE, FOUND, USAGE, Refused, UsageError, commands
 from irlint.cli._say import say
 from irlint.plugins import PluginError
 
@@ -28,6 +28,9 @@ def guarded(arguments: list[str]) -> int:
     except (UsageError, PluginError) as error:
         say(str(error))
         return USAGE
+    except Refused as refused:
+        say(str(refused))
+        return FOUND
     except Exception as error:
         return failed(error)
     finally:

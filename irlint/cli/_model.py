@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from irlint import engine
-from irlint.cli import FOUND, UsageError
+from irlint.cli import Refused, UsageError
 from irlint.files.read import Unreadable, read
 from irlint.findings import Severity
 from irlint.rules.base import Model
@@ -14,12 +14,6 @@ from irlint.text.safe import visible
 
 _READING = ("S", "T", "R")  # rules that decide whether there is a graph to show
 _SAID = 10  # findings that a refusal names
-
-
-class Refused(Exception):
-    """Why there is no model to show, in lines for stderr."""
-
-    status = FOUND
 
 
 def load(name: str, as_format: str | None = None, shapes: bool = False) -> Model:

@@ -9,7 +9,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from irlint.cli import FOUND, OK, UsageError, _model
-from irlint.cli._say import say
 
 if TYPE_CHECKING:
     from irlint.flat.comparison import Result
@@ -48,9 +47,6 @@ def run(args: argparse.Namespace) -> int:
     tolerance = Tolerance(args.atol, args.rtol)
     try:
         pairs = compare(*_runs(args.a, args.b), tolerance)
-    except _model.Refused as refused:
-        say(str(refused))
-        return refused.status
     except ValueError as error:
         raise UsageError(str(error)) from error
     if args.output_format == "json":

@@ -6,9 +6,8 @@ import argparse
 import json
 import sys
 
-from irlint.cli import FOUND, OK, _model
+from irlint.cli import FOUND, OK, Refused, _model
 from irlint.cli._options import model_format
-from irlint.cli._say import say
 from irlint.order import CycleError
 
 EPILOG = "exit status: 0 no difference, 1 some, 2 wrong usage"
@@ -31,12 +30,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         old, new = (_model.load(name, args.as_format, shapes=True) for name in (args.old, args.new))
         found = differences(old, new)
-    except _model.Refused as refused:
-        say(str(refused))
-        return refused.status
     except CycleError as error:
-        say(str(error))
-        return FOUND
+        raise Refused(str(error)) from error
     if args.output_format == "json":
         sys.stdout.write(json.dumps({"old": args.old, "new": args.new, **record(found)}, indent=2) + "\n")
     else:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from irlint.cli import FOUND, OK, _model
+from irlint.cli import OK, Refused, _model
 from irlint.cli._options import model_format
-from irlint.cli._say import say
 from irlint.flat.canonical import Names
 from irlint.flat.listing import listing
 from irlint.flat.view import NODE_TYPES, Flat
@@ -48,12 +47,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         model = _model.load(args.model, args.as_format)
         flat = Flat(model.graph, args.node_types, Names(model) if args.canonical else None)
-    except _model.Refused as refused:
-        say(str(refused))
-        return refused.status
     except CycleError as error:
-        say(f"{args.model}: no topological order: {error}")
-        return FOUND
+        raise Refused(f"{args.model}: no topological order: {error}") from error
     if args.output_format == "json":
         _model.write(json.dumps(flat.json(), indent=2) + "\n")
     else:

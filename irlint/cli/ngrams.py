@@ -8,9 +8,8 @@ import shutil
 import sys
 from typing import Any
 
-from irlint.cli import FOUND, OK, UsageError, _model
+from irlint.cli import OK, Refused, UsageError, _model
 from irlint.cli._options import model_format
-from irlint.cli._say import say
 from irlint.order import CycleError
 
 EPILOG = """examples:
@@ -59,12 +58,8 @@ def run(args: argparse.Namespace) -> int:
         found = [
             trace for name in args.models for trace in traces(_model.load(name, args.as_format), name, args.canonical)
         ]
-    except _model.Refused as refused:
-        say(str(refused))
-        return refused.status
     except CycleError as error:
-        say(str(error))
-        return FOUND
+        raise Refused(str(error)) from error
     try:
         result = table(found, args.n, args.along, args.by)
     except ValueError as error:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli import FOUND, OK, USAGE, UsageError, _model
+from irlint.cli import FOUND, OK, USAGE, Refused, UsageError
 from irlint.cli._say import say
 
 if TYPE_CHECKING:
@@ -75,9 +75,6 @@ def run(args: argparse.Namespace) -> int:
         dialect = model.dialect
         mapping = _mapping(model)
         return _shapes(args, result, model, mapping) if args.shapes_only else _values(args, result, model, mapping)
-    except _model.Refused as refused:
-        say(str(refused))
-        return refused.status
     except Wrong as wrong:
         raise UsageError(str(wrong)) from wrong
     except _Unsupported as refused:
@@ -117,7 +114,7 @@ def _read(args: argparse.Namespace) -> Result:
     wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f)]
     if result.model is None or wrong:
         lines = [f"{name}:{_place(result, f.span.start)}: {f.code} {f.message}" for f in wrong or result.findings]
-        raise _model.Refused("\n".join(lines) or f"{name}: {result.why}")
+        raise Refused("\n".join(lines) or f"{name}: {result.why}")
     return result
 
 
@@ -149,7 +146,7 @@ def _infer(args: argparse.Namespace, result: Result, model: Model, mapping: Mapp
             f"{m.node.op} {m.node.name!r}: {m.error.message}"
             for m in mistakes
         ]
-        raise _model.Refused("\n".join(lines))
+        raise Refused("\n".join(lines))
     return found
 
 

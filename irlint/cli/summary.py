@@ -7,9 +7,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli import FOUND, OK, _model
+from irlint.cli import OK, Refused, _model
 from irlint.cli._options import model_format
-from irlint.cli._say import say
 from irlint.order import CycleError
 
 if TYPE_CHECKING:
@@ -32,12 +31,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         model = _model.load(args.model, args.as_format, shapes=True)
         summary = summarize(model, _costs(model))
-    except _model.Refused as refused:
-        say(str(refused))
-        return refused.status
     except CycleError as error:
-        say(f"{args.model}: {error}")
-        return FOUND
+        raise Refused(f"{args.model}: {error}") from error
     head = {"file": args.model, "format": model.format, "dialect": model.dialect}
     from irlint.formats import by_name
 

@@ -21,6 +21,13 @@ def _shared(boxes: Any, others: Any, normalized: bool) -> Any:
     return np.where(whole > 0, inside / np.where(whole > 0, whole, 1), 0)
 
 
+def _best(scores: Any, wanted: Any, top_k: int) -> Any:
+    """Which of the wanted boxes have the best scores, in that order."""
+    order = np.flatnonzero(wanted)
+    order = order[np.argsort(-scores[order], kind="stable")]
+    return order[:top_k] if top_k > -1 else order
+
+
 def _listed(
     rows_of: list[list[Row]],
     boxes: Any,
@@ -76,9 +83,7 @@ def multiclass_nms(
             if kind == background_class:
                 continue
             mine = scores[image, kind]
-            order = np.flatnonzero(mine >= score_threshold)
-            order = order[np.argsort(-mine[order], kind="stable")]
-            order = order[:nms_top_k] if nms_top_k > -1 else order
+            order = _best(mine, mine >= score_threshold, nms_top_k)
             near = _shared(boxes[image, order], boxes[image, order], normalized)
             limit = iou_threshold
             kept: list[int] = []
@@ -117,9 +122,7 @@ def matrix_nms(
             if kind == background_class:
                 continue
             mine = scores[image, kind]
-            order = np.flatnonzero(mine > score_threshold)
-            order = order[np.argsort(-mine[order], kind="stable")]
-            order = order[:nms_top_k] if nms_top_k > -1 else order
+            order = _best(mine, mine > score_threshold, nms_top_k)
             if not order.size:
                 continue
             near = np.tril(_shared(boxes[image, order], boxes[image, order], normalized), -1)
