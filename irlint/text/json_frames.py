@@ -48,6 +48,11 @@ class Frame:
         return "list" if self.container.members is None else "object"
 
     @property
+    def child(self) -> str:
+        """What it holds."""
+        return "element" if self.container.members is None else "member"
+
+    @property
     def closer(self) -> str:
         return "]" if self.container.members is None else "}"
 

@@ -20,9 +20,11 @@ from irlint.text.json_tokens import (
 )
 
 COLON = re.compile(r"[ \t\n\r]*:")
+_COMMAS = re.compile(r",(?:[ \t\n\r]*,)*")
 _NOTHING = re.compile(  # each comment can end in one place only, else the time is exponential
     rf"(?:[ \t\n\r\0]|{UNUSUAL_BLANKS.pattern.rstrip('+')}|(?://|#)[^\n\r]*(?![^\n\r])|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*"
 )
+_STRAY_QUOTE = re.compile(r'"[ \t]*(?:[,:}\]][^"\n\r]*)?(?:[\n\r]|\Z)')  # one that begins no string
 _LINE_BREAK = re.compile(r"[ \t]*(?:[\n\r]|\Z)")
 _LINE_END = re.compile(r"[\n\r]")
 _UNINTERESTING = re.compile(r"""[^"'\[\]{},]+""")
@@ -33,8 +35,7 @@ class Mender(Frames):
 
     def _close(self, frame: Frame, at: int) -> None:
         if frame.expects == "next":
-            last = "element" if frame.kind == "list" else "member"
-            message = f"a comma follows the last {last} of this {frame.kind}"
+            message = f"a comma follows the last {frame.child} of this {frame.kind}"
             edits = [Edit(Span(frame.comma, frame.comma + 1), "")]
             self._error(frame.comma, message, edits=edits, title="Delete the comma")
         frame.container.closed = True
@@ -49,9 +50,26 @@ class Mender(Frames):
         elif frame.expects == "comma":
             frame.expects, frame.comma = "next", at
         else:
-            what = "one comma too many" if frame.expects == "next" else "expected a value, found `,`"
-            self._error(at, what, edits=[Edit(Span(at, at + 1), "")], title="Delete the comma")
+            self._commas(frame, at)
+            return
         self._at = at + 1
+
+    def _commas(self, frame: Frame, at: int) -> None:
+        """Report commas where a value is due, all that follow one another at once."""
+        run = _COMMAS.match(self.text, at)
+        assert run is not None
+        many = run[0].count(",")
+        self._at = run.end()
+        closed = self.text.startswith(frame.closer, BLANKS.match(self.text, self._at).end())  # type: ignore[union-attr]
+        if frame.expects == "first":
+            what = f"expected a value, found {'`,`' if many == 1 else f'{many} commas'}"
+        elif closed:
+            at, many, frame.expects = frame.comma, many + 1, "comma"
+            what = f"{many} commas follow the last {frame.child} of this {frame.kind}"
+        else:
+            what = "one comma too many" if many == 1 else f"{many} commas too many"
+        edits, title = [Edit(Span(at, self._at), "")], "Delete the comma" if many == 1 else "Delete the commas"
+        self.report("syntax-error", at, self._at, what, edits=edits, title=title)
 
     def _quote_slip(self, slip: QuoteSlip) -> None:
         self.report("syntax-error", *slip.at, slip.message, edits=[slip.edit], title=slip.title)
@@ -86,6 +104,11 @@ class Mender(Frames):
                 else:
                     self._error(at, f"expected the end of the line, found {self._token(at)}: each line holds one value")
             return True
+        if _STRAY_QUOTE.match(text, at):
+            self.report("syntax-error", at, at + 1, 'this `"` is one too many',
+                        edits=[Edit(Span(at, at + 1), "")], title="Delete it")  # fmt: skip
+            self._at = at + 1
+            return False
         char = text[at]
         end = token_end(text, at)
         here = frame.container.last_end
@@ -102,6 +125,8 @@ class Mender(Frames):
             return False
         if _NOTHING.fullmatch(text, here, at):
             self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert a comma")
+            if char not in "{[" and frame.kind == "list":  # a number or string too many looks the same
+                self.shaken.add((*(frame.step for frame in self._frames[1:]), len(frame.container.starts)))
         return True  # else what stands between was no element or member, and that has been said
 
     def _missing_colon(self, end: int, at: int) -> int:

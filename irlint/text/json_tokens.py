@@ -80,6 +80,8 @@ def after_brackets(text: str, at: int) -> int:
 
 def shown(text: str, limit: int = 40) -> str:
     """A token fit for a message: short, on one line, with nothing in it that a terminal would obey."""
+    if text == "`":
+        return "a backtick"
     if len(text) > limit:
         text = text[: limit - 3] + "..."
     if not text.isprintable():

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from irlint.text.base import Edit, Span, Trouble, text_end
 from irlint.text.xml_tree import Attribute
 
-_ODD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_ODD = re.compile(r"\x00+|[\x01-\x08\x0b\x0c\x0e-\x1f]")
 _REFERENCE = re.compile(
     r"&(?:(?P<known>lt|gt|amp|apos|quot|#[0-9]{1,10}|#x[0-9A-Fa-f]{1,8})|(?P<entity>[A-Za-z_:][-.\w:]*));|&"
 )
@@ -177,13 +177,10 @@ class Notes:
 
     def _characters(self, raw: str, start: int) -> None:
         for found in _ODD.finditer(raw):
-            code, at = ord(found[0]), start + found.start()
+            code = ord(found[0][0])
             rule = "nul-character" if code == 0 else "control-character"
-            self._warn(
-                rule,
-                f"the character U+{code:04X} cannot stand in XML; strict readers refuse the file",
-                Span(at, at + 1),
-            )
+            message = f"the character U+{code:04X} cannot stand in XML; strict readers refuse the file"
+            self._warn(rule, message, Span(start + found.start(), start + found.end()))
 
     def comment(self, start: int, end: int) -> None:
         if (at := self.source.find("--", start + 4, end + 1)) >= 0 and at < end:

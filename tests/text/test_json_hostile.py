@@ -9,7 +9,7 @@ import pytest
 from irlint import engine
 from irlint.findings import Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL
-from irlint.text.base import Place
+from irlint.text.base import Place, apply
 from irlint.text.json import JsonDocument
 from irlint.text.json_options import JsonOptions
 
@@ -141,3 +141,27 @@ def test_a_comment_behind_the_model_that_is_never_closed(rest: str) -> None:
 @pytest.mark.parametrize("rest", ["/* closed */", '"/* in a string', "// /* open", "the end", "/*/"])
 def test_other_text_behind_the_model(rest: str) -> None:
     assert not [f for f in engine.lint(LIGHTNET + rest).findings if f.severity == Severity.ERROR]
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "mended"),
+    [
+        ("[1, 2,,, 3]", ",,", "[1, 2, 3]"),
+        ("[1, 2 , ,\n, ]", ", ,\n,", "[1, 2  ]"),
+        ('{,,"a": 1}', ",,", '{"a": 1}'),
+        ('[{"a": 1}\n  "  ]', '"', '[{"a": 1}\n    ]'),
+        ('[{"a": 1}\n  "\n]', '"', '[{"a": 1}\n  \n]'),
+    ],
+)
+def test_what_is_too_much_is_said_once(text: str, token: str, mended: str) -> None:
+    (trouble,) = JsonDocument.parse(text).troubles
+    assert text[slice(*trouble.span)] == token
+    assert trouble.edits
+    assert apply(text, trouble.edits()) == mended
+
+
+@pytest.mark.parametrize("broken", ["[1, 0,0 0]", '[1, 0, "0" 0]', '[1, 0 "0", 0]'])
+def test_an_element_behind_a_lost_comma_may_be_none(broken: str) -> None:
+    text = SYMBOL.replace("[1, 0, 0]", broken)
+    assert text != SYMBOL
+    assert [f.code for f in engine.lint(text, "a-symbol.json").findings if f.severity == Severity.ERROR] == ["S001"]

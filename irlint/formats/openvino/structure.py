@@ -103,7 +103,19 @@ def _batch(
         if path is not None and (first or len(path) > 1):
             problem = _problem(document, schema, weigh, violation, path)
             if problem is not None:
-                yield problem
+                yield _of_layer(document, problem, path)
+
+
+def _of_layer(document: XmlDocument, problem: Problem, path: Path) -> Problem:
+    """The problem with the innermost layer around it named."""
+    for size in range(len(path), 0, -1):
+        element = document.element(path[:size])
+        if element.tag == "layer":
+            problem.node = element.get("name")
+            who = f"layer {element.get('id')}" if problem.node is None else repr(problem.node)
+            problem.message = f"{who}: {problem.message}"
+            break
+    return problem
 
 
 def _tag(text: str, element: Element, tag: str) -> str:
