@@ -136,5 +136,6 @@ class Graph:
         while queue:
             graph = queue.pop()
             found.append(graph)
-            queue.extend(g for node in reversed(graph.nodes) for g in reversed(node.graphs))
+            nesting = [node for node in graph.nodes if node.graphs]
+            queue.extend(g for node in reversed(nesting) for g in reversed(node.graphs))
         return found

@@ -69,6 +69,21 @@ class Memory:
         self._found[key] = given, result
         return result
 
+    def picked(self, key: str, items: Sequence[Item], pick: Callable[[Sequence[Item]], list[int]]) -> list[int]:
+        """Where the items stand that `pick` picks, in increasing order; it judges each by itself."""
+
+        def revise(before: Sequence[Item], found: list[int]) -> list[int] | None:
+            indices = changed(before, items, MOST)
+            if not indices:
+                return None if indices is None else found
+            again = [indices[k] for k in pick([items[k] for k in indices])]
+            return sorted({*found}.difference(indices).union(again)) if found or again else found
+
+        return self.revised(key, items, lambda: pick(items), revise)
+
+
+MOST = 50  # items that are looked at again one by one
+
 
 def changed(old: Sequence[Any], new: Sequence[Any], most: int) -> list[int] | None:
     """Where a list holds other objects than one of the same length; None if the lengths differ, or it does so at too many places."""

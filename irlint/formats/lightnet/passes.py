@@ -32,9 +32,9 @@ class Walk(NamedTuple):
     """What the walk over the operators made of them."""
 
     nodes: list[Node]
-    prepared: list[Prepared]
+    ready: list[Prepared | None]  # by node
     inference: Inference
-    problems: list[Problem]
+    problems: dict[int, list[Problem]]  # by the index of the node
 
 
 def check(model: Model) -> Iterator[Problem]:
@@ -44,14 +44,15 @@ def check(model: Model) -> Iterator[Problem]:
     def revise(unsure: bool, before: Walk) -> Walk | None:
         from irlint.formats.lightnet.passes_again import walk_again
 
-        return None if unsure or found.unsure else walk_again(graph, found, before)
+        return None if unsure or found.unsure else walk_again(model, graph, found, before)
 
     if model.silent:
         walk = _walk(model, graph, found)
     else:
         walk = model.memory.revised("walk", found.unsure, lambda: _walk(model, graph, found), revise)
-    yield from walk.problems
-    prepared = model.extra["prepared"] = walk.prepared
+    for problems in walk.problems.values():
+        yield from problems
+    prepared = model.extra["prepared"] = [operator for operator in walk.ready if operator is not None]
     inference, problems = blamed(graph, prepared, walk.inference)
     yield from problems
     model.extra["tensors"] = inference.types
@@ -63,8 +64,8 @@ def check(model: Model) -> Iterator[Problem]:
 
 def _walk(model: Model, graph: Graph, found: Reading) -> Walk:
     signatures: dict[str, Signature | None] = {}
-    walk = Walk(graph.nodes, [], Inference(graph, ()), [])
-    prepared, step, problems = walk.prepared, walk.inference.step, walk.problems
+    walk = Walk(graph.nodes, [], Inference(graph, ()), {})
+    keep, step = walk.ready.append, walk.inference.step
     silent = model.silent
     for node, output_names in zip(graph.nodes, found.output_names, strict=True):
         optype = node.op
@@ -73,21 +74,30 @@ def _walk(model: Model, graph: Graph, found: Reading) -> Walk:
         else:
             known = signatures[optype] = signature(optype)
         if silent and id(node) in silent:
+            keep(None)
             continue
-        if known is None:
-            assert model.operators is not None
-            place = graph.place(node, "op")
-            problems.append(UnknownOperator.problem(place, optype, model.operators, "LightNet", node.name))
-            continue
-        ready = quickly(node, known, output_names, found)
+        ready = quickly(node, known, output_names, found) if known is not None else None
         if ready is None:
-            wrong, ready = _carefully(graph, node, known, output_names, found)
-            found.unsure |= ready is None or any(problem.rule.code.startswith("O") for problem in wrong)
-            problems += wrong
+            problems, ready = carefully(model, graph, node, known, found)
+            if problems:
+                walk.problems[node.index] = problems
+        keep(ready)
         if ready is not None:
-            prepared.append(ready)
             step(ready)
     return walk
+
+
+def carefully(
+    model: Model, graph: Graph, node: Node, known: Signature | None, found: Reading
+) -> tuple[list[Problem], Prepared | None]:
+    """What is wrong with an operator that is not as usual, and how the walk goes on with it, if it can."""
+    if known is None:
+        assert model.operators is not None
+        place = graph.place(node, "op")
+        return [UnknownOperator.problem(place, node.op, model.operators, "LightNet", node.name)], None
+    problems, ready = _carefully(graph, node, known, found.output_names[node.index], found)
+    found.unsure |= ready is None or any(problem.rule.code.startswith("O") for problem in problems)
+    return problems, ready
 
 
 def quickly(node: Node, known: Signature, output_names: tuple[str, ...], found: Reading) -> Prepared | None:

@@ -3,43 +3,50 @@
 from __future__ import annotations
 
 from irlint.formats.lightnet.infer import UNKNOWNS, Inference
-from irlint.formats.lightnet.passes import Walk, quickly
+from irlint.formats.lightnet.passes import Walk, carefully, quickly
 from irlint.formats.lightnet.read import Reading
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph
-from irlint.rules.memory import changed
+from irlint.rules.base import Model
+from irlint.rules.memory import MOST, changed
 
-MOST = 50  # operators that are looked at one by one
 
-
-def walk_again(graph: Graph, found: Reading, before: Walk) -> Walk | None:
-    """What walking over all operators gives; None where something is, or was, to be said of one of them."""
+def walk_again(model: Model, graph: Graph, found: Reading, before: Walk) -> Walk | None:
+    """What walking over all operators gives. Those of which something was to be said are looked at again, as that may have
+    named others.
+    """
     indices = changed(before.nodes, graph.nodes, MOST)
-    if (
-        indices is None
-        or before.problems
-        or len(before.prepared) != len(graph.nodes)
-        or not _is_sound(before.inference)
-    ):
+    if indices is None:
         return None
-    walk = Walk(graph.nodes, before.prepared.copy(), Inference(graph, ()), [])
-    prepared, inference = walk.prepared, walk.inference
-    inference.types = types = before.inference.types.copy()
+    odd = {operator.prepared.node.index for operator in (*before.inference.failures, *before.inference.notes)}
+    odd |= before.problems.keys() | {k for k, ready in enumerate(before.ready) if ready is None}
+    if len(odd) > MOST:
+        return None
+    walk = Walk(graph.nodes, before.ready.copy(), Inference(graph, ()), {})
+    indices = sorted(odd.union(indices))
     for i in indices:
-        known = signature(graph.nodes[i].op)
-        ready = None if known is None else quickly(graph.nodes[i], known, found.output_names[i], found)
+        node = graph.nodes[i]
+        known = signature(node.op)
+        ready = quickly(node, known, found.output_names[i], found) if known is not None else None
         if ready is None:
-            return None
-        prepared[i] = ready
-    for i in indices:
-        types[i] = UNKNOWNS
-        inference.step(prepared[i])
-        if types[i] != before.inference.types[i]:
-            for operator in prepared[i + 1 :]:  # those behind it may read what it writes
-                inference.step(operator)
-            break
-    return walk if _is_sound(inference) else None
+            problems, ready = carefully(model, graph, node, known, found)
+            if problems:
+                walk.problems[i] = problems
+        walk.ready[i] = ready
+    _types_again(walk, before.inference, indices)
+    return walk
 
 
-def _is_sound(inference: Inference) -> bool:
-    return not inference.failures and not inference.notes
+def _types_again(walk: Walk, before: Inference, indices: list[int]) -> None:
+    """The types of operators, and of those that read what is of another type than before."""
+    inference = walk.inference
+    inference.types = types = before.types.copy()
+    wanted, others = set(indices), set[int]()
+    for node in walk.nodes[indices[0] :] if indices else ():
+        index = node.index
+        if index in wanted or (others and any(source[0] in others for source in node.inputs)):
+            types[index] = UNKNOWNS
+            if (ready := walk.ready[index]) is not None:
+                inference.step(ready)
+            if types[index] != before.types[index]:
+                others.add(index)

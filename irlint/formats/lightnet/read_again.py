@@ -8,9 +8,7 @@ from typing import Any
 from irlint.formats.lightnet.names import Names
 from irlint.formats.lightnet.read import Filled, Reading, maker
 from irlint.graph import Graph, Node
-from irlint.rules.memory import changed
-
-MOST = 50  # operators that are read one by one
+from irlint.rules.memory import MOST, changed
 
 
 def read_again(graph: Graph, found: Reading, ops: list[Any], before: Filled) -> Filled | None:
@@ -34,7 +32,7 @@ def read_again(graph: Graph, found: Reading, ops: list[Any], before: Filled) -> 
         return None
     graph.nodes, found.output_names, found.repeated = nodes, new.output_names, new.repeated
     found.extended = sorted([*set(was.extended).difference(indices), *new.extended])
-    found.by_op = _by_op(nodes, was.by_op, [(before.nodes[i], nodes[i]) for i in indices])
+    found.by_op = _by_op(was.by_op, [(before.nodes[i], nodes[i]) for i in indices])
     return Filled(nodes, found, names)
 
 
@@ -42,15 +40,18 @@ def _written(op: Any) -> list[tuple[str | None, str]]:
     return [(entry["name"], entry["arg_name"]) for entry in op["tensors_out"]]
 
 
-def _by_op(nodes: list[Node], before: dict[str, list[Node]], pairs: list[tuple[Node, Node]]) -> dict[str, list[Node]]:
+def _by_op(before: dict[str, list[Node]], pairs: list[tuple[Node, Node]]) -> dict[str, list[Node]]:
     """Nodes by operator, in file order, after some have been replaced."""
-    found: dict[str, list[Node]] = {}
-    if any(old.op != new.op for old, new in pairs):
-        for node in nodes:
-            found.setdefault(node.op, []).append(node)
-        return found
-    found = {op: same.copy() for op, same in before.items()}
-    for _, new in pairs:
+    found = before.copy()
+    for op in {node.op for pair in pairs for node in pair}:
+        found[op] = found[op].copy() if op in found else []
+    for old, new in pairs:
+        same = found[old.op]
+        del same[_place(same, old)]
         same = found[new.op]
-        same[bisect_left(same, new.index, key=lambda node: node.index)] = new
-    return found
+        same.insert(_place(same, new), new)
+    return dict(sorted([item for item in found.items() if item[1]], key=lambda item: item[1][0].index))
+
+
+def _place(nodes: list[Node], node: Node) -> int:
+    return bisect_left(nodes, node.index, key=lambda other: other.index)

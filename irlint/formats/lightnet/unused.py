@@ -11,6 +11,7 @@ from irlint.graph import Graph, Node
 from irlint.rules.attributes._check import Repair, label
 from irlint.rules.base import Model
 from irlint.rules.hygiene.unused_output import UnusedOutput
+from irlint.rules.memory import MOST, changed
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument
 
@@ -19,8 +20,7 @@ def unused_problems(model: Model) -> Iterator[Problem]:
     graph, found = model.graph, reading(model)
     if found.unsure:
         return
-    read = {source[0] for node in graph.nodes for source in node.inputs}
-    unread = [node for node in graph.nodes if node.outputs and node.index not in read]
+    unread = [graph.nodes[k] for k in _idle(model) if graph.nodes[k].outputs]
     if not unread:
         return
     printing = any(op in found.by_op for op in ("print", "fprint", "print_cpu", "fprint_cpu"))
@@ -32,6 +32,21 @@ def unused_problems(model: Model) -> Iterator[Problem]:
         names = ", ".join(repr(value.name) for value in node.outputs)
         message = f"nothing reads {names}, which {label(node)} writes"
         yield Problem(UnusedOutput, graph.place(node, "output:0"), message, node.name, _taking_out(graph, node))
+
+
+def _idle(model: Model) -> list[int]:
+    """Operators that no operator reads."""
+    nodes = model.graph.nodes
+
+    def work() -> list[int]:
+        read = {source[0] for node in nodes for source in node.inputs}
+        return [k for k in range(len(nodes)) if k not in read]
+
+    def revise(before: list[Node], found: list[int]) -> list[int] | None:
+        indices = changed(before, nodes, MOST)
+        return None if indices is None or any(before[k].inputs != nodes[k].inputs for k in indices) else found
+
+    return model.memory.revised("idle", nodes, work, revise)
 
 
 def _handed_out(graph: Graph, unread: list[Node]) -> Problem:

@@ -139,11 +139,24 @@ class NnvmMapping(Mapping):
         seen: Sweep | None = model.extra.get("sweep")
         if seen is None or seen.view.broken:
             return False
-        from irlint.formats.nnvm.shape_gate import Gate
+        from irlint.formats.nnvm.shape_gate import Gate, Verdict
 
         passed = frozenset(path[1] for path in broken if len(path) > 1 and path[0] == "nodes")
-        gate = Gate(self, seen, passed)
-        return model.memory.once("shapes are sound", (seen.types, seen.view.path, passed), gate.sound)
+
+        def work() -> Verdict:
+            passage = Gate(self, seen, passed).pass_through()
+            return Verdict(passage is not None, passage)
+
+        def revise(before: Any, found: Verdict) -> Verdict | None:
+            if before == (seen.types, passed):
+                return found
+            if found.passage is None:
+                return None
+            from irlint.formats.nnvm.shape_gate_again import judged_again
+
+            return judged_again(self, seen, passed, found.passage)
+
+        return model.memory.revised("shapes are sound", (seen.types, passed), work, revise).sound
 
     def _makers(self, name: str) -> Make | None:
         """How calls of an operator are put together; tables of rare operators are read only for these."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate
+from typing import Any
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.sweep import Sweep
@@ -17,7 +18,8 @@ def check(view: View, seen: Sweep) -> Iterator[Problem]:
     if view.arg_nodes != seen.variables and "arg_nodes" in view.raw:
         yield from _arg_nodes(view, seen.variables)
     if view.row_ptr is not None:
-        right = None if None in seen.totals else list(accumulate((t or 0 for t in seen.totals), initial=0))
+        known: Any = seen.totals
+        right = None if None in seen.totals else list(accumulate(known, initial=0))
         if view.row_ptr != right:
             yield from _row_ptr(view, right, seen.totals)
     if len(view.heads) != 1:

@@ -9,7 +9,7 @@ from irlint.formats.nnvm.examine import ADDED, HIDDEN, MOVED, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import View, attributes
 from irlint.rules import registry
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
@@ -21,7 +21,7 @@ Repair = Callable[[Document], Fix | None]
 def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: VariableCheck) -> Iterator[Problem]:
     reachable = seen.reachable
     for index in seen.suspects:
-        op, attrs = view.ops[index], view.attrs[index]
+        op, attrs = view.ops[index], attributes(view.nodes[index])
         read = index in reachable
         if op == "null":
             if view.inputs[index] or index in view.broken:
@@ -132,7 +132,7 @@ def _moved_key(view: View, index: int, key: str, examiner: Examiner) -> Issue | 
     bare = next(h for h in HIDDEN if key.endswith(h))
     port = key[: -len(bare) - 1]
     part = f"attr_key:{key}"
-    examined = examiner(view.ops[index], len(view.inputs[index]), view.attrs[index])
+    examined = examiner(view.ops[index], len(view.inputs[index]), attributes(view.nodes[index]))
     names = examined.inputs.names if examined and examined.inputs else ()
     operator = examiner.table.get(view.ops[index])
     if operator is not None and operator.facts.get("anonymous_inputs"):

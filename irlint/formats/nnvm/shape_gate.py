@@ -11,6 +11,7 @@ from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import apply
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.graph import declared_type
+from irlint.formats.nnvm.view import attributes
 from irlint.graph import Type
 
 if TYPE_CHECKING:
@@ -19,23 +20,41 @@ if TYPE_CHECKING:
     from irlint.text.base import Step
 
 
-class _Known(NamedTuple):
+class Known(NamedTuple):
     """What comes out of a node: the number of the first output's type, those of the others, and for inputs whose shape
-    follows from the rest their place and type."""
+    follows from the rest their place and type. `inputs` are the types that it read."""
 
+    inputs: tuple[int, ...]
     first: int
-    rest: tuple[int, ...]
-    learnt: tuple[tuple[int, int], ...]
+    rest: tuple[int, ...] = ()
+    learnt: tuple[tuple[int, int], ...] = ()
+
+
+class Passage(NamedTuple):
+    """How a sound graph got through."""
+
+    seen: Sweep
+    broken: Collection[Step]
+    known: list[Known | None]  # by node; None: nothing is known of what it gives
+    numbers: dict[Type, int]
+    tensors: list[Tensor]
+
+
+class Verdict(NamedTuple):
+    sound: bool
+    passage: Passage | None  # of the last sound graph
 
 
 class Gate:
-    """One graph on its way through."""
+    """One graph on its way through. Numbers of types are those of `before`, and new ones."""
 
-    def __init__(self, mapping: NnvmMapping, seen: Sweep, broken: Collection[Step]) -> None:
+    def __init__(
+        self, mapping: NnvmMapping, seen: Sweep, broken: Collection[Step], before: Passage | None = None
+    ) -> None:
         self.mapping, self.seen, self.view = mapping, seen, seen.view
         self.broken = broken  # nodes of which nothing more is to be said; nothing is known of what they give
-        self.tensors: list[Tensor] = []
-        self.numbers: dict[Type, int] = {}
+        self.tensors = before.tensors.copy() if before is not None else []
+        self.numbers = before.numbers.copy() if before is not None else {}
         self.unknown = self.number(Tensor())
 
     def number(self, tensor: Tensor) -> int:
@@ -45,70 +64,83 @@ class Gate:
             self.tensors.append(Tensor(*tensor.type))
         return found
 
-    def sound(self) -> bool:
-        """Whether all shapes go together, as far as they can be told."""
+    def passage(self, known: list[Known | None]) -> Passage:
+        return Passage(self.seen, self.broken, known, self.numbers, self.tensors)
+
+    def pass_through(self) -> Passage | None:
+        """None if not all shapes go together, as far as they can be told."""
         view, ops = self.view, self.view.ops
         first = [self.unknown] * len(ops)
-        rest: dict[int, tuple[int, ...]] = {}
+        found: list[Known | None] = [None] * len(ops)
         special = set(self.seen.special)
-        memo: dict[Any, _Known] = {}
+        memo: dict[Any, Known] = {}
         leaves, broken = bool(self.mapping.arrays), self.broken
-        for i, (examined, entries) in enumerate(zip(self.seen.examined, view.inputs, strict=True)):
+        for i, (examined, node) in enumerate(zip(self.seen.examined, view.nodes, strict=True)):
             if examined is None:
                 if ops[i] != "null":
                     if i in broken:
                         continue
-                    return False
-                if leaves or view.attrs[i]:
-                    first[i] = self._leaf(i)
+                    return None
+                if leaves or len(node) > 3:
+                    leaf = found[i] = self.leaf(i)
+                    first[i] = leaf.first
                 continue
             if broken and i in broken:
                 continue
+            entries = node["inputs"]
             if i in special:
-                numbers = self._numbers(i, first, rest)
+                numbers = self._numbers(i, first, found)
                 if numbers is None:
-                    return False
+                    return None
                 key: Any = (id(examined), *numbers)
             else:
                 key = (id(examined), *[first[entry[0]] for entry in entries])
             known = memo.get(key)
             if known is None:
-                found = self._work_out(i, key[1:])
-                if found is None:
-                    return False
-                known = memo[key] = found
-            first[i], others, learnt = known
-            if others:
-                rest[i] = others
-            for k, number in learnt:
+                known = self.work_out(i, key[1:])
+                if known is None:
+                    return None
+                memo[key] = known
+            found[i] = known
+            first[i] = known[1]
+            for k, number in known[3]:
                 if ops[entries[k][0]] == "null" and not entries[k][1]:
                     first[entries[k][0]] = number
-        return True
+        return self.passage(found)
 
-    def _leaf(self, index: int) -> int:
-        declared = declared_type(self.view.attrs[index])
+    def leaf(self, index: int) -> Known:
+        """A variable, as it is before anybody reads it."""
+        declared = declared_type(attributes(self.view.nodes[index]))
         shape = declared.shape
-        if shape is None and (array := self.mapping.arrays.get(self.view.names[index])) is not None:
+        if shape is None and (array := self.mapping.arrays.get(self.view.nodes[index]["name"])) is not None:
             shape = array.shape
-        return self.number(Tensor(declared.dtype, shape))
+        return Known((), self.number(Tensor(declared.dtype, shape)))
 
-    def _numbers(self, index: int, first: list[int], rest: dict[int, tuple[int, ...]]) -> list[int] | None:
+    def _numbers(self, index: int, first: list[int], found: list[Known | None]) -> list[int] | None:
         """Types of the inputs of a node that reads other outputs than first ones; None if it reads what comes later."""
-        found = []
+        numbers = []
         for entry in self.view.inputs[index]:
             source, output = entry[0], entry[1]
             if not 0 <= source < index or output < 0:
                 return None
-            others = rest.get(source, ())
-            found.append(first[source] if not output else others[output - 1] if output <= len(others) else self.unknown)
-        return found
+            numbers.append(self.given(found[source], output) if output else first[source])
+        return numbers
 
-    def _work_out(self, index: int, numbers: tuple[int, ...]) -> _Known | None:
+    def given(self, known: Known | None, output: int) -> int:
+        """The type of one of a node's outputs."""
+        if known is None:
+            return self.unknown
+        if not output:
+            return known.first
+        return known.rest[output - 1] if output <= len(known.rest) else self.unknown
+
+    def work_out(self, index: int, numbers: tuple[int, ...]) -> Known | None:
         """What a node gives; None if there is something to be said of it."""
         inputs = [self.tensors[number] for number in numbers]
         learnt = []
+        node = self.view.nodes[index]
         try:
-            call = self.mapping.call_by(self.view.ops[index], self.view.attrs[index], len(inputs))
+            call = self.mapping.call_by(node["op"], attributes(node), len(inputs))
             if call is None or call.operator.nested or call.operator.reads:
                 return None
             for k, shape in (call.complete(inputs) if call.complete is not None else {}).items():
@@ -120,7 +152,7 @@ class Gate:
             return None
         except Undecided:
             outputs = []
-        return _Known(outputs[0] if outputs else self.unknown, tuple(outputs[1:]), tuple(learnt))
+        return Known(numbers, outputs[0] if outputs else self.unknown, tuple(outputs[1:]), tuple(learnt))
 
 
 def _follows(tensor: Tensor, shape: Any) -> bool:

@@ -9,9 +9,7 @@ from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.sweep import Sweep, are_unique, has_odd_heads
 from irlint.formats.nnvm.view import View, attributes
-from irlint.rules.memory import changed
-
-MOST = 50  # nodes that are looked at one by one
+from irlint.rules.memory import MOST, changed
 
 
 def sweep_again(before: Sweep, view: View, examiner: Examiner, variable: VariableCheck) -> Sweep | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from irlint.findings import Problem, Severity
+from irlint.graph import Node
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -37,11 +38,9 @@ class EmptyName(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        for graph in model.graph.walk():
-            names = [n.name for n in graph.nodes]
-            if "" not in names and "" not in [v.name for n in graph.nodes for v in n.outputs]:
-                continue  # two quick looks, as this is the common case
-            for node in graph.nodes:
+        for at, graph in enumerate(model.graph.walk()):
+            for index in model.memory.picked(f"nameless {at}", graph.nodes, _nameless):
+                node = graph.nodes[index]
                 if id(node) in model.silent:
                     continue
                 if not node.name:
@@ -51,3 +50,10 @@ class EmptyName(Rule):
                     if value.name == "":
                         message = f"{node.op} {node.name!r} writes a tensor with an empty name"
                         yield Problem(cls, graph.place(node, f"output:{k}"), message, node.name)
+
+
+def _nameless(nodes: Sequence[Node]) -> list[int]:
+    names = [node.name for node in nodes]
+    if "" not in names and "" not in [value.name for node in nodes for value in node.outputs]:
+        return []  # two quick looks, as this is the common case
+    return [k for k, node in enumerate(nodes) if not node.name or any(value.name == "" for value in node.outputs)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from irlint.graph import Graph, Node
@@ -21,15 +22,23 @@ def backward(model: Model) -> list[Backward]:
     """Every edge that does not run down the file, worked out once per model."""
     edges: list[Backward] | None = model.extra.get("backward edges")
     if edges is None:
-        edges = [
-            Backward(graph, node, k, source[0])
-            for graph in model.graph.walk()
-            for node in graph.nodes
-            for k, source in enumerate(node.inputs)
-            if source[0] >= node.index
-        ]
+        edges = []
+        for at, graph in enumerate(model.graph.walk()):
+            nodes = graph.nodes
+            edges += [
+                Backward(graph, nodes[index], k, source[0])
+                for index in model.memory.picked(f"nodes that read backward {at}", nodes, _readers)
+                for k, source in enumerate(nodes[index].inputs)
+                if source[0] >= index
+            ]
         model.extra["backward edges"] = edges
     return edges
+
+
+def _readers(nodes: Sequence[Node]) -> list[int]:
+    """Those that read from themselves or from later ones."""
+    found = {node.index for node in nodes for source in node.inputs if source[0] >= node.index}
+    return [k for k, node in enumerate(nodes) if node.index in found] if found else []
 
 
 def rings(graph: Graph) -> list[int]:

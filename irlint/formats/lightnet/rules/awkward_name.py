@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from irlint.findings import Problem, Severity
+from irlint.graph import Node
 from irlint.rules.attributes._check import label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
@@ -45,17 +46,27 @@ class AwkwardName(Rule):
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
         graph = model.graph
-        names = [node.name for node in graph.nodes]
-        names += [value.name for node in graph.nodes for value in node.outputs if value.name]
-        if not names or (max(map(len, names)) <= LONGEST // 4 and not _BLANK.search("".join(names))):
-            return
-        for node in graph.nodes:
+        for index in model.memory.picked("awkward names", graph.nodes, _suspicious):
+            node = graph.nodes[index]
             if (why := _awkward(node.name)) is not None:
                 yield Problem(cls, graph.place(node, "name"), f"the name of this {node.op} {why}", node.name)
             for k, value in enumerate(node.outputs):
                 if value.name and (why := _awkward(value.name)) is not None:
                     message = f"the name of this tensor, which {label(node)} writes, {why}"
                     yield Problem(cls, graph.place(node, f"output:{k}"), message, node.name)
+
+
+def _suspicious(nodes: Sequence[Node]) -> list[int]:
+    """Operators of which a name may be awkward; mostly a quick look shows that there are none."""
+    names = [node.name for node in nodes]
+    names += [value.name for node in nodes for value in node.outputs if value.name]
+    if not names or (max(map(len, names)) <= LONGEST // 4 and not _BLANK.search("".join(names))):
+        return []
+    return [
+        k
+        for k, node in enumerate(nodes)
+        if any(name and _awkward(name) is not None for name in (node.name, *(value.name for value in node.outputs)))
+    ]
 
 
 def _awkward(name: str) -> str | None:
