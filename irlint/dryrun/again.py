@@ -4,24 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import compress
-from operator import ne
+from operator import is_not
 from typing import Any
 
-from irlint.dryrun.infer import Inference, Mistake, Outputs, infer_again
+from irlint.dryrun.infer import Inference, Mistake, Outputs, in_file_order, infer_again
 from irlint.dryrun.mapping import Mapping
 from irlint.graph import Graph, Node
 
 
-def revised(
-    graph: Graph, mapping: Mapping, broken: Collection[int], facts: list[Any], old: list[Any], before: Inference
-) -> Inference | None:
-    """The types, from those of before; None where they have to be worked out from scratch. `facts` are what the types of a
-    node follow from besides those of its inputs, `old` what they were then.
-    """
-    if len(facts) != len(old) or before.completed or before.unknown:
+def changed(
+    old: list[Node], old_broken: Collection[int], new: list[Node], new_broken: Collection[int]
+) -> set[int] | None:
+    """The nodes whose types may be others, besides those that follow from others; None where nodes came or went."""
+    if len(old) != len(new):
         return None
-    changed = set(compress(range(len(facts)), map(ne, facts, old)))
-    if changed and any(source[0] >= node.index for node in graph.nodes for source in node.inputs):
+    others = compress(range(len(new)), map(is_not, old, new))
+    return {k for k in others if _facts(old[k]) != _facts(new[k])}.union({*old_broken} ^ {*new_broken})
+
+
+def _facts(node: Node) -> Any:
+    """What the types of a node follow from, besides those of its inputs."""
+    return node.op, node.version, node.kind, node.attrs, node.inputs, node.outputs
+
+
+def revised(
+    graph: Graph, mapping: Mapping, broken: Collection[int], changed: set[int], old: list[Node], before: Inference
+) -> Inference | None:
+    """The types, from those of before; None where they have to be worked out from scratch."""
+    if before.completed or before.unknown:
+        return None
+    moved = any(graph.nodes[k].inputs != old[k].inputs for k in changed)
+    if not before.sorted or (moved and not in_file_order(graph)):
         return None  # nodes do not stand in the order in which they run
     again = _Again(next(iter(before.types.values())), changed)
     found = infer_again(graph, mapping, broken, again)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from itertools import compress
+from operator import is_not, or_
 from typing import Any
 
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
-from irlint.dryrun.infer import Inference, Mistake, infer
+from irlint.dryrun.infer import Inference, Mistake, Outputs, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.findings import Problem, Severity
 from irlint.graph import UNKNOWN, Graph, Node, Shape
@@ -33,7 +35,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     for mistake in found.all_mistakes():
         yield _problem(mistake, found, told, mapping)
     for graph in model.graph.walk():
-        yield from _declared(graph, found, broken | told)
+        yield from _declared(model, graph, found, broken | told)
     yield from _not_inferred(model.graph, found)
 
 
@@ -56,14 +58,15 @@ def _inferred(model: Model, mapping: Mapping, broken: set[int]) -> Inference:
     graph = model.graph
     if not mapping.local or any(node.graphs for node in graph.nodes):
         return infer(graph, mapping, broken=broken)
-    facts = [(n.op, n.version, n.kind, n.attrs, n.inputs, n.outputs, id(n) in broken) for n in graph.nodes]
+    given = graph.nodes, frozenset(node.index for node in graph.nodes if id(node) in broken) if broken else frozenset()
 
-    def revise(old: list[Any], before: Inference) -> Inference | None:
-        from irlint.dryrun.again import revised
+    def revise(old: tuple[list[Node], Collection[int]], before: Inference) -> Inference | None:
+        from irlint.dryrun.again import changed, revised
 
-        return revised(graph, mapping, broken, facts, old, before)
+        indices = changed(*old, *given)
+        return None if indices is None else revised(graph, mapping, broken, indices, old[0], before)
 
-    return model.memory.revised("types", facts, lambda: infer(graph, mapping, broken=broken), revise)
+    return model.memory.revised("types", given, lambda: infer(graph, mapping, broken=broken), revise)
 
 
 def _broken(graph: Graph, paths: set[Path]) -> set[int]:
@@ -134,14 +137,14 @@ def _origin(maker: Node, output: int, shape: Shape | None) -> str:
     return f"{label(maker)} gives {show(shape)}{other}"
 
 
-def _declared(graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
+def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
     """Declared types that differ from the inferred ones, where nothing that they are made of differs already."""
     types = found.types.get(id(graph))
     if types is None:
         return
     differ = [
         (node, k, value.type, tensor)
-        for node in graph.nodes
+        for node in _differing(model, graph, types)
         for k, (value, tensor) in enumerate(zip(node.outputs, types[node.index], strict=False))
         if value.type is not tensor.type and value.type != tensor.type and value.type != UNKNOWN
     ]
@@ -167,6 +170,31 @@ def _declared(graph: Graph, found: Inference, broken: set[int]) -> Iterator[Prob
         if dtype:
             message = f"{label(node)}: the file says that {which} {declared.dtype}, but it is {tensor.dtype}"
             yield Problem(by_name("declared-dtype-differs"), place, message, node.name, severity=Severity.WARNING)
+
+
+def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
+    """Nodes of which an output is declared to be of another type than it is."""
+    nodes = graph.nodes
+
+    def among(indices: Iterable[int]) -> list[int]:
+        return [
+            index
+            for index in indices
+            for value, tensor in zip(nodes[index].outputs, types[index], strict=False)
+            if value.type is not tensor.type and value.type != tensor.type and value.type != UNKNOWN
+        ]
+
+    def revise(before: tuple[list[Node], list[Outputs]], found: list[int]) -> list[int] | None:
+        if len(before[0]) != len(nodes):
+            return None
+        others = map(or_, map(is_not, before[0], nodes), map(is_not, before[1], types))
+        indices = {*compress(range(len(nodes)), others)}
+        return [*{*found}.difference(indices), *among(indices)]
+
+    if graph is not model.graph:
+        return [nodes[k] for k in sorted({*among(range(len(nodes)))})]
+    found = model.memory.revised("declared otherwise", (nodes, types), lambda: among(range(len(nodes))), revise)
+    return [nodes[k] for k in sorted({*found})]
 
 
 def fits(declared: Shape | None, real: Shape | None) -> bool:

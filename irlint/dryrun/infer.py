@@ -37,6 +37,7 @@ class Inference:
     as_declared: dict[int, list[Mistake]] = field(default_factory=dict)  # in bodies, by what their variables declare
     unknown: dict[str, int] = field(default_factory=dict)  # operator -> how many nodes
     completed: bool = False  # users have given variables a shape
+    sorted: bool = True  # nodes of the graph stand before those that read them
 
     def outputs(self, graph: Graph, node: Node) -> Outputs:
         types = self.types.get(id(graph))
@@ -98,10 +99,15 @@ def _body(
     return (yield from _walk(graph, mapping, given, broken, found))
 
 
+def in_file_order(graph: Graph) -> bool:
+    """Whether nodes stand before those that read them."""
+    return all(source[0] < node.index for node in graph.nodes for source in node.inputs)
+
+
 def order_of(graph: Graph) -> list[int]:
     """Node indices, producers before users; file order where it does, nodes on a cycle last."""
     nodes = graph.nodes
-    if all(source[0] < node.index for node in nodes for source in node.inputs):
+    if in_file_order(graph):
         return list(range(len(nodes)))
     waiting = [sum(source[0] >= 0 for source in node.inputs) for node in nodes]
     users = graph.consumers()
@@ -129,7 +135,13 @@ def _walk(
     types: list[Outputs] = [()] * len(nodes) if again is None else again.types
     mistakes: list[Mistake] = []
     found.types[id(graph)], found.mistakes[id(graph)] = types, mistakes
-    for index in order_of(graph) if again is None else again.order(nodes):
+    order: Iterable[int] = range(len(nodes))
+    if again is not None:
+        order = again.order(nodes)
+    elif not in_file_order(graph):
+        order = order_of(graph)
+        found.sorted = found.sorted and graph is not found.graph
+    for index in order:
         node = nodes[index]
         if index in given:
             types[index] = (given[index],)

@@ -156,7 +156,7 @@ class XmlDocument(Document):
         """A child's tag, its number among its namesakes, and whether it has none."""
         ordinals = self._ordinals.get(parent.start)
         if ordinals is None:
-            tags = [self._tag_of(parent, k) for k in range(len(parent.children))]
+            tags = self._tags_of(parent)
             totals, counts = Counter(tags), Counter[str]()
             ordinals = []
             for tag in tags:
@@ -164,6 +164,12 @@ class XmlDocument(Document):
                 ordinals.append(counts[tag] if totals[tag] > 1 else 0)
             self._ordinals[parent.start] = ordinals
         return self._tag_of(parent, index), ordinals[index], ordinals[index] == 0
+
+    def _tags_of(self, parent: Element) -> list[str]:
+        usual = [key.partition("/")[2] for key in self.shortcuts if key.partition("/")[0] == parent.tag]
+        if len(usual) != 1:
+            return [self._tag_of(parent, k) for k in range(len(parent.children))]
+        return [child.tag if isinstance(child, Element) else usual[0] for child in parent.children]
 
     def _tag_of(self, parent: Element, index: int) -> str:
         child = parent.children[index]

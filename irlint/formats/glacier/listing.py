@@ -32,7 +32,7 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     ids, remembered = [row.id for row in document.rows], model.memory
     meant, faults = remembered.once("numbering", (ids, last), lambda: align(ids, last))
     yield from number_problems(document, faults, meant)
-    model.operators = vocabulary(row.op for row in document.rows if row.op)
+    model.operators = vocabulary({row.op for row in document.rows if row.op})
     graph = model.graph
     layout = layout_of(document.rows, meant, remembered)
     calls = remembered.each("calls", document.rows, layout, layout.call)

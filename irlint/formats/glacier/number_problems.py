@@ -15,6 +15,8 @@ from irlint.text.listing import ListingDocument
 
 def number_problems(document: ListingDocument, faults: list[Fault], meant: list[int | None]) -> Iterator[Problem]:
     """Every break in the numbering."""
+    if not faults:
+        return
     row_of = {id_: row for row, id_ in reversed(list(enumerate(meant))) if id_ is not None}
     gaps = [fault for fault in faults if fault.kind == "gap"]
     for fault in faults:
