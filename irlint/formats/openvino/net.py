@@ -199,7 +199,9 @@ def _without(document: Document, section: Section, dead: list[int]) -> Fix:
     for number in numbers:
         for k in section.edges_into.get(number, ()):
             edits.append(Edit(removal(document, Place(section.edge_path(k))), ""))
-    return Fix(f"Remove {len(dead)} layer{'' if len(dead) == 1 else 's'} and their edges", tuple(sorted(edits)), "unsafe")
+    return Fix(
+        f"Remove {len(dead)} layer{'' if len(dead) == 1 else 's'} and their edges", tuple(sorted(edits)), "unsafe"
+    )
 
 
 def lowest_release(model: Model) -> str | None:
