@@ -56,7 +56,10 @@ def read_if(path: str, wanted: Callable[[bytes], bool], head_size: int) -> bytes
     try:
         with open(open_regular(path), "rb", buffering=0) as file:
             head = file.read(head_size) or b""
-            return head + (file.readall() or b"") if wanted(head) else None
+            if not wanted(head):
+                return None
+            file.seek(0)  # to read the head again costs less than to copy a large file behind it
+            return file.readall() or b""
     except OSError as error:
         raise Unreadable(plainly(error)) from error
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import gc
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from json.scanner import c_make_scanner  # type: ignore[attr-defined]
 from typing import Any
 
@@ -35,7 +36,8 @@ class FastScanner:
     """Scans the value at an offset, or declines: what is broken, repeated, not finite or suspicious is for the careful reader."""
 
     strict = True
-    object_hook = None
+    object_hook: Callable[[dict[str, Any]], dict[str, Any]] | None = None
+    object_pairs_hook: Callable[[list[tuple[str, Any]]], dict[str, Any]] | None = None
     parse_float: Callable[[str], float] = float
     parse_int = int
 
@@ -46,8 +48,13 @@ class FastScanner:
         if not options.fractions:
             self.parse_float = self._fraction
         self.hits = suspects(text, options)
-        self.object_pairs_hook = self._folding(options) if options.folded_keys else self._plain
-        self._scan: Callable[[str, int], tuple[Any, int]] = c_make_scanner(self)
+        self.options = options
+        self.members = 0  # of all objects, as the tally has them
+
+    @cached_property
+    def _scan(self) -> Callable[[str, int], tuple[Any, int]]:
+        self.object_pairs_hook = self._folding(self.options) if self.options.folded_keys else self._plain
+        return c_make_scanner(self)  # type: ignore[no-any-return]
 
     def release(self) -> None:
         """Scanner and hooks point at each other and at the text: let go, they are freed without a search for garbage."""
@@ -81,8 +88,41 @@ class FastScanner:
         return hook
 
     def whole(self, at: int) -> tuple[Any, int] | None:
-        """The top value and where it ends, in one go; None if anything about it is odd."""
-        return None if self.hits else self.scan(at)
+        """The top value and where it ends, in one go; None if anything about it is odd.
+
+        That a key is repeated shows in fewer members than colons: to count both costs less than to look at each object.
+        """
+        if self.hits:
+            return None
+        self.odd, self.members = False, 0
+        self.object_hook, self.object_pairs_hook = self._tallying(), None
+        scan = c_make_scanner(self)
+        self.object_hook = None
+        try:
+            value, end = scan(self.text, at)
+        except (StopIteration, ValueError, RecursionError):
+            return None
+        if self.odd:
+            return None
+        if self.members == self.text.count(":", at, end) or self.members == _most_members(self.text, at, end):
+            return value, end
+        return self.scan(at)
+
+    def _tallying(self) -> Callable[[dict[str, Any]], dict[str, Any]]:
+        """A hook that counts members: a generator, which is entered with less ado than a function."""
+        known, fold = self.options.folded_keys, self.options.fold
+
+        def tally() -> Generator[dict[str, Any], dict[str, Any], None]:
+            members: dict[str, Any] = {}
+            while True:
+                members = yield members
+                self.members += len(members)
+                if known and not known.issuperset(members):
+                    self.odd = self.odd or any(key not in known and key.lower() in fold for key in members)
+
+        hook = tally()
+        next(hook)
+        return hook.send
 
     def scan(self, at: int) -> tuple[Any, int] | None:
         """The value at an offset and where it ends; None if it needs care."""
@@ -118,3 +158,13 @@ class FastScanner:
                 at = match.end()
         except (StopIteration, ValueError, RecursionError):
             return at
+
+
+def _most_members(text: str, start: int, end: int) -> int:
+    """How many members the objects in sound JSON text have at the most: colons that may stand behind a key."""
+
+    def count(token: str) -> int:
+        return text.count(token, start, end)
+
+    in_strings = count('\\":') - count('\\\\":')
+    return count('":') - in_strings + sum(count(f"{blank}:") for blank in " \t\n\r")

@@ -17,6 +17,8 @@ _NO_BRACKET = bytes(c for c in range(256) if c not in b"[]{}")
 _LONG = b"," + b"0" * 19  # from 19 digits on an integer may not fit 64 bits,
 _EXPONENT = b"0e000"  # and from three digits on an exponent may be too large
 _PASSES = 64
+_PIECE = 1 << 16  # characters that are looked at together: no copy of the text is ever made
+_OVERLAP = 32  # what may be found is shorter
 
 _LARGE = re.compile(r"(?<![\w.])(?:[0-9]{19,}|[0-9.]+[eE]\+?[0-9]{3,})")
 _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
@@ -25,23 +27,35 @@ _BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 def suspects(text: str, options: JsonOptions) -> list[int]:
     """Offsets, in order: numbers out of range, escapes that not every parser reads alike, brackets that lie too deep."""
     hits: list[int] = []
-    raw = text.encode("ascii", "replace")  # one byte per character
-    flat = raw.translate(_FLAT, _BLANK + b"+")
-    if _LONG in flat or _EXPONENT in flat:
+    large = long = False
+    brackets = []
+    many = b"0" * (options.longest_number + 1)
+    for at in range(0, len(text), _PIECE):
+        raw = text[at : at + _PIECE + _OVERLAP + len(many)].encode("ascii", "replace")  # one byte per character
+        flat = raw.translate(_FLAT, b"+")
+        large = large or _LONG in flat or _EXPONENT in flat
+        long = long or (options.longest_number > 0 and many in raw.translate(_NUMERIC))
+        brackets.append(raw[:_PIECE].translate(None, _NO_BRACKET))
+    if large:
         hits += [match.start() for match in _LARGE.finditer(text)]
-    if options.longest_number:
-        needle = b"0" * (options.longest_number + 1)
-        numeric, at = raw.translate(_NUMERIC), -1
-        while (at := numeric.find(needle, at + 1)) >= 0:
-            hits.append(at)
-            at = numeric.find(b" ", at)
-            if at < 0:
-                break
-    if b"\\" in raw:
+    if long:
+        hits += _too_long(text, many)
+    if "\\" in text:
         hits += [match.start() for match in _escapes(options).finditer(text)]
-    if _may_be_deep(raw, options.max_depth):
+    if _may_be_deep(b"".join(brackets), options.max_depth):
         hits += _first_too_deep(text, options.max_depth)
     return sorted(hits)
+
+
+def _too_long(text: str, many: bytes) -> list[int]:
+    """Where runs of characters of numbers stand that are longer than the format's parser takes."""
+    numeric, at, hits = text.encode("ascii", "replace").translate(_NUMERIC), -1, []
+    while (at := numeric.find(many, at + 1)) >= 0:
+        hits.append(at)
+        at = numeric.find(b" ", at)
+        if at < 0:
+            break
+    return hits
 
 
 def _escapes(options: JsonOptions) -> re.Pattern[str]:
@@ -54,9 +68,8 @@ def _escapes(options: JsonOptions) -> re.Pattern[str]:
     return re.compile(rf"\\(?:{'|'.join(kinds)})")
 
 
-def _may_be_deep(raw: bytes, limit: int) -> bool:
+def _may_be_deep(brackets: bytes, limit: int) -> bool:
     """False if brackets surely do not nest deeper than the limit. Takes the innermost pairs away, again and again."""
-    brackets = raw.translate(None, _NO_BRACKET)
     for depth in range(_PASSES):
         if len(brackets) + depth <= limit:
             return False
