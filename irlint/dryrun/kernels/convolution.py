@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from irlint.dryrun.kernels.depthwise import convolve_each
+from irlint.dryrun.kernels.winograd import convolve_tiles, worth_tiles
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.windows import filled, pad_spatial, resolve_pads, view_of_windows
-from irlint.dryrun.values import strides_of
 
-BLOCK = 1 << 21  # elements of unfolded windows that are worked on at a time
-CACHE = 1 << 20  # bytes that a core has close at hand
+BLOCK = 1 << 19  # elements of unfolded windows that are worked on at a time
 
 
 def convolve(
@@ -29,23 +28,23 @@ def convolve(
     **_: Any,
 ) -> Any:
     """Data (batch, channels, space...), filters (out, channels / groups, window...)."""
-    space = data.ndim - 2
-    kernel = filters.shape[2:]
+    space, kernel, dtype = data.ndim - 2, filters.shape[2:], data.dtype
     strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
     begin, end = resolve_pads(data.shape[2:], kernel, strides, dilations, pads_begin, pads_end, auto_pad)
-    dtype = data.dtype
     if dtype == np.float16:
         data, filters = data.astype(np.float32), filters.astype(np.float32)
     if prod(kernel) == 1 and groups == 1 and not any(begin) and not any(end):
-        result = _pointwise(data, filters, strides)
-    else:
-        sizes = [n + a + b for n, a, b in zip(data.shape[2:], begin, end, strict=True)]
-        counts = [(sizes[k] - (kernel[k] - 1) * dilations[k] - 1) // strides[k] + 1 for k in range(space)]
-        if groups == data.shape[1] and filters.shape[1] == 1 and data.dtype.kind == "f" and min(counts) > 0:
-            result = _depthwise(data, filters, strides, dilations, begin, counts, pad_value)
-        else:
-            padded = pad_spatial(data, begin, end, pad_value)
-            result = _general(padded, filters, strides, dilations, counts, groups)
+        return _pointwise(data, filters, strides).astype(dtype, copy=False)
+    sizes = [n + a + b for n, a, b in zip(data.shape[2:], begin, end, strict=True)]
+    counts = [(sizes[k] - (kernel[k] - 1) * dilations[k] - 1) // strides[k] + 1 for k in range(space)]
+    result = None
+    if groups == data.shape[1] and filters.shape[1] == 1 and data.dtype.kind == "f" and min(counts) > 0:
+        result = convolve_each(data, filters, strides, dilations, begin, counts, pad_value)
+    elif groups == 1 and worth_tiles(filters, strides, dilations, counts):
+        result = convolve_tiles(data, filters, begin, counts, pad_value)
+    if result is None:
+        padded = pad_spatial(data, begin, end, pad_value)
+        result = _general(padded, filters, strides, dilations, counts, groups)
     return result.astype(dtype, copy=False)
 
 
@@ -59,118 +58,26 @@ def _pointwise(data: Any, filters: Any, strides: Sequence[int]) -> Any:
     return np.matmul(filters.reshape(filters.shape[:2]), rows).reshape(shape)
 
 
-def _depthwise(
-    data: Any,
-    filters: Any,
-    strides: Sequence[int],
-    dilations: Sequence[int],
-    begin: Sequence[int],
-    counts: Sequence[int],
-    pad_value: float,
-) -> Any:
-    """One filter (or a few) per channel: shifted images, multiplied and summed, a few channels at a time.
-
-    With strides the image is dealt out to as many smaller ones, so that the pixels which one tap meets lie side by side;
-    rows are joined, so that a tap is one long shift. Images are shifted along the last axis beforehand, and what the rows
-    of a filter make of them is shifted and summed afterwards. What comes out beyond a row's end is cut off.
-    """
-    batch, channels, times = data.shape[0], data.shape[1], filters.shape[0] // data.shape[1]
-    kernel = filters.shape[2:]
-    reach = [((k - 1) * d) // s for k, d, s in zip(kernel, dilations, strides, strict=True)]
-    sizes = [count + far for count, far in zip(counts, reach, strict=True)]
-    steps = strides_of(sizes)
-    whole, length = prod(sizes), sum((count - 1) * step for count, step in zip(counts, steps, strict=True)) + 1
-    rows = _taps(kernel[:-1], strides, dilations, steps)
-    places = _taps(kernel[-1:], strides[-1:], dilations[-1:], steps[-1:])
-    phases = [row + place for row in rows for place in places]
-    room = (len(phases) + kernel[-1] + times * (prod(kernel[:-1]) + 1)) * (whole + reach[-1])
-    block = min(channels, max(1, CACHE // (data.itemsize * room)))
-    dealt = {phase: np.full((block, whole + reach[-1]), pad_value, data.dtype) for phase in phases}
-    cuts = {phase: _dealing(phase, data.shape[2:], sizes, strides, begin) for phase in phases}
-    columns = np.empty((block, kernel[-1], whole), data.dtype)
-    products = {row: np.empty((block, times * len(taps), whole), data.dtype) for row, taps in rows.items()}
-    total = np.empty((block, times, counts[0] * steps[0]), data.dtype)
-    split = filters.reshape(channels, times, -1, kernel[-1])
-    weights = {
-        row: (split if len(rows) == 1 else split.take([k for k, _ in taps], 2)).reshape(channels, -1, kernel[-1])
-        for row, taps in rows.items()
-    }
-    result = np.empty((batch, channels, times, *counts), data.dtype)
-    inside: Any = (..., *map(slice, counts))
-    for image, first in itertools.product(range(batch), range(0, channels, block)):
-        part = data[image, first : first + block]
-        many, terms = part.shape[0], []
-        for phase, (goal, source) in cuts.items():
-            dealt[phase][:many, :whole].reshape(many, *sizes)[goal] = part[source]
-        for row, taps in rows.items():
-            for place, shifts in places.items():
-                for k, shift in shifts:
-                    columns[:many, k] = dealt[row + place][:many, shift : shift + whole]
-            np.matmul(weights[row][first : first + many], columns[:many], out=products[row][:many])
-            parts = products[row][:many].reshape(many, times, len(taps), whole)
-            terms += [parts[:, :, k, shift : shift + length] for k, (_, shift) in enumerate(taps)]
-        _sum(terms, total[:many, :, :length])
-        result[image, first : first + many] = total[:many].reshape(many, times, counts[0], *sizes[1:])[inside]
-    return result.reshape(batch, channels * times, *counts)
-
-
-def _taps(
-    kernel: Sequence[int], strides: Sequence[int], dilations: Sequence[int], steps: Sequence[int]
-) -> dict[tuple[int, ...], list[tuple[int, int]]]:
-    """By phase: the taps that meet it, each with how far it lies off in the image of that phase."""
-    found: dict[tuple[int, ...], list[tuple[int, int]]] = {}
-    for number, place in enumerate(itertools.product(*map(range, kernel))):
-        offsets = [(at * d, s, step) for at, d, s, step in zip(place, dilations, strides, steps, strict=False)]
-        phase = tuple(at % s for at, s, _ in offsets)
-        found.setdefault(phase, []).append((number, sum(at // s * step for at, s, step in offsets)))
-    return found
-
-
-def _sum(terms: Sequence[Any], goal: Any) -> None:
-    if len(terms) == 1:
-        goal[...] = terms[0]
-        return
-    np.add(terms[0], terms[1], out=goal)
-    for term in terms[2:]:
-        np.add(goal, term, out=goal)
-
-
-def _dealing(
-    phase: Sequence[int], lengths: Sequence[int], sizes: Sequence[int], strides: Sequence[int], begin: Sequence[int]
-) -> tuple[Any, Any]:
-    """Which elements of a phase are which of the image: every stride-th of the padded image, from the phase on."""
-    goals, sources = [slice(None)], [slice(None)]
-    for at, length, size, stride, before in zip(phase, lengths, sizes, strides, begin, strict=True):
-        first = max(-((at - before) // stride), 0)
-        start = at + first * stride - before
-        count = max(min(-(-(length - start) // stride), size - first), 0)
-        goals.append(slice(first, first + count))
-        sources.append(slice(start, start + (count - 1) * stride + 1, stride) if count else slice(0, 0))
-    return tuple(goals), tuple(sources)
-
-
 def _general(
     data: Any, filters: Any, strides: Sequence[int], dilations: Sequence[int], counts: Sequence[int], groups: int
 ) -> Any:
     """Windows unfolded block by block, and multiplied by the filters."""
-    batch, kernel = data.shape[0], filters.shape[2:]
+    batch, kernel, space = data.shape[0], filters.shape[2:], len(counts)
     out, depth = filters.shape[0] // groups, filters.shape[1]
     weights = filters.reshape(groups, out, depth * prod(kernel))
-    result = np.empty((batch, groups, out, *counts), np.result_type(data, filters))
-    space = len(kernel)
+    result = np.empty((batch, groups, out, prod(counts)), np.result_type(data, filters))
     windows = view_of_windows(data, kernel, strides, dilations, counts)
     windows = windows.reshape(batch, groups, depth, *counts, *kernel) if groups == 1 else _grouped(windows, groups)
     order = (0, *range(space + 1, 2 * space + 1), *range(1, space + 1))  # channels, window, positions
-    rows = max(1, BLOCK // max(1, depth * prod(kernel) * prod(counts[1:])))
-    for image in range(batch):
-        for group in range(groups):
-            view = windows[image, group].transpose(order)
-            for first in range(0, counts[0], rows):
-                block: Any = (..., slice(first, first + rows), *(slice(None),) * (space - 1))
-                part = view[block]
-                columns = part.reshape(weights.shape[2], -1)
-                goal = result[image, group, :, first : first + rows]
-                goal[...] = (weights[group] @ columns).reshape(goal.shape)
+    step = prod(counts[1:])
+    rows = max(1, BLOCK // max(1, depth * prod(kernel) * step))
+    for image, group in np.ndindex(batch, groups):
+        view = windows[image, group].transpose(order)
+        for first in range(0, counts[0], rows):
+            block: Any = (..., slice(first, first + rows), *(slice(None),) * (space - 1))
+            columns = view[block].reshape(weights.shape[2], -1)
+            part = slice(first * step, (first + rows) * step)
+            np.matmul(weights[group], columns, out=result[image, group, :, part])
     return result.reshape(batch, groups * out, *counts)
 
 
