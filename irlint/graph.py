@@ -113,6 +113,7 @@ class Graph:
     locate: Callable[[Graph, int, str], Place] = _node_place
     locate_output: Callable[[int], Place] = lambda k: Place(())
     ordered: bool = True  # the format demands that nodes stand before their users
+    forward: bool = False  # it is known that they do
     # node index -> a fix that moves what this node reads, or the node itself, so that the order is right
     reorder: Callable[[int], Callable[[Document], Fix | None]] | None = None
     parent: Node | None = None

@@ -27,6 +27,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     paths = {problem.at.path for problem in before if isinstance(problem.at, Place) and _is_fatal(problem)}
     if not model.silent and mapping.sound(model, paths):
         model.extra["types"] = Later(model, mapping, paths)
+        model.memory.keep("types")
         return
     broken = _broken(model.graph, paths) | model.silent
     found = _inferred(model, mapping, broken)

@@ -101,7 +101,7 @@ def _body(
 
 def in_file_order(graph: Graph) -> bool:
     """Whether nodes stand before those that read them."""
-    return all(source[0] < node.index for node in graph.nodes for source in node.inputs)
+    return graph.forward or all(source[0] < node.index for node in graph.nodes for source in node.inputs)
 
 
 def order_of(graph: Graph) -> list[int]:

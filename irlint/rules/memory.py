@@ -30,6 +30,11 @@ class Memory:
             memory._before = self._found
         return memory
 
+    def keep(self, key: str) -> None:
+        """What is not needed this time is not forgotten."""
+        if key in self._before:
+            self._found[key] = self._before[key]
+
     def close(self) -> None:
         """The lint is over: what it did not take over is forgotten."""
         self._before = {}

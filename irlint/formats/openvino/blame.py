@@ -42,7 +42,11 @@ class Blame:
         self.found = found
         # where the layer is that a graph is the body of, by id() of its node
         self.homes = {
-            id(node): (section, node.index) for section in sections for node in section.graph.nodes if node.graphs
+            id(node): (section, node.index)
+            for section in sections
+            if len(sections) > 1
+            for node in section.graph.nodes
+            if node.graphs
         }
 
     def real(self, section: Section, node: int, output: int) -> Type | None:

@@ -33,6 +33,8 @@ def body_problems(sections: list[Section], binary: BinFile | None, silent: Conta
     """`silent` holds id() of layers that have findings enough."""
     inner = {id(section.graph): section for section in sections}
     for section in sections:
+        if section.types.isdisjoint(_MAPS):
+            continue
         for node, layer in zip(section.graph.nodes, section.layers, strict=True):
             if node.op in _MAPS and id(node) not in silent:
                 yield from _layer(section.graph, node, layer, inner, _taken(section.graph, node, binary))
@@ -41,7 +43,7 @@ def body_problems(sections: list[Section], binary: BinFile | None, silent: Conta
 def sliced_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
     """What is wrong with the slices of loops, whose shapes are known now."""
     inner = {id(section.graph): section for section in sections}
-    for section in sections[:1] if len(sections) == 1 else sections:
+    for section in sections if len(sections) > 1 else ():
         for node, layer in zip(section.graph.nodes, section.layers, strict=True):
             if node.graphs and node.op in ("Loop", "TensorIterator") and layer.element is not None:
                 found = layer.element.child("port_map")

@@ -58,20 +58,18 @@ def connection_problems(
 
 def _both_sides(section: Section) -> Iterator[Problem]:
     """Numbers that are given to an input port and to an output port of one layer; the reader tells them apart, other tools do not."""
-    known: dict[tuple[int, int], str | None] = {}  # layers with the same text share their ports
-    for index, layer in enumerate(section.layers):
-        key = (id(layer.inputs), id(layer.outputs))
-        if key not in known:
-            known[key] = next((number for number in layer.outputs.index if number in layer.inputs.index), None)
-        number = known[key]
+    both: dict[int, str] = {}
+    for members in section.kinds:
+        layer = section.layers[members[0]]
+        number = next((number for number in layer.outputs.index if number in layer.inputs.index), None)
         if number is not None:
-            graph, node = section.graph, section.graph.nodes[index]
-            message = (
-                f"{label(node)}: port {number} is an input and an output; ports of a layer are numbered in one row"
-            )
-            place = Place(graph.place(index, f"output:{layer.outputs.index[number]}").path, "@id")
-            other = Place(graph.place(index, f"input:{layer.inputs.index[number]}").path, "@id")
-            yield DuplicateDefinition.problem(place, message, other, node.name, severity=Severity.WARNING)
+            both.update(dict.fromkeys(members, number))
+    for index, number in sorted(both.items()):
+        layer, graph, node = section.layers[index], section.graph, section.graph.nodes[index]
+        message = f"{label(node)}: port {number} is an input and an output; ports of a layer are numbered in one row"
+        place = Place(graph.place(index, f"output:{layer.outputs.index[number]}").path, "@id")
+        other = Place(graph.place(index, f"input:{layer.inputs.index[number]}").path, "@id")
+        yield DuplicateDefinition.problem(place, message, other, node.name, severity=Severity.WARNING)
 
 
 def _doubles(section: Section, refused: bool) -> Iterator[Problem]:

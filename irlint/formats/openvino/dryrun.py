@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from math import prod
 from typing import Any
 
@@ -20,6 +20,7 @@ from irlint.formats.openvino.reader import Section
 from irlint.graph import Dim, Graph, Node, Shape, Type
 from irlint.operators import Attribute, table
 from irlint.rules.base import Model
+from irlint.text.base import Path
 from irlint.text.numbers import integer
 
 _ENDLESS = (1 << 63) - 1  # what is as large as that is taken for unknown
@@ -215,6 +216,14 @@ class OpenVinoMapping(Mapping):
         if data is None:
             raise LookupError(node.name)
         return from_bytes(data, kind.dtype, kind.shape)  # type: ignore[arg-type]
+
+    def sound(self, model: Model, broken: Collection[Path]) -> bool:
+        """Whether every port declares the real type; bodies, and files that are wrong otherwise, get no quick look."""
+        if broken or len(self.sections) != 1:
+            return False
+        from irlint.formats.openvino.shape_gate import sound
+
+        return sound(self, *self.sections.values())
 
     def dead(self, graph: Graph) -> list[int]:
         live = self.sections[id(graph)].live

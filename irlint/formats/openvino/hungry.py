@@ -21,8 +21,8 @@ class Hungry:
         self.accounted: set[int] = set()  # layers of which some are accounted for
         self._live: list[int] = []
         self._by_dims: dict[Dims, list[int]] = {}
-        for node in section.graph.nodes:
-            if NOWHERE not in node.inputs or node.index in odd:
+        for node in map(section.graph.nodes.__getitem__, section.unfed):
+            if node.index in odd:
                 continue
             places = [k for k, source in enumerate(node.inputs) if source is NOWHERE]
             self.inputs[node.index] = places

@@ -27,6 +27,7 @@ from irlint.text.xml_tree import Element
 from irlint.text.xml_troubles import alike
 
 READABLE = ("10", "11")
+ENDS = ("Result", "Assign")  # types of the layers that the reader starts from
 FIRST = {"ir10": (2020, 1), "ir11": (2022, 1)}  # releases that first read a version
 
 
@@ -116,7 +117,7 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
         at = Place((*path, seen["edges"]) if "edges" in seen else path, "tag")
         what = "has no edges" if "edges" in seen else "has no <edges>"
         yield Problem(MissingKey, at, f"{who} {what}: no layer gets its inputs")
-    if not any(node.op in ("Result", "Assign") for node in section.graph.nodes):
+    if section.types.isdisjoint(ENDS):
         if not any(alike(node.op.strip().lower(), "result") for node in section.graph.nodes):
             at = Place(section.layers_path, "tag")
             yield Problem(EmptyModel, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
@@ -141,17 +142,12 @@ _PARTS = ("data", "input", "output", "rt_info")
 
 def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
     """Layers that no Result needs: the reader leaves them out unseen."""
-    live = section.live
+    live, used = section.live, section.read
     if broken or section.torn or not section.edges:
         return
     graph = section.graph
-    if not any(node.op in ("Result", "Assign") for node in graph.nodes):
+    if section.types.isdisjoint(ENDS) or (all(live) and all(used[k] for k in graph.inputs)):
         return
-    used = [False] * len(graph.nodes)
-    for node in graph.nodes:
-        for source in node.inputs:
-            if source[0] >= 0:
-                used[source[0]] = True
     shadowed = {first for first, _ in section.double}
     for node in graph.nodes:
         if node.op == "Parameter" and graph.parent is None and not used[node.index] and node.index not in shadowed:

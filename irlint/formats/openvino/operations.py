@@ -24,18 +24,14 @@ from irlint.text.base import Document
 def operation_problems(section: Section, version: int, options: dict[str, Any], odd: set[int]) -> Iterator[Problem]:
     """`odd` holds nodes whose structure has findings already: their ports are not counted."""
     custom = {str(name) for name in options.get("opsets", ())}
+    if not odd and not section.unfed and all(_is_clean(section, members, version, custom) for members in section.kinds):
+        return
     clean: set[tuple[Any, ...]] = set()
     graph = section.graph
     for node, layer in zip(graph.nodes, section.layers, strict=True):
         kind = node.kind
         if kind == "const":  # every one has an offset of its own: nothing to remember
-            if (
-                node.op == "Const"
-                and node.version == "opset1"
-                and _plain(node.attrs)
-                and not node.inputs
-                and len(layer.outputs) == 1
-            ):
+            if _is_usual(section, node) and _plain(node.attrs):
                 continue
             key = None
         else:
@@ -48,6 +44,20 @@ def operation_problems(section: Section, version: int, options: dict[str, Any], 
             yield problem
         if not found and key is not None and layer.element is None:
             clean.add(key)
+
+
+def _is_clean(section: Section, members: list[int], version: int, custom: set[str]) -> bool:
+    """Whether nothing is wrong with any layer of a kind."""
+    nodes = section.graph.nodes
+    first = nodes[members[0]]
+    if first.kind == "const":
+        return _is_usual(section, first) and all(_plain(nodes[k].attrs) for k in members)
+    return not any(_judge(section, first, version, custom, False))
+
+
+def _is_usual(section: Section, const: Node) -> bool:
+    one_output = len(section.layers[const.index].outputs) == 1
+    return const.op == "Const" and const.version == "opset1" and not const.inputs and one_output
 
 
 _CONST = {"element_type", "shape", "offset", "size"}

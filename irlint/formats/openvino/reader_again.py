@@ -43,7 +43,15 @@ def read_again(root: Element, locate: Locator, before: Read) -> Read | None:
             return None
         layers[i] = layer
         nodes[i] = node_of(layer, i, (*layers_path, i), nodes[i].inputs)
-    graph = Graph(nodes, before.inputs.copy(), before.outputs.copy(), root.get("name") or "", locate, ordered=False)
+    graph = Graph(
+        nodes,
+        before.inputs.copy(),
+        before.outputs.copy(),
+        root.get("name") or "",
+        locate,
+        ordered=False,
+        forward=old.graph.forward,
+    )
     section = Section(
         (),
         graph,
@@ -59,8 +67,8 @@ def read_again(root: Element, locate: Locator, before: Read) -> Read | None:
         old.double,
         old.dangling,
         old.twice,
+        old.read,
         old.live.copy(),
-        sorted=old.sorted,
     )
     return Read([section], nodes, graph.inputs, graph.outputs)
 

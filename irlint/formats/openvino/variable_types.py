@@ -17,7 +17,7 @@ def unlike_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
     """Variables that declare no type: what is written to them is as what they begin with."""
     begins: dict[str, Type] = {}
     for section in sections:
-        for node in section.graph.nodes:
+        for node in section.graph.nodes if "ReadValue" in section.types else ():
             if _is_first(node, "ReadValue") and (type_ := _given(section, node, blame)) is not None:
                 begins[node.attrs["variable_id"]] = type_
     for section in sections if begins else ():

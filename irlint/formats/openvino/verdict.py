@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from irlint.dryrun.check import Later
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.blame import Blame, Culprit
 from irlint.formats.openvino.bodies import fed_problems, sliced_problems
@@ -41,7 +42,7 @@ def with_types(model: Model, sections: list[Section], layers: Layers, problems: 
     ]
     verdict = _Verdict(document, layers, blame, problems, shaped)
     settled = verdict.settled()
-    for section in sections:
+    for section in () if isinstance(blame.found, Later) else sections:  # else all ports are known to be right
         told = {index for which, index in verdict.told if which == id(section)}
         settled += input_problems(document, section, blame, told)
     return settled

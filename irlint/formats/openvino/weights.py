@@ -40,7 +40,7 @@ Range = tuple[int, int, Graph, Node]
 
 def weight_problems(sections: list[Section], binary: BinFile | None, silent: Container[int]) -> Iterator[Problem]:
     """`binary` is None where the model's text alone is known; `silent` holds id() of nodes that have findings enough."""
-    shapes: dict[str, int | None] = {}
+    sizes: dict[tuple[str, str, str], int | None] = {}
     ranges: list[Range] = []
     needing: list[tuple[Graph, Node]] = []
     short: list[Range] = []
@@ -53,17 +53,10 @@ def weight_problems(sections: list[Section], binary: BinFile | None, silent: Con
                 continue
             data = node.attrs
             try:
-                offset, size, type_ = int(data["offset"]), int(data["size"]), data["element_type"]
-                digits = data["offset"] + data["size"]
-                text = data["shape"]
-                count = shapes[text] if text in shapes else shapes.setdefault(text, _count(text))
-                if (
-                    count is None
-                    or len(data) != 4
-                    or size != _bytes(count, type_)
-                    or not (digits.isdigit() and digits.isascii())
-                    or offset + size >= _LIMIT
-                ):
+                said, text = (data["element_type"], data["shape"], data["size"]), data["offset"]
+                size = sizes[said] if said in sizes else sizes.setdefault(said, _right_size(*said))
+                offset = int(text)
+                if size is None or len(data) != 4 or not (text.isdigit() and text.isascii()) or offset + size >= _LIMIT:
                     raise ValueError
             except (KeyError, ValueError):
                 found: list[int] = []
@@ -104,6 +97,14 @@ def _too_large(graph: Graph) -> Iterator[Problem]:
 def _bytes(count: int, type_: str) -> int:
     """How many bytes so many elements take."""
     return (count * BITS[type_] + 7) >> 3 if type_ not in _SPLIT else (count * BITS[type_] + 23) // 24 * 3
+
+
+def _right_size(type_: str, shape: str, size: str) -> int | None:
+    """The size of a tensor, where it is written plainly and is what type and shape need."""
+    count, number = _count(shape), int(size)
+    return (
+        number if size.isdigit() and size.isascii() and count is not None and number == _bytes(count, type_) else None
+    )
 
 
 def _count(text: str, limit: int | None = None) -> int | None:
@@ -243,6 +244,13 @@ def _beyond(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -
 
 def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
     """Constants that share some bytes, but neither begin together nor are equal."""
+    far = 0
+    for start, end, _, _ in ranges:
+        if start < far:
+            break
+        far = end
+    else:
+        return  # each begins behind the one before
     ordered = sorted(((r[0], r[1], k) for k, r in enumerate(ranges) if r[1] > r[0]))
     far, holder = -1, -1
     for start, end, k in ordered:

@@ -24,6 +24,8 @@ def backward(model: Model) -> list[Backward]:
     if edges is None:
         edges = []
         for at, graph in enumerate(model.graph.walk()):
+            if graph.forward:
+                continue
             nodes = graph.nodes
             edges += [
                 Backward(graph, nodes[index], k, source[0])
