@@ -32,11 +32,9 @@ _END = re.compile(f"</({NAME}){SPACE}*>")
 _DOCTYPE_TOKEN = re.compile(r"<!--.*?-->|<\?.*?\?>|\"[^\"]*\"|'[^']*'|[<>]", re.DOTALL)
 
 
-class Shortcut(NamedTuple):
-    """How a regular child element is read as a whole: `read` makes a record of a match, or None to have it read as an element."""
-
-    pattern: re.Pattern[str]
-    read: Callable[[re.Match[str]], Record | None]
+# Reads regular child elements as wholes: appends records of those that stand one after the other from an offset on, and gives the
+# offset behind the last of them. What it leaves is read as elements.
+Shortcut = Callable[[str, int, "list[Element | Record]"], int]
 
 
 class Parsed(NamedTuple):
@@ -158,10 +156,7 @@ class _Parser:
             return self._lost(at, "'<' begins no tag here; a '<' that is meant as a character is written &lt;", 1)
         tag = name[0]
         if stack and not self.deep and (shortcut := self.shortcuts.get(f"{stack[-1].tag}/{tag}")):
-            children, match, read, here = stack[-1].children, shortcut.pattern.match, shortcut.read, at
-            while (found := match(text, here)) is not None and (record := read(found)) is not None:
-                children.append(record)
-                here = found.end()
+            here = shortcut(text, at, stack[-1].children)
             if here != at:
                 return here
         quick = _START.match(text, at)

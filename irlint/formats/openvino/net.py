@@ -190,7 +190,7 @@ def _behind(section: Section, start: int) -> list[int] | None:
 
 
 def _without(document: Document, section: Section, dead: list[int]) -> Fix:
-    numbers = {section.layers[k].id for k in dead}
+    numbers = dict.fromkeys(section.layers[k].id for k in dead)
     edits = [Edit(removal(document, section.graph.place(k, "node")), "") for k in dead]
     for number in numbers:
         for k in section.edges_into.get(number, ()):

@@ -203,11 +203,11 @@ def _read_layers(section: Section) -> None:
 
 
 def node_of(layer: Layer, index: int, path: Path, inputs: Sequence[Source]) -> Node:
-    outputs = layer.outputs.values
-    if layer.names is not None:
-        outputs = tuple([Value(n, v.type) for n, v in zip(layer.names, outputs, strict=True)])
-    kind = _KINDS.get(layer.type, "call")
-    return Node(index, layer.name, layer.type, path, inputs, outputs, layer.data, kind, layer.version)
+    _, _, name, type_, version, data, _, ports, names, _, _ = layer
+    outputs = ports.values
+    if names is not None:
+        outputs = tuple([Value(n, v.type) for n, v in zip(names, outputs, strict=True)])
+    return Node(index, name, type_, path, inputs, outputs, data, _KINDS.get(type_, "call"), version)
 
 
 def _read_edges(section: Section) -> None:
