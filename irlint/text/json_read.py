@@ -314,7 +314,7 @@ class Reader(Mender):
             else f"it replaces the one on line {line}"
         )
         earlier = self.text[container.starts[before] : min(container.ends[before], container.starts[before] + 1000)]
-        same = self.text.startswith(earlier, value) and self.text[value + len(earlier)] in " \t\n\r,}"
+        same = self.text.startswith(earlier, value) and self.text[value + len(earlier) :][:1] in " \t\n\r,}"
         index = len(container.starts)
         self.report(
             "duplicate-key",

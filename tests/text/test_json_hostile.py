@@ -165,3 +165,9 @@ def test_an_element_behind_a_lost_comma_may_be_none(broken: str) -> None:
     text = SYMBOL.replace("[1, 0, 0]", broken)
     assert text != SYMBOL
     assert [f.code for f in engine.lint(text, "a-symbol.json").findings if f.severity == Severity.ERROR] == ["S001"]
+
+
+@pytest.mark.parametrize("value", ["9", '"w"', "null", "[3, 3]"])
+def test_a_repeated_member_may_be_the_last_thing(value: str) -> None:
+    text = f'[{{"a": {value}, "a": {value}'
+    assert "duplicate-key" in [trouble.rule for trouble in JsonDocument.parse(text).troubles]
