@@ -511,4 +511,7 @@ class PRelu(Operator):
     def run(self, data: Any, slope: Any, **_: Any) -> Any:
         if slope.ndim == 1 and data.ndim > 1 and slope.size == data.shape[1]:
             slope = slope.reshape((-1,) + (1,) * (data.ndim - 2))
-        return np.where(data < 0, data * slope, data)
+        result = np.where(data < 0, data * slope, data)
+        if result.shape != data.shape:
+            raise ValueError(f"slopes {slope.shape} do not fit data {data.shape}")
+        return result
