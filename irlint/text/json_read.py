@@ -313,8 +313,12 @@ class Reader(Mender):
             if first_wins
             else f"it replaces the one on line {line}"
         )
-        earlier = self.text[container.starts[before] : min(container.ends[before], container.starts[before] + 1000)]
-        same = self.text.startswith(earlier, value) and self.text[value + len(earlier) :][:1] in " \t\n\r,}"
+        start, behind = container.starts[before], container.ends[before]
+        same = (
+            behind - start <= 1000
+            and self.text.startswith(self.text[start:behind], value)
+            and self.text.startswith((" ", "\t", "\n", "\r", ",", "}"), value + behind - start)
+        )
         index = len(container.starts)
         self.report(
             "duplicate-key",

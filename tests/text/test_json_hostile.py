@@ -124,6 +124,20 @@ def test_a_text_that_is_cut_off_is_one_error_where_it_ends() -> None:
         ], text[:size]
 
 
+def test_every_beginning_of_a_text_that_repeats_itself_is_answered() -> None:
+    for text in ('{"a": [1, 2], "a": [1, 2]}', '{"a":"b","a":"b","c":{"a":1,"a":1}}', '[{"a":1.5,"a":1.5},{"a":1.5}]'):
+        for size in range(len(text)):
+            for end in ("", "}", ",", '"a":1', "\n"):
+                JsonDocument.parse(text[:size] + end)
+
+
+@pytest.mark.parametrize("blanks", ["", " ", "  "])
+def test_only_a_key_with_the_very_same_value_is_safe_to_delete(blanks: str) -> None:
+    value = f"[{blanks}" + "1, " * 700
+    (other,) = JsonDocument.parse(f'{{"a": {value}2], "a": {value}3]}}').troubles
+    assert (other.rule, other.safety) == ("duplicate-key", "unsafe")
+
+
 def test_a_quote_is_missing_behind_a_colon() -> None:
     text = '{\n  "a": "b:,\n  "c": ["d"]\n}'
     (trouble,) = JsonDocument.parse(text).troubles
