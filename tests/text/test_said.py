@@ -1,0 +1,137 @@
+"""What each reader says of broken texts, word for word, what it reads of them, and where that stands.
+
+A line of golden/READER.jsonl is a text, what is said of it and what is read. The texts were chosen from random changes of
+models: a short one for each thing that the reader can say. IRLINT_UPDATE_GOLDEN=1 works out the rest of each line
+anew, to be read before it is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irlint.formats.base import all_formats
+from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
+from irlint.text.base import Change, Document, Place, Trouble, apply
+from irlint.text.json import JsonDocument
+from irlint.text.listing import ListingDocument
+from irlint.text.xml import XmlDocument
+
+GOLDEN = Path(__file__).parent / "golden"
+READERS: dict[str, Callable[[str], Document]] = {
+    "strict": JsonDocument.parse,
+    "lightnet": lambda text: all_formats()["lightnet"].open(text, "a.json"),
+    "nnvm": lambda text: all_formats()["nnvm"].open(text, "a.json"),
+    "events": lambda text: all_formats()["glacier"].open(text, "a.jsonl"),
+    "listing": lambda text: all_formats()["glacier"].open(text, "a.txt"),
+    "xml": lambda text: all_formats()["openvino"].open(text, "a.xml"),
+}
+JSON_PARTS = ("value", "key", "member", "open")
+
+
+CLEAN = {
+    "strict": [LIGHTNET, SYMBOL, '{"a":[1,-2.5e3,"é",[],{}],"b":{"c":null,"d":true}}'],
+    "lightnet": [LIGHTNET, LIGHTNET.replace("\n", "")],
+    "nnvm": [SYMBOL, SYMBOL.replace("\n", "\r\n")],
+    "listing": ["".join(f"{k} add [{k - 1}, 'weight_{k}', 12]\n" for k in range(1, 15)), "0 null []\r\n\r\n1 relu [0]"],
+    "xml": [OPENVINO, '<net a="1">\n<b>x &amp; y</b><!-- c --><b c="d&lt;"/>\n</net>\n'],
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_word_for_word(reader: str) -> None:
+    path = GOLDEN / f"{reader}.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    now = [json.dumps(_line(reader, json.loads(line)["text"])) for line in lines]
+    if os.environ.get("IRLINT_UPDATE_GOLDEN"):
+        path.write_text("".join(f"{line}\n" for line in now), encoding="utf-8", newline="\n")
+        return
+    for line, old in zip(now, lines, strict=True):
+        assert json.loads(line) == json.loads(old)
+
+
+def _line(reader: str, text: str) -> dict[str, Any]:
+    document = READERS[reader](text)
+    return {"text": text, "said": [_said(text, t) for t in document.troubles], "read": _read(document)}
+
+
+def _said(text: str, trouble: Trouble) -> list[Any]:
+    """Rule, level, token and message; what is related; the repair with its title and what comes out."""
+    related = [f"{words}: {text[slice(*span)]} at {span.start}" for words, span in trouble.related]
+    try:
+        repair = [trouble.title, trouble.safety, apply(text, trouble.edits())] if trouble.edits else []
+    except LookupError:  # what it would edit is not whole
+        repair = [trouble.title]
+    token = f"{text[slice(*trouble.span)]} at {trouble.span.start}"
+    return [trouble.rule, trouble.level, token, trouble.message, related, repair]
+
+
+def _read(document: Document) -> Any:
+    """Values, and the spans of their parts."""
+    if isinstance(document, JsonDocument):
+        guesses = sorted(document.pointer(path) for path in document.guesses)
+        return [repr(document.value)[:400], guesses, _parts(document, _paths(document.value)[:9], JSON_PARTS)]
+    if isinstance(document, XmlDocument):
+        return [document.broken, _elements(document)]
+    assert isinstance(document, ListingDocument)
+    paths: list[Any] = [
+        (k, *rest) for k in range(len(document.rows[:9])) for rest in ((), ("id",), ("op",), ("inputs",))
+    ]
+    extras = [(row, *span) for row, span in document.extras]
+    return [[list(row) for row in document.rows], extras, _parts(document, paths, ("value",)), document.header]
+
+
+def _paths(value: Any, path: Any = ()) -> list[Any]:
+    if len(path) > 9:
+        return []
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(p for step, child in children for p in _paths(child, (*path, step)))]
+
+
+def _parts(document: Document, paths: list[Any], parts: tuple[str, ...]) -> list[Any]:
+    spans = [[list(document.span(Place(tuple(path), part))) for part in parts] for path in paths]
+    starts = sorted({span[0] for of_path in spans for span in of_path})[:9]
+    return [spans, [document.pointer(document.place_at(start).path) for start in starts]]
+
+
+def _elements(document: XmlDocument) -> list[Any]:
+    found, stack = [], [()] if document.root else []
+    while stack and len(found) < 30:
+        path: tuple[int, ...] = stack.pop()
+        element = document.element(path)
+        stack += [(*path, k) for k in range(len(element.children))]
+        offsets = element.start, element.tag_end, element.close, element.end
+        attributes = [(a.name, a.value, a.start, a.value_end) for a in element.attributes]
+        parts = [list(document.span(Place(path, part))) for part in ("element", "tag", "name", "text", "@id.member")]
+        back = [document.pointer(document.place_at(offset).path) for offset in offsets]
+        found.append([document.pointer(path), element.tag, attributes, offsets, element.texts, parts, back])
+    return json.loads(json.dumps(found))
+
+
+@pytest.mark.parametrize("reader", CLEAN)
+def test_an_edited_document_is_the_one_read_anew(reader: str) -> None:
+    """After a change a document is as if it had been read from scratch, wherever it says that it can tell."""
+    choose = random.Random(reader)
+    told = 0
+    for text in CLEAN[reader]:
+        document = READERS[reader](text)
+        for _ in range(90):
+            start = choose.randrange(len(text) + 1)
+            end = min(len(text), start + choose.choice((0, 0, 1, 1, 2, 9)))
+            piece = choose.choice(("", "1", "x", " ", "\n", '"', ",", "/", text[start:end] * 2, text[end : end + 7]))
+            changed = text[:start] + piece + text[end:]
+            edited = document.edited(changed, Change(start, end, len(piece)))
+            if edited is not None:
+                told += 1
+                fresh = READERS[reader](changed)
+                assert _read(edited) == _read(fresh), (text, start, end, piece)
+                assert [_said(changed, t) for t in edited.troubles] == [_said(changed, t) for t in fresh.troubles]
+                assert list(edited.lines.starts) == list(fresh.lines.starts)
+        assert _read(document) == _read(READERS[reader](text)), "the document itself stays as it is"
+    assert told > 20
