@@ -182,7 +182,7 @@ class SquaredDifference(Arithmetic):
         return (a - b) ** 2 if values.is_number(a) and values.is_number(b) else None
 
     def compute(self, a: Any, b: Any) -> Any:
-        difference = np.subtract(a, b)
+        difference = np.asarray(np.subtract(a, b))
         return np.multiply(difference, difference, out=difference)
 
 

@@ -238,7 +238,7 @@ class Relu(Unary):
 
 class Sigmoid(Unary):
     def run(self, data: Any, **_: Any) -> Any:
-        result = np.negative(data)
+        result = np.asarray(np.negative(data))  # of a scalar NumPy makes no array
         with np.errstate(over="ignore"):
             np.exp(result, out=result)
         result += 1
