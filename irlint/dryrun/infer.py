@@ -10,6 +10,7 @@ from irlint.dryrun.dims import compatible, is_known
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import BodyRequest, Completed
+from irlint.dryrun.signature import Unmatched, match, parse
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node, Shape
 from irlint.records import dataclass, field
@@ -246,12 +247,14 @@ def apply(call: Call, inputs: list[Tensor]) -> Outputs:
     operands = _arrange(call, inputs)
     operator = call.operator
     key: Any = tuple([None if t is None else t.type for t in operands])
+    if call.demands:
+        key = (key, *[t.type for t in inputs])
     if operator.reads:
         key = (key, [operands[k].value for k in operator.reads if k < len(operands) and operands[k] is not None])
         key = (key[0], tuple(key[1]))
     known = call.memo.get(key)
     if known is None:
-        known = call.memo[key] = _shapes(call, operands)
+        known = call.memo[key] = _shapes(call, operands, inputs)
     if isinstance(known, Exception):
         raise known
     if operator.follows:
@@ -259,8 +262,10 @@ def apply(call: Call, inputs: list[Tensor]) -> Outputs:
     return known if call.pick is None else tuple(known[k] for k in call.pick)
 
 
-def _shapes(call: Call, operands: list[Any]) -> Outputs | Exception:
+def _shapes(call: Call, operands: list[Any], inputs: list[Tensor]) -> Outputs | Exception:
     try:
+        for signature, names in call.demands:
+            match(parse(signature), inputs, names)
         call.operator.check_count(len(operands))
         outputs = call.operator.shape(*operands, **call.attrs)
     except (ShapeError, Undecided) as error:
@@ -295,7 +300,7 @@ def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:
 def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> Mistake:
     """The mistake in terms of the node's own inputs and attributes."""
     part, operands = error.part, error.inputs
-    if call is not None:
+    if call is not None and not isinstance(error, Unmatched):
         word, _, rest = part.partition(":")
         if word == "attr":
             part = f"attr:{call.keys.get(rest, rest)}"

@@ -30,10 +30,11 @@ class Call:
 
     `inputs` says where each operand comes from, if they are not the node's inputs in order. `keys` names the file's
     attribute for each keyword whose name differs. `pick` lists the outputs that the node hands out, if not all.
-    `complete` gives types of operands, by place among the node's inputs, that follow from the others.
+    `complete` gives types of operands, by place among the node's inputs, that follow from the others. `demands` are
+    signatures (see `signature`) that the format's runtime holds the node's inputs against, before anything else.
     """
 
-    __slots__ = ("attrs", "complete", "inputs", "keys", "memo", "operator", "pick")
+    __slots__ = ("attrs", "complete", "demands", "inputs", "keys", "memo", "operator", "pick")
 
     def __init__(
         self,
@@ -44,6 +45,7 @@ class Call:
         pick: Sequence[int] | None = None,
         complete: Complete | None = None,
     ) -> None:
+        self.demands: Sequence[tuple[str, Sequence[str]]] = ()  # each with the names of the inputs
         self.operator = operator
         self.attrs = attrs or {}
         self.inputs = inputs

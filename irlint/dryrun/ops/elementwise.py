@@ -8,10 +8,18 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from irlint.dryrun import values
+from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast, same_dtype, want_dtype
 from irlint.dryrun.tensor import Entries, Entry, Tensor
+
+
+def beside_number(dtype: str | None, whole: bool | None) -> str | None:
+    """The type of what comes of a tensor and a number, as MXNet has it; `whole` is None if no operand is such a number."""
+    if whole is None or dtype is None or dtype in FLOATS:
+        return dtype
+    return "float64" if not whole else "int64" if dtype == "bool" else dtype
 
 
 class Binary(Operator):
@@ -24,10 +32,18 @@ class Binary(Operator):
     ufunc: ClassVar[str] = ""  # of NumPy, where there is one
 
     def shape(
-        self, a: Tensor, b: Tensor, *, auto_broadcast: str = "numpy", axis: int = 0, as_number: bool = False, **_: Any
+        self,
+        a: Tensor,
+        b: Tensor,
+        *,
+        auto_broadcast: str = "numpy",
+        axis: int = 0,
+        as_number: bool = False,
+        whole: bool | None = None,
+        **_: Any,
     ) -> Tensor:
-        """With `as_number` truth is 1 and 0 of the operands' own type."""
-        dtype = same_dtype((a, b), self.names)
+        """With `as_number` truth is 1 and 0 of the operands' own type. `whole`: the other operand is a number, and whole or not."""
+        dtype = beside_number(same_dtype((a, b), self.names), whole)
         if as_number:
             return Tensor(dtype, broadcast(a, b, (self.names[0], self.names[1]), auto_broadcast, axis))
         if self.kind is not None:
@@ -45,8 +61,20 @@ class Binary(Operator):
         return tuple([values.convert(entry(one, other), dtype) for one, other in values.aligned((a, b), target)])
 
     def run(
-        self, a: Any, b: Any, *, auto_broadcast: str = "numpy", axis: int = 0, as_number: bool = False, **_: Any
+        self,
+        a: Any,
+        b: Any,
+        *,
+        auto_broadcast: str = "numpy",
+        axis: int = 0,
+        as_number: bool = False,
+        whole: bool | None = None,
+        **_: Any,
     ) -> Any:
+        if whole is not None:
+            a, b = (
+                x.astype(beside_number(x.dtype.name, whole), copy=False) if hasattr(x, "dtype") else x for x in (a, b)
+            )
         if as_number:
             return np.asarray(self.compute(a, b), np.result_type(a, b))
         if auto_broadcast == "pdpd" and a.ndim > b.ndim:

@@ -208,8 +208,20 @@ class Solve(Operator):
 
     inputs = "A B"
 
-    def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
+    def shape(self, a: Tensor, b: Tensor, *, wide: bool = False, **_: Any) -> Tensor:
+        """`wide`: the result is float64 where not all is float32."""
         want_square(a)
+        if wide:
+            known = a.dtype is not None and b.dtype is not None
+            b = Tensor("float32" if a.dtype == b.dtype == "float32" else "float64" if known else None, b.shape)
+        if a.shape is None or b.shape is None:
+            return b
+        if len(b.shape) not in (len(a.shape), len(a.shape) - 1):
+            message = f"B {show(b.shape)} must have as many dimensions as A {show(a.shape)}, or one less"
+            raise ShapeError("wrong-rank", message, "input:1", [0, 1])
+        if not all(map(dims.compatible, b.shape, a.shape[:-1])):
+            message = f"B {show(b.shape)} must have the rows of A {show(a.shape)}: its shape has to begin with {show(a.shape[:-1])}"
+            raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
         return b
 
     def run(self, a: Any, b: Any, **_: Any) -> Any:

@@ -22,8 +22,7 @@ class Mixed(Operator):
     def shape(self, a: Tensor, b: Tensor, *, function: str, **_: Any) -> Tensor:
         shape = broadcast(a, b, (self.names[0], self.names[1]))
         if a.dtype is None or b.dtype is None:
-            known = a.dtype or b.dtype
-            return Tensor(known if is_float(known) else None, shape)
+            return Tensor(None, shape)
         fractions = is_float(a.dtype) + is_float(b.dtype)
         if a.dtype != b.dtype and not self._mixes(a, b, function, fractions):
             same_dtype((a, b), self.names)  # says so
@@ -60,3 +59,17 @@ def _wider(one: str, other: str, function: str) -> str:
     if BITS[one] == BITS[other]:
         raise ShapeError("dtype-mismatch", f"{one} and {other} cannot be mixed", "node", [0, 1])
     return max(one, other, key=BITS.__getitem__)
+
+
+class Quotient(Operator):
+    """A tensor and a number divided; whole numbers give float32."""
+
+    inputs = "a b"
+
+    def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
+        dtype = same_dtype((a, b), self.names)
+        return Tensor(dtype if is_float(dtype) else "float32", broadcast(a, b, (self.names[0], self.names[1])))
+
+    def run(self, a: Any, b: Any, **_: Any) -> Any:
+        a, b = (x if is_float(x.dtype.name) else x.astype(np.float32) for x in map(np.asarray, (a, b)))
+        return np.true_divide(a, b).astype(max(a, b, key=np.ndim).dtype)

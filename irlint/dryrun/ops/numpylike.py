@@ -11,6 +11,7 @@ from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast, normalise_axis, same_dtype, want_least_rank
+from irlint.dryrun.ops.elementwise import beside_number
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -35,16 +36,26 @@ class Fitted(Operator):
         return np.asarray(getattr(np, function)(data, **arguments), data.dtype)
 
 
+_WHOLE = frozenset(("lcm", "bitwise_and", "bitwise_or", "bitwise_xor"))  # of whole numbers only, whatever the number is
+
+
 class Paired(Operator):
     """A function of NumPy of two operands that broadcast; a question gives truth."""
 
     inputs = "lhs rhs"
 
-    def shape(self, a: Tensor, b: Tensor, *, question: bool = False, **_: Any) -> Tensor:
-        dtype = same_dtype((a, b), self.names)
+    def shape(
+        self, a: Tensor, b: Tensor, *, function: str, question: bool = False, whole: bool | None = None, **_: Any
+    ) -> Tensor:
+        whole = None if function in _WHOLE else whole
+        dtype = beside_number(same_dtype((a, b), self.names), whole)
         return Tensor("bool" if question else dtype, broadcast(a, b, (self.names[0], self.names[1])))
 
-    def run(self, a: Any, b: Any, *, function: str, question: bool = False, **_: Any) -> Any:
+    def run(self, a: Any, b: Any, *, function: str, question: bool = False, whole: bool | None = None, **_: Any) -> Any:
+        if whole is not None and function not in _WHOLE:
+            a, b = (
+                x.astype(beside_number(x.dtype.name, whole), copy=False) if hasattr(x, "dtype") else x for x in (a, b)
+            )
         if function == "ldexp":
             return a * np.power(2.0, b).astype(getattr(b, "dtype", np.float32))
         with np.errstate(all="ignore"):
@@ -155,6 +166,8 @@ class Rotate(Operator):
     def shape(self, data: Tensor, *, k: int = 1, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
         if data.shape is None or axes is None:
             return Tensor(data.dtype, None)
+        if k % 4 == 0:
+            return data
         a, b = (normalise_axis(axis, len(data.shape), "attr:axes", "axes") for axis in axes)
         result = list(data.shape)
         if k % 2:
@@ -504,12 +517,18 @@ class Spread(Operator):
     """Variance or deviation over axes."""
 
     def shape(
-        self, data: Tensor, *, axis: Sequence[int] | None = None, keepdims: bool = False, **_: Any
+        self,
+        data: Tensor,
+        *,
+        axis: Sequence[int] | None = None,
+        keepdims: bool = False,
+        dtype: str | None = None,
+        **_: Any,
     ) -> list[Tensor]:
         from irlint.dryrun.ops.reduction import ReduceAxes
 
         found = ReduceAxes().shape(data, axis=axis, keepdims=keepdims)[0]
-        return [found, found]
+        return [Tensor(dtype or data.dtype, found.shape)] * 2
 
     def run(
         self,
@@ -519,11 +538,14 @@ class Spread(Operator):
         axis: Sequence[int] | None = None,
         ddof: int = 0,
         keepdims: bool = False,
+        dtype: str | None = None,
         **_: Any,
     ) -> Any:
         axes = None if axis is None else tuple(axis)
+        kind = dtype or data.dtype
         mean = np.mean(data, axes, keepdims=keepdims)
-        return [getattr(np, function)(data, axes, ddof=ddof, keepdims=keepdims), mean]
+        found = getattr(np, function)(data, axes, ddof=ddof, keepdims=keepdims)
+        return [np.asarray(found, kind), np.asarray(mean, kind)]
 
 
 class Anything(Operator):

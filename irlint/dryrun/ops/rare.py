@@ -9,10 +9,10 @@ from typing import Any
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.dtypes import BITS
-from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, normalise_axis, want_least_rank, want_rank
+from irlint.dryrun.ops.common import merge_dims, merge_shapes, normalise_axis, want_least_rank, want_rank
 from irlint.dryrun.ops.creation import RandomLike
 from irlint.dryrun.ops.reduction import ReduceAxes
 from irlint.dryrun.tensor import Tensor
@@ -165,10 +165,10 @@ class Unravel(Operator):
 
     def shape(self, data: Tensor, *, shape: Sequence[int] | None, **_: Any) -> Tensor:
         shape = _want_shape(shape)
-        return Tensor(data.dtype, None if data.shape is None else (len(shape), *data.shape))
+        return Tensor(data.dtype, (len(shape), data.shape[0] if data.shape else None))  # MXNet reads the first row only
 
     def run(self, data: Any, *, shape: Sequence[int], **_: Any) -> Any:
-        left, found = data.astype(np.int64), []
+        left, found = data.reshape(-1)[: len(data)].astype(np.int64), []
         for k, length in reversed(list(enumerate(shape))):
             found.append(left % length if k or length > 0 else left)
             left = left // length
@@ -259,7 +259,20 @@ class ScatterSet(Operator):
 
     inputs = "lhs rhs indices"
 
-    def shape(self, data: Tensor, new: Tensor, indices: Tensor, **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, new: Tensor, indices: Tensor, *, whole: Sequence[int] | None = None, **_: Any
+    ) -> Tensor:
+        if whole and min(whole) > 0 and data.shape is not None:
+            if len(data.shape) != len(whole) or not all(map(dims.can_be, data.shape, whole)):
+                message = f"lhs {show(data.shape)} must have the shape {show(whole)}, as the attribute shape says"
+                raise ShapeError("shape-mismatch", message, "input:0", [0])
+        if indices.shape is not None and data.shape is not None:
+            depth = indices.shape[0] if indices.shape else 1
+            if isinstance(depth, int) and depth > len(data.shape):
+                message = (
+                    f"indices {show(indices.shape)} have {depth} rows, more than lhs {show(data.shape)} has dimensions"
+                )
+                raise ShapeError("shape-mismatch", message, "input:2", [0, 2])
         return data
 
     def run(self, data: Any, new: Any, indices: Any, **_: Any) -> Any:
@@ -378,7 +391,12 @@ class CountSketch(Operator):
     inputs = "data h s"
 
     def shape(self, data: Tensor, h: Tensor, s: Tensor, *, out_dim: int, **_: Any) -> Tensor:
-        want_least_rank(data, "data", 0, 1)
+        want_rank(data, "data", 0, 2, 4)
+        for k, (tensor, name) in enumerate(((h, "h"), (s, "s")), 1):
+            want_least_rank(tensor, name, k, 2)
+            if data.shape is not None and tensor.shape is not None:
+                message = f"{name} {show(tensor.shape)} must have one number per column of data {show(data.shape)}"
+                merge_dims(data.shape[-1], tensor.shape[1], message, k, [0, k])
         return Tensor(data.dtype, None if data.shape is None else (*data.shape[:-1], out_dim))
 
     def run(self, data: Any, h: Any, s: Any, *, out_dim: int, **_: Any) -> Any:
@@ -417,10 +435,25 @@ class Density(Operator):
 
     inputs = "sample first second?"
 
-    def shape(self, sample: Tensor, first: Tensor, second: Tensor | None = None, **_: Any) -> Tensor:
-        return sample
+    def shape(
+        self, sample: Tensor, first: Tensor, second: Tensor | None = None, *, vectors: bool = False, **_: Any
+    ) -> Tensor:
+        if second is not None:
+            merge_shapes(first, second, ("the first parameter", "the second"), (1, 2))
+        if sample.shape is None:
+            return sample
+        last = sample.shape[-1:] if vectors else ()
+        if first.shape is not None:
+            begins = sample.shape[: len(first.shape) - len(last)] + last
+            if len(begins) != len(first.shape) or not all(map(dims.compatible, first.shape, begins)):
+                wanted = "samples of each distribution: its shape has to begin with that of the parameters"
+                message = f"sample {show(sample.shape)} must have {wanted}, {show(first.shape)}"
+                raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+        return Tensor(sample.dtype, sample.shape[:-1] or (1,)) if vectors else sample
 
     def run(self, sample: Any, first: Any, second: Any = None, *, kind: str, logarithm: bool = False, **_: Any) -> Any:
+        if kind in ("negative_binomial", "generalized_negative_binomial", "dirichlet"):
+            raise NoKernel
         from irlint.dryrun.special import gammaln
 
         wide = first.shape + (1,) * (sample.ndim - first.ndim)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from irlint.dryrun import values
@@ -204,9 +204,12 @@ class ReduceAxes(Operator):
         exclude: bool = False,
         least: int = 0,
         outputs: int = 1,
+        kinds: Mapping[str, str] | None = None,
         **_: Any,
     ) -> list[Tensor]:
-        """`least` is the number of dimensions that a result has at least."""
+        """`least` is the number of dimensions that a result has at least; `kinds` are the types of results that are not the data's."""
+        if kinds and data.dtype is not None and data.dtype in kinds:
+            data = Tensor(kinds[data.dtype], data.shape)
         if data.shape is None:
             whole = axis is None and not keepdims
             return [Tensor(data.dtype, (1,) * least if whole else None)] * outputs
@@ -236,8 +239,11 @@ class ReduceAxes(Operator):
         exclude: bool = False,
         least: int = 0,
         ord: int = 2,
+        kinds: Mapping[str, str] | None = None,
         **_: Any,
     ) -> Any:
+        if kinds and data.dtype.name in kinds:
+            data = data.astype(kinds[data.dtype.name])
         gone = tuple(sorted(self.axes(data.ndim, axis, exclude)))
         if fold == "norm":
             powers = np.abs(data) if ord == 1 else np.square(data)

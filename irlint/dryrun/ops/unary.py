@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from irlint.dryrun import values
+from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
@@ -376,11 +377,27 @@ class Cast(Operator):
         return cast(data, dtype)
 
 
+class CastFraction(Cast):
+    """The same for tensors of fractions; whole numbers stay what they are."""
+
+    def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
+        if data.dtype is None:
+            return Tensor(None, data.shape)
+        return Tensor(dtype if data.dtype in FLOATS else data.dtype, data.shape)
+
+    def run(self, data: Any, *, dtype: str | None, **_: Any) -> Any:
+        return super().run(data, dtype=dtype) if data.dtype.name in FLOATS else data
+
+
 class Filled(Elementary):
     """The same shape, one number everywhere."""
 
-    def run(self, data: Any, *, fill: float, **_: Any) -> Any:
-        return np.full_like(data, fill)
+    def shape(self, data: Tensor, *, dtype: str | None = None, **attrs: Any) -> Tensor:
+        found = super().shape(data, **attrs)
+        return found if dtype is None else Tensor(dtype, found.shape)
+
+    def run(self, data: Any, *, fill: float, dtype: str | None = None, **_: Any) -> Any:
+        return np.full_like(data, fill, dtype)
 
 
 class Clamp(Unary):

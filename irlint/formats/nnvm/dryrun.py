@@ -54,7 +54,7 @@ _NEEDLESS = {"workspace", "cudnn_tune", "cudnn_off", "ctx", "num_args", "forward
 
 
 _CLASSIC = ("classic",)
-_MXNET = ("mxnet", "images", "rare", "linear", "numpy", "quantized")
+_MXNET = ("mxnet", "images", "rare", "linear", "numpy", "quantized", "signed")
 
 
 class NnvmMapping(Mapping):
@@ -132,7 +132,14 @@ class NnvmMapping(Mapping):
         """The call of a node without graphs inside."""
         operator = self.table.get(op)
         make = self._makers(operator.name) if operator is not None else None
-        return None if operator is None or make is None else _filled_up(make(Attrs(operator, attrs, count)), count)
+        if operator is None or make is None:
+            return None
+        call = _filled_up(make(Attrs(operator, attrs, count)), count)
+        if call is not None and self.dialect != dialects.CLASSIC:
+            from irlint.formats.nnvm.demands import demands
+
+            call.demands = demands(operator)
+        return call
 
     def sound(self, model: Model, broken: Collection[Path]) -> bool:
         """Whether a quick look finds nothing wrong."""

@@ -52,7 +52,8 @@ def with_number(word: str, name: str = "scalar", turned: bool = False) -> Make:
 
     def make(attrs: Attrs) -> Call:
         number = FromAttr(name, Tensor(None, (), (attrs[name],)))
-        return Call(operator(word), {"as_number": True}, [number, 0] if turned else [0, number])
+        whole = attrs["is_int"] if "is_int" in attrs.operator.attributes else True
+        return Call(operator(word), {"as_number": True, "whole": whole}, [number, 0] if turned else [0, number])
 
     return make
 

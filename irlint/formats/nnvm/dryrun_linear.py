@@ -23,5 +23,5 @@ CALLS: dict[str, Make] = {
     "_linalg_makediag": plain("linear.MakeDiagonal"),
     "_linalg_extracttrian": plain("linear.ExtractTriangle"),
     "_linalg_maketrian": plain("linear.MakeTriangle"),
-    "_npi_solve": lambda attrs: Call(operator("linear.Solve")),
+    "_npi_solve": lambda attrs: Call(operator("linear.Solve"), {"wide": True}),
 }

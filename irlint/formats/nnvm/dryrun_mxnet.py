@@ -87,7 +87,8 @@ CALLS["Dropout"] = lambda attrs: Call(operator("unary.Identity"))
 CALLS["identity_with_attr_like_rhs"] = lambda attrs: Call(operator("unary.Identity"), {}, [0])
 CALLS["zeros_like"] = bare("unary.Filled", fill=0)
 CALLS["ones_like"] = bare("unary.Filled", fill=1)
-CALLS["Cast"] = CALLS["amp_cast"] = lambda attrs: Call(operator("unary.Cast"), {"dtype": dtype_of(attrs["dtype"])})
+CALLS["Cast"] = lambda attrs: Call(operator("unary.Cast"), {"dtype": dtype_of(attrs["dtype"])})
+CALLS["amp_cast"] = lambda attrs: Call(operator("unary.CastFraction"), {"dtype": dtype_of(attrs["dtype"])})
 CALLS["clip"] = lambda attrs: Call(
     operator("unary.Clamp"),
     {"min": attrs["a_min"], "max": attrs["a_max"], "lenient": True},

@@ -34,6 +34,8 @@ for _name, _word in _ARITHMETIC.items():
     CALLS[f"_npi_{_name}"] = bare("mixed.Mixed", function=_word)
     CALLS[f"_npi_{_name}_scalar"] = with_number(f"elementwise.{_word}")
     CALLS[f"_npi_r{_name}_scalar"] = with_number(f"elementwise.{_word}", turned=True)
+CALLS["_npi_true_divide_scalar"] = with_number("mixed.Quotient")
+CALLS["_npi_rtrue_divide_scalar"] = with_number("mixed.Quotient", turned=True)
 CALLS["_npi_hypot"] = stretched("elementwise.Hypot")  # of one element type
 
 
@@ -44,7 +46,7 @@ def _paired(name: str, question: bool = False) -> Make:
 def _beside(name: str, question: bool = False, turned: bool = False) -> Make:
     def make(attrs: Attrs) -> Call:
         number = FromAttr("scalar", Tensor(None, (), (attrs["scalar"],)))
-        given = {"function": name, "question": question}
+        given = {"function": name, "question": question, "whole": attrs["is_int"]}
         return Call(operator("numpylike.Paired"), given, [number, 0] if turned else [0, number])
 
     return make
@@ -59,6 +61,13 @@ for _name in ("arctan2", "copysign", "ldexp", "lcm", "bitwise_and", "bitwise_or"
     CALLS[f"_npi_r{_name}_scalar"] = _beside(_name, turned=True)
 
 
+_RESULTS = {
+    "mean": dict.fromkeys(("int8", "uint8", "int32", "int64", "bool"), "float32"),
+    "sum": {"bool": "int64"},
+    "prod": {"bool": "int64"},
+}
+
+
 def _reduced(fold: str) -> Make:
     def make(attrs: Attrs) -> Call:
         if (
@@ -67,9 +76,8 @@ def _reduced(fold: str) -> Make:
             or ("dtype" in attrs.operator.attributes and attrs["dtype"] is not None)
         ):
             raise Undecided
-        return Call(
-            operator("reduction.ReduceAxes"), {"axis": attrs["axis"], "keepdims": attrs["keepdims"], "fold": fold}
-        )
+        given = {"axis": attrs["axis"], "keepdims": attrs["keepdims"], "fold": fold, "kinds": _RESULTS.get(fold)}
+        return Call(operator("reduction.ReduceAxes"), given)
 
     return make
 
@@ -133,7 +141,9 @@ CALLS |= {
         {"rows": attrs["N"], "columns": attrs["M"] or 0, "at": attrs["k"], "dtype": dtype_of(attrs["dtype"])},
     ),
     "_npi_identity": _identity,
-    "_npi_full_like": lambda attrs: Call(operator("unary.Filled"), {"fill": attrs["fill_value"]}),
+    "_npi_full_like": lambda attrs: Call(
+        operator("unary.Filled"), {"fill": attrs["fill_value"], "dtype": attrs["dtype"]}
+    ),
     **{f"_npi_{name}": _window(name) for name in ("hanning", "hamming", "blackman")},
 }
 
@@ -164,7 +174,7 @@ def _where(first: str | int, second: str | int) -> Make:
 
 def _reshape(attrs: Attrs) -> Call:
     shape = attrs["newshape"]
-    if attrs["order"] != "C" or any(n < -1 or n == 0 for n in shape):
+    if any(n < -1 or n == 0 for n in shape):
         raise Undecided
     return Call(operator("layout.ReshapeCodes"), {"shape": shape}, None, {"shape": "newshape"})
 
@@ -207,6 +217,7 @@ CALLS |= {
     "_np_transpose": lambda attrs: Call(operator("layout.Permute"), {"axes": attrs["axes"] or None}),
     "_np_squeeze": lambda attrs: Call(operator("layout.SqueezeAxes"), {"axis": attrs["axis"]}),
     "_np_reshape": _reshape,
+    "_npx_reshape": _reshape,
     "_npi_broadcast_to": lambda attrs: Call(operator("pieces.BroadcastTo"), {"shape": attrs["shape"]}),
     "_npi_where": bare("numpylike.Choose"),
     "_npi_where_lscalar": _where("scalar", 1),

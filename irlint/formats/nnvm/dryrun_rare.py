@@ -39,6 +39,8 @@ def _filled(value: float | None) -> Make:
 
 def _random(attrs: Attrs) -> Call:
     kind = dtype_of(attrs["dtype"] if "dtype" in attrs.operator.attributes else None)
+    if attrs.operator.name == "_random_randint" and attrs["dtype"] == "None":
+        kind = "int32"
     return Call(operator("creation.Random"), {"shape": attrs["shape"], "dtype": kind})
 
 
@@ -161,7 +163,8 @@ def _sampled_kinds(attrs: Attrs) -> Call:
 
 
 def _density(kind: str) -> Make:
-    return lambda attrs: Call(operator("rare.Density"), {"kind": kind, "logarithm": attrs["is_log"]})
+    given = {"kind": kind, "vectors": kind == "dirichlet"}
+    return lambda attrs: Call(operator("rare.Density"), {**given, "logarithm": attrs["is_log"]})
 
 
 CALLS |= {
@@ -192,7 +195,7 @@ CALLS |= {
     "amp_multicast": _multicast,
     "_slice_assign": _slice_assign(False),
     "_slice_assign_scalar": _slice_assign(True),
-    "_scatter_set_nd": lambda attrs: Call(operator("rare.ScatterSet")),
+    "_scatter_set_nd": lambda attrs: Call(operator("rare.ScatterSet"), {"whole": attrs["shape"]}),
     "_scatter_elemwise_div": same("elementwise.Divide"),
     "_scatter_plus_scalar": with_number("elementwise.Add"),
     "_scatter_minus_scalar": with_number("elementwise.Subtract"),
@@ -206,7 +209,19 @@ CALLS |= {
     "_image_flip_top_bottom": bare("pictures.Flip", axis=-3),
     "_image_resize": plain("pictures.Resize"),
     "_cvcopyMakeBorder": plain("pictures.Border"),
-    **{f"_random_pdf_{name}": _density(name) for name in ("uniform", "normal", "gamma", "exponential", "poisson")},
+    **{
+        f"_random_pdf_{name}": _density(name)
+        for name in (
+            "uniform",
+            "normal",
+            "gamma",
+            "exponential",
+            "poisson",
+            "negative_binomial",
+            "generalized_negative_binomial",
+            "dirichlet",
+        )
+    },
 }
 for _name in (
     "brightness",

@@ -67,7 +67,7 @@ def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: An
     if isinstance(value, tuple):
         return _length_fault(facts, value, other) or _tuple_fault(facts, value, other)
     if isinstance(value, str):
-        return _layout_fault(facts, value, other)
+        return _number_fault(facts, (value,), "here it") if "values" in facts else _layout_fault(facts, value, other)
     return _relation_fault(facts, value, other) or _number_fault(facts, (value,), "it")
 
 

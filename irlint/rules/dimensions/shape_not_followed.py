@@ -7,7 +7,7 @@ from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
 _RELU = '"op": "Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}'
-_EDGES = '"op": "_contrib_edge_id", "name": "relu0"'
+_UNIQUE = '"op": "_npi_unique", "name": "relu0"'
 
 
 class ShapeNotFollowed(Rule):
@@ -32,8 +32,8 @@ class ShapeNotFollowed(Rule):
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (
         Example(
-            symbol((_RELU, _EDGES), ('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0], [1, 0, 0], [2, 0, 0]]')),
+            symbol((_RELU, _UNIQUE)),
             "nnvm:mxnet",
-            '"_contrib_edge_id"',
+            '"_npi_unique"',
         ),
     )

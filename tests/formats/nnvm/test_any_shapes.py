@@ -194,3 +194,66 @@ def test_values_that_only_the_run_refuses(
         good, bad = {"shape": "(2,)", **good}, {"shape": "(2,)", **bad}
     assert not _of(operator, shapes, **good)
     assert _of(operator, shapes, **bad).startswith("ERROR")
+
+
+@pytest.mark.parametrize(
+    ("operator", "shapes", "bad", "why", "attrs"),
+    [
+        ("sgd_mom_update", ("(2, 3)",) * 3, {2: "(3, 2)"}, "shape-mismatch", {"lr": "0.1"}),
+        ("multi_sgd_update", ("(2, 3)",) * 2, {1: "(2,)"}, "shape-mismatch", {"lrs": "(0.1,)", "wds": "(0,)"}),
+        ("preloaded_multi_sgd_update", ("(2,)", "(2,)", "(1,)", "(1,)"), {3: "(2,)"}, "element-count-mismatch", {}),
+        ("_npi_eigh", ("(4, 3, 3)",), {0: "(4, 3, 2)"}, "shape-mismatch", {}),
+        ("_npi_svd", ("(2, 3)",), {0: "(3, 2)"}, "shape-mismatch", {}),
+        ("_npi_pinv_scalar_rcond", ("(2, 3)",), {0: "(3,)"}, "wrong-rank", {}),
+        ("_npi_tensorinv", ("(2, 3, 6)",), {0: "(2, 3, 5)"}, "shape-mismatch", {"ind": "2"}),
+        ("_npi_solve", ("(2, 3, 3)", "(2, 3, 1)"), {1: "(1, 3, 1)"}, "shape-mismatch", {}),
+        ("_npi_average", ("(2, 3)", "(2, 3)"), {1: "(3, 2)"}, "shape-mismatch", {}),
+        ("_npi_percentile", ("(2, 3)", "(4,)"), {1: "(4, 1)"}, "wrong-rank", {}),
+        ("_npi_insert_slice", ("(3, 4)", "(1, 4)"), {1: "(2, 3, 4)"}, "shape-mismatch", {"axis": "0", "step": "1"}),
+        ("_npi_boolean_mask_assign_tensor", ("(2, 3)", "(2,)", "(1, 3)"), {1: "(3,)"}, "shape-mismatch", {}),
+        ("_random_pdf_normal", ("(2, 3)", "(2,)", "(2,)"), {2: "(3,)"}, "shape-mismatch", {}),
+        ("_random_pdf_dirichlet", ("(2, 3)", "(2, 3)"), {1: "(2, 4)"}, "shape-mismatch", {}),
+        ("_contrib_hawkesll", ("(2, 3)", "(3,)", "(3,)", "(2, 3)", "(2, 4)", "(2, 4)", "(2,)", "(2,)"), {4: "(2, 5)"},
+         "shape-mismatch", {}),
+        ("_contrib_dequantize", ("(2, 3)", "(1,)", "(1,)"), {1: "(2,)"}, "shape-mismatch", {}),
+        ("_contrib_count_sketch", ("(2, 3)", "(1, 3)", "(1, 3)"), {1: "(1, 4)"}, "shape-mismatch", {"out_dim": "2"}),
+        ("_npx_reshape", ("(2, 3)",), {0: "(2, 4)"}, "element-count-mismatch", {"newshape": "(3, 2)"}),
+    ],
+)  # fmt: skip
+def test_rare_operators(
+    operator: str, shapes: tuple[str, ...], bad: dict[int, str], why: str, attrs: dict[str, str]
+) -> None:
+    assert not _of(operator, shapes, **attrs)
+    changed = tuple(bad.get(k, shape) for k, shape in enumerate(shapes))
+    assert _of(operator, changed, **attrs) == f"ERROR {why}"
+
+
+@pytest.mark.parametrize(
+    ("operator", "good", "bad"),
+    [
+        ("elemwise_mul", (1, 1), (1, 0)),
+        ("FullyConnected", (2, 2, 2), (0, 0, 1)),
+        ("Concat", (4, 4), (4, 0)),
+        ("BatchNorm", (2, 0, 0, 0, 0), (4, 0, 0, 0, 0)),
+        ("Embedding", (4, 0), (7, 0)),
+        ("softmax", (2,), (4,)),
+        ("sqrt", (5,), (7,)),
+        ("_npi_bitwise_and", (4, 4), (0, 0)),
+        ("_npx_constraint_check", (7,), (0,)),
+        ("mp_sgd_update", (2, 2, 0), (2, 2, 2)),
+    ],
+)
+def test_element_types(operator: str, good: tuple[int, ...], bad: tuple[int, ...]) -> None:
+    shapes = {
+        "FullyConnected": ("(2, 3)", "(4, 3)", "(4,)"),
+        "BatchNorm": ("(2, 3)", *["(3,)"] * 4),
+        "Embedding": ("(2,)", "(5, 6)"),
+    }.get(operator, ("(2, 3)",) * len(good))
+    attrs = {
+        "FullyConnected": {"num_hidden": "4"},
+        "Concat": {"num_args": "2"},
+        "Embedding": {"input_dim": "5", "output_dim": "6"},
+        "mp_sgd_update": {"lr": "0.1"},
+    }.get(operator, {})
+    assert not _of(operator, shapes, good, **attrs)
+    assert _of(operator, shapes, bad, **attrs) == "ERROR dtype-mismatch"

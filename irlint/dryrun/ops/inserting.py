@@ -1,0 +1,148 @@
+"""NumPy's functions that put values into tensors, and norms and solutions over several axes, as MXNet checks their shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import normalise_axis, want_rank
+from irlint.dryrun.ops.reduction import ReduceAxes
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+
+class Insert(Operator):
+    """Values put in before listed places along an axis; without an axis the tensor counts as one row."""
+
+    inputs = "arr values? obj?"
+
+    def shape(
+        self,
+        arr: Tensor,
+        values: Tensor | None = None,
+        obj: Tensor | None = None,
+        *,
+        kind: str,
+        axis: int | None,
+        start: int | None,
+        stop: int | None,
+        step: int | None,
+        **_: Any,
+    ) -> Tensor:
+        want_rank(obj, "obj", 2 if values is not None else 1, 0, 1)
+        if arr.shape is None:
+            return arr
+        rank = len(arr.shape) if axis is not None else 1
+        at = normalise_axis(axis, rank, "attr:axis") if axis is not None else 0
+        laid = self._laid(arr, values, rank)
+        whole = arr.shape if axis is not None else (dims.product(arr.shape),)
+        count: Dim = None
+        if laid is not None and kind == "scalar":
+            count = laid[0]
+        elif kind == "tensor" and obj is not None and obj.shape is not None:
+            count = dims.product(obj.shape)
+        elif kind == "slice" and isinstance(length := whole[at], int):
+            count = len(range(*slice(start, stop, step or 1).indices(length)))
+        if count == 1 and kind != "scalar":
+            count = laid[at] if laid is not None else None
+        return Tensor(
+            arr.dtype, (*whole[:at], dims.add(whole[at], count) if count is not None else None, *whole[at + 1 :])
+        )
+
+    @staticmethod
+    def _laid(arr: Tensor, values: Tensor | None, rank: int) -> Sequence[Dim] | None:
+        """The values' shape with as many dimensions as the tensor has."""
+        if values is None:
+            return (1,) * rank
+        if values.shape is None:
+            return None
+        surplus = len(values.shape) - rank
+        if not all(dims.can_be(dim, 1) for dim in values.shape[: max(surplus, 0)]):
+            message = f"values {show(values.shape)} have more dimensions than arr {show(arr.shape)}"
+            if rank != len(arr.shape or ()):
+                message = f"values {show(values.shape)} must be one row, as no axis is given"
+            raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+        return (1,) * -surplus + tuple(values.shape[max(surplus, 0) :])
+
+
+class Masked(Operator):
+    """Elements where a mask is true, replaced: the mask has the first dimensions of the tensor."""
+
+    inputs = "data mask value?"
+
+    def shape(self, data: Tensor, mask: Tensor, value: Tensor | None = None, **_: Any) -> Tensor:
+        if data.shape is None or mask.shape is None:
+            return data
+        if len(mask.shape) > len(data.shape) or not all(map(dims.compatible, mask.shape, data.shape)):
+            message = f"mask {show(mask.shape)} must have the first dimensions of data {show(data.shape)}"
+            raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+        if value is not None and value.shape is not None:
+            self._value(data, mask, value)
+        return data
+
+    @staticmethod
+    def _value(data: Tensor, mask: Tensor, value: Tensor) -> None:
+        assert data.shape is not None
+        assert mask.shape is not None
+        assert value.shape is not None
+        if len(mask.shape) == len(data.shape):
+            want_rank(value, "value", 2, 0, 1)
+            return
+        rest = data.shape[len(mask.shape) :]
+        if dims.numel(value.shape) in (None, 0, 1):
+            return
+        tail = value.shape[-len(rest) :]
+        if len(tail) != len(rest) or not all(map(dims.compatible, tail, rest)):
+            left = f"the dimensions of data {show(data.shape)} that the mask leaves out, {show(rest)}"
+            message = f"value {show(value.shape)} must end with {left}"
+            raise ShapeError("shape-mismatch", message, "input:2", [0, 2])
+
+
+class TensorSolve(Operator):
+    """The tensor that `a` has to be multiplied by to get `b`."""
+
+    inputs = "a b"
+
+    def shape(self, a: Tensor, b: Tensor, *, axes: Sequence[int], **_: Any) -> Tensor:
+        kind = None
+        if a.dtype is not None and b.dtype is not None:
+            kind = "float32" if a.dtype == b.dtype == "float32" else "float64"
+        if a.shape is None or b.shape is None:
+            return Tensor(kind)
+        rank = len(a.shape)
+        last = [axis % rank for axis in axes or ()]  # MXNet does not mind axes that are not there
+        turned = [a.shape[k] for k in (*[k for k in range(rank) if k not in last], *last)]
+        split = len(b.shape) if rank > len(b.shape) else len(b.shape) - rank
+        front, back, count = (dims.numel(tuple(part)) for part in (turned[:split], turned[split:], b.shape))
+        if front is not None and back is not None and front != back:
+            message = (
+                f"a {show(a.shape)} must be square: its first dimensions hold {front} elements and the others {back}"
+            )
+            raise ShapeError("shape-mismatch", message, "input:0", [0])
+        if back is not None and count is not None and back != count:
+            message = f"b {show(b.shape)} must have {back} elements, as the equations of a {show(a.shape)}"
+            raise ShapeError("element-count-mismatch", message, "input:1", [0, 1])
+        return Tensor(kind, tuple(turned[split:]))
+
+
+class Norm(Operator):
+    """Norms of vectors or matrices along axes."""
+
+    def shape(self, data: Tensor, *, axis: Sequence[int] | None, keepdims: bool, flag: int, **_: Any) -> list[Tensor]:
+        unknown = Tensor(data.dtype)
+        if data.shape is None:
+            return [unknown] * 4
+        rank = len(data.shape)
+        if axis is None and flag == -2:
+            return [Tensor(data.dtype, (1,) * rank if keepdims else ()), unknown, unknown, unknown]
+        axes = list(axis) if axis is not None else list(range(max(rank - 2, 0), rank))
+        if len(axes) > 2 or (not axes and flag) or (len(axes) == 1 and flag == 2):
+            raise ShapeError(
+                "wrong-value-length", f"axis lists {len(axes)} axes, which this norm cannot go along", "attr:axis"
+            )
+        (found,) = ReduceAxes().shape(data, axis=tuple(axes), keepdims=keepdims)
+        return [found, unknown, unknown, unknown]

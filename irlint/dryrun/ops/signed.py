@@ -1,0 +1,164 @@
+"""Operators of which no more is known than what shapes and element types go together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import broadcast, normalise_axis, want_least_rank, want_length, want_rank
+from irlint.dryrun.ops.reduction import ReduceAxes
+from irlint.dryrun.signature import match, parse
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Shape
+
+
+class Signed(Operator):
+    """What the signature says; operands that it does not list may be anything."""
+
+    inputs = "operands*"
+
+    def shape(self, *operands: Tensor, signature: str, names: Sequence[str] = (), **_: Any) -> list[Tensor]:
+        told = parse(signature)
+        found = match(told, operands, names)
+        return [found.result(pattern) for pattern in told.results]
+
+
+class Grouped(Signed):
+    """The same for groups of operands; `lists` tells how long the attributes are that have one number per group."""
+
+    def shape(self, *operands: Tensor, signature: str, groups: int, lists: Mapping[str, int], **_: Any) -> list[Tensor]:  # type: ignore[override]
+        for name, count in lists.items():
+            want_length(count, groups, name, "weight")
+        return super().shape(*operands, signature=signature)
+
+
+class DiagonalOf(Operator):
+    """The places of the diagonal: one vector per axis, all axes of one length."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_least_rank(data, "data", 0, 2)
+        if data.shape is None:
+            return Tensor("int64")
+        for dim in data.shape[1:]:
+            if not dims.compatible(dim, data.shape[0]):
+                raise ShapeError(
+                    "shape-mismatch", f"all dimensions of data {show(data.shape)} must be equal", "input:0", [0]
+                )
+        return Tensor("int64", (len(data.shape), data.shape[0]))
+
+
+class Singular(Operator):
+    """Singular value decomposition of wide matrices: UT, L, V."""
+
+    def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
+        want_least_rank(data, "data", 0, 2)
+        if data.shape is None:
+            return [Tensor(data.dtype)] * 3
+        *front, rows, columns = data.shape
+        if dims.bounds(rows)[0] > (dims.bounds(columns)[1] or math.inf):
+            raise ShapeError(
+                "shape-mismatch",
+                f"data {show(data.shape)} must not have more rows than columns: {show_dim(rows)} and {show_dim(columns)}",
+                "input:0",
+                [0],
+            )
+        return [Tensor(data.dtype, (*front, rows, rows)), Tensor(data.dtype, (*front, rows)), data]
+
+
+class TensorInverse(Operator):
+    """The first `ind` dimensions together are as long as the others."""
+
+    def shape(self, data: Tensor, *, ind: int, **_: Any) -> Tensor:
+        kind = None if data.dtype is None else "float32" if data.dtype == "float32" else "float64"
+        if data.shape is None:
+            return Tensor(kind)
+        first, second = data.shape[:ind], data.shape[ind:]
+        front, back = dims.numel(first), dims.numel(second)
+        if front is not None and back is not None and front != back:
+            raise ShapeError(
+                "shape-mismatch",
+                f"the first {ind} dimensions of data {show(data.shape)} have {front} elements and the others {back}; "
+                "they must have equally many",
+                "input:0",
+                [0],
+            )
+        return Tensor(kind, (*second, *first))
+
+
+class Average(Operator):
+    """Weighted means, and the sums of the weights."""
+
+    inputs = "a weights?"
+
+    def shape(self, a: Tensor, weights: Tensor | None = None, *, axis: Sequence[int] | None, **_: Any) -> list[Tensor]:
+        (reduced,) = ReduceAxes().shape(a, axis=axis)
+        if weights is None or a.shape is None or weights.shape is None:
+            return [Tensor(None, reduced.shape), Tensor()]
+        if len(weights.shape) == len(a.shape):
+            same = all(map(dims.compatible, a.shape, weights.shape))
+        else:
+            want_rank(weights, "weights", 1, 1, len(a.shape))
+            if axis is None or len(axis) != 1:
+                message = f"weights {show(weights.shape)} of another shape than a {show(a.shape)} go along one axis"
+                raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+            same = dims.compatible(a.shape[normalise_axis(axis[0], len(a.shape), "attr:axis")], weights.shape[0])
+        if not same:
+            message = f"weights {show(weights.shape)} do not fit a {show(a.shape)}"
+            raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+        return [Tensor(None, reduced.shape), Tensor()]
+
+
+class Percentile(Operator):
+    """Percentiles along axes; several of them come first."""
+
+    inputs = "a q?"
+
+    def shape(self, a: Tensor, q: Tensor | None = None, *, axis: Any, keepdims: bool, **_: Any) -> Tensor:
+        kind = None if a.dtype is None else "float64" if a.dtype == "float64" else "float32"
+        (reduced,) = ReduceAxes().shape(a, axis=axis, keepdims=keepdims)
+        if q is None:
+            return Tensor(kind, reduced.shape)
+        want_rank(q, "q", 1, 0, 1)
+        shape = None if q.shape is None or reduced.shape is None else (*q.shape, *reduced.shape)
+        return Tensor(kind, shape)
+
+
+class Drawn(Operator):
+    """Random numbers with parameters that broadcast, to `size` if it is given."""
+
+    inputs = "first? second?"
+
+    def shape(
+        self,
+        first: Tensor | None = None,
+        second: Tensor | None = None,
+        *,
+        size: Sequence[int] | None,
+        dtype: str | None,
+        before: bool,
+        **_: Any,
+    ) -> Tensor:
+        given = [t for t in (first, second) if t is not None]
+        shape: Shape | None = ()
+        for k, tensor in enumerate(given):
+            shape = tensor.shape if not k else broadcast(given[0], tensor, ("the first parameter", "the second"))
+        if size is None:
+            return Tensor(dtype, shape)
+        if before:
+            return Tensor(dtype, None if shape is None else (*size, *shape))
+        if any(n < 0 for n in size):
+            raise Undecided
+        whole = Tensor(dtype, tuple(size))
+        for k, tensor in enumerate(given):
+            if tensor.shape is not None and len(tensor.shape) > len(size):
+                continue  # MXNet compares the first dimensions only, which says nothing
+            laid = broadcast(tensor, whole, ("a parameter", "size"), indices=(k, k))
+            if laid is not None and laid != whole.shape and dims.is_known(laid):
+                message = f"a parameter of shape {show(tensor.shape)} does not fit size {show(size)}"
+                raise ShapeError("shape-mismatch", message, f"input:{k}", [k])
+        return whole
