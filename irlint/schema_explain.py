@@ -274,7 +274,7 @@ def _alternatives(words: Sequence[str], between: str = "or") -> str:
 
 
 def _plain(value: Any) -> str:
-    return f"`{brief(visible(value), 80)}`" if isinstance(value, str) else brief(str(value), 80)
+    return f"`{brief(visible(value), 80)}`" if value and isinstance(value, str) else brief(str(value) or '""', 80)
 
 
 def _shown(value: Any) -> str:

@@ -13,7 +13,7 @@ _HOLDERS = ("attrs", "attr", "param")
 
 def settle(document: Document, problems: list[Problem]) -> list[Problem]:
     errors = [problem for problem in problems if _severity(problem) == Severity.ERROR]
-    return _explained(document, problems) if len(errors) > 1 else problems
+    return _explained(document, problems) if errors and len(problems) > 1 else problems
 
 
 def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
@@ -32,11 +32,12 @@ def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
                 unknown.add(problem.at.path[:-1])
 
     def follows(problem: Problem) -> bool:
-        if problem.rule is ArgNodes:
-            return any(isinstance(at, Place) and at.path[:-1] in unknown for _, at in problem.related)
         if not isinstance(problem.at, Place):
             return False
         path = problem.at.path
+        if problem.rule is ArgNodes:
+            unclear = any(isinstance(at, Place) and at.path[:-1] in unknown for _, at in problem.related)
+            return unclear or any(other[: len(path)] == path for other in wrong)
         if path in said:
             return True
         if not problem.rule.code.startswith(("A", "O", "R")):

@@ -101,7 +101,7 @@ class Examiner:
                 if key not in HIDDEN:
                     yield Issue(MOVED, f"attr_key:{key}", "", severity=Severity.INFO)
             elif not (facts.get("keeps_hidden") and self._hidden_like(key)):
-                yield _unknown(operator, key, attrs, missing)
+                yield _unknown(operator, key, attrs, missing, surplus)
         for key in missing:
             yield Issue("A002", "attrs", f"lacks the attribute {key!r}, which it cannot do without")
 
@@ -145,7 +145,7 @@ class Examiner:
             yield Issue("O002", f"input:{wanted}" if given > wanted else "inputs", text, severity=severity, late=True)
 
 
-def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: list[str]) -> Issue:
+def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: list[str], strangers: list[str]) -> Issue:
     from irlint.operators import nearest
 
     part = f"attr_key:{key}"
@@ -157,6 +157,9 @@ def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: li
         if meant in missing:
             missing.remove(meant)
         return Issue("A001", part, f"{text}; did you mean {meant!r}?", meant)
+    if len(missing) == len(strangers) == 1:
+        meant = missing.pop()
+        return Issue("A001", part, f"{text}; is {meant!r}, which it cannot do without, meant to be it?", meant)
     names = list(operator.attributes)
     listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
     return Issue("A001", part, f"{text}; it takes {listed}" if names else f"{text}; it takes none", remove=True)

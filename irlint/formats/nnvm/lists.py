@@ -54,11 +54,12 @@ def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
             yield Problem(ArgNodes, place, message, view.names[real], fix, related)
     if wrong or view.broken:
         return
-    missing = [i for i in variables if i not in set(view.arg_nodes)]
+    listed = set(view.arg_nodes)
+    missing = [i for i in variables if i not in listed]
     if missing:
         names = ", ".join(repr(view.names[i]) for i in missing[:3]) + (", ..." if len(missing) > 3 else "")
         what = f"lacks {len(missing)} of the {len(variables)} variables ({names})"
-    elif len(view.arg_nodes) != len(set(view.arg_nodes)):
+    elif len(view.arg_nodes) != len(listed):
         what = "lists a variable twice"
     else:
         what = "is not in increasing order"

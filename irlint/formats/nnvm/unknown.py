@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.findings import Fix, Problem
 from irlint.formats.nnvm import dialect as dialects
-from irlint.operators import table
+from irlint.operators import nearest, table
 from irlint.rules.base import Model
 from irlint.rules.operators.unknown_operator import UnknownOperator
 from irlint.text.base import Document, Place
@@ -23,19 +23,21 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
     classic = model.dialect == dialects.CLASSIC
     title, other = ("NNVM", table("mxnet")) if classic else ("MXNet", table("nnvm"))
     assert model.operators is not None
+    message = f"{'' if node is None else f'{node!r}: '}{title} has no operator {op!r}"
     if op == "tvm_op":
-        message = f"{title} has no operator 'tvm_op': that is a compiled function in a TVM graph executor file"
-        return Problem(UnknownOperator, at, message, node)
-    if op.casefold() == "null":
+        return Problem(
+            UnknownOperator, at, f"{message}: that is a compiled function in a TVM graph executor file", node
+        )
+    if nearest(op, ["null"]) and model.operators.nearest(op) is None:
+        sure = op.casefold() == "null"
 
         def fix(document: Document) -> Fix:
-            return Fix("Make it a variable", document.write(at, "null"))
+            return Fix("Make it a variable", document.write(at, "null"), "safe" if sure else "unsafe")
 
-        return Problem(
-            UnknownOperator, at, f"{title} has no operator {op!r}; a variable is 'null', in lower case", node, fix
-        )
+        hint = "a variable is 'null', in lower case" if sure else "did you mean 'null', a variable?"
+        return Problem(UnknownOperator, at, f"{message}; {hint}", node, fix)
     if op in other:
         same = (_BACK if classic else _SAME).get(op)
-        message = f"{title} has no operator {op!r}: that is the name in {'MXNet' if classic else 'NNVM'}"
+        message += f": that is the name in {'MXNet' if classic else 'NNVM'}"
         return Problem(UnknownOperator, at, message + (f"; here it is {same!r}" if same else ""), node)
     return UnknownOperator.problem(at, op, model.operators, title, node)

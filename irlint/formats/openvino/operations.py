@@ -179,7 +179,7 @@ def _opset_meant(opset: str, homes: list[str]) -> str | None:
 def _no_such_type(section: Section, node: Node) -> Problem:
     at = section.graph.place(node, "op")
     meant = opsets.nearest_type(node.op.strip()) if node.op.strip() else None
-    message = f"no opset has an operation {node.op!r}, the type of {node.name!r}"
+    message = f"{node.name!r}: no opset has an operation {node.op!r}"
     if meant is None:
         return Problem(UnknownOperator, at, message, node.name)
 

@@ -44,7 +44,7 @@ class UnknownOperator(Rule):
     def problem(cls, at: Place, op: str, table: OperatorTable, title: str, node: str | None = None) -> Problem:
         """`title` names the format as people do: "LightNet"."""
         meant = table.nearest(op)
-        message = f"{title} has no operator {op!r}"
+        message = f"{'' if node is None else f'{node!r}: '}{title} has no operator {op!r}"
         if meant is None:
             return Problem(cls, at, message, node)
 

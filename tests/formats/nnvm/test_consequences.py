@@ -37,6 +37,8 @@ def errors(text: str) -> list[tuple[str, int]]:
     [
         ('"heads": [[3, 0', '"heads": [[3, 18446744073709551616', [("S004", 15)]),
         ("[1, 0, 0]]", "[1, 4294967296, 0]]", [("T006", 9)]),
+        ('"num_hidden": "4"', '"": "4"', [("A001", 8)]),
+        ('"num_hidden": "4"', '"units": "4"', [("A001", 8)]),
         ('{"op": "null", "name": "weight"', '{"op": "nil", "name": "weight"', [("O001", 4)]),
         ('"num_hidden": "4", "no_bias": "True"', '"num_hidden": "4", "note": []', [("T001", 8)]),
         ('{"num_hidden": "4", "no_bias": "True"}', "7", [("T001", 8)]),
@@ -58,6 +60,19 @@ def errors(text: str) -> list[tuple[str, int]]:
 def test_one_cause(old: str, new: str, expected: list[tuple[str, int]]) -> None:
     assert old in TEXT
     assert errors(TEXT.replace(old, new)) == expected
+
+
+def test_a_list_with_something_else_in_it_lacks_nothing() -> None:
+    found = engine.lint(TEXT.replace('"arg_nodes": [0, 1]', '"arg_nodes": [0, 1.5]'), "model-symbol.json").findings
+    assert [f.code for f in found] == ["T001"]
+
+
+@pytest.mark.parametrize(("op", "safety"), [("NULL", "safe"), ("nul", "unsafe"), ("nulll", "unsafe")])
+def test_a_misspelt_variable(op: str, safety: str) -> None:
+    text = TEXT.replace('"op": "null", "name": "weight"', f'"op": "{op}", "name": "weight"')
+    (found,) = (f for f in engine.lint(text, "model-symbol.json").findings if f.code == "O001")
+    assert found.fix is not None
+    assert (found.fix.edits[0].text, found.fix.safety) == ('"null"', safety)
 
 
 def test_what_is_missing_although_the_text_cannot_be_read_is_told() -> None:
