@@ -1,72 +1,74 @@
-"""A quick look at shapes: an IR declares the type of every value, and where each layer makes what it declares of what its inputs
-declare, and edges join equal types, nothing has to be followed through the graph.
+"""A quick look at shapes: an IR declares the type of every value. Where each layer makes what it declares of what those before it
+declare, and its inputs say nothing else, no type has to be followed through the graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import apply
-from irlint.dryrun.mapping import Call
 from irlint.dryrun.tensor import Tensor, small
 from irlint.formats.openvino.dryrun import OpenVinoMapping
 from irlint.formats.openvino.reader import Section
-from irlint.graph import Type
+from irlint.graph import Value
 
 
 def sound(mapping: OpenVinoMapping, section: Section) -> bool:
     """Whether the dry run would find every type as it is declared."""
-    if section.unfed or not section.graph.forward or not _edges_agree(section):
+    if section.unfed or not section.graph.forward:
         return False
     try:
-        return all(_is_right(mapping, section, members) for members in section.kinds)
+        return all(_makes_what_it_says(mapping, section, members) for members in section.kinds)
     except (ShapeError, Undecided, *UNFORESEEN):
         return False
 
 
-def _edges_agree(section: Section) -> bool:
-    layers = section.layers
-    for node, layer in zip(section.graph.nodes, layers, strict=True):
-        for (maker, output), taken in zip(node.inputs, layer.inputs.values, strict=True):
-            given = layers[maker].outputs.values[output]
-            if given is not taken and given != taken:
-                return False
-    return True
-
-
-def _is_right(mapping: OpenVinoMapping, section: Section, members: list[int]) -> bool:
-    """Whether layers of a kind make what they declare."""
-    graph, first = section.graph, section.graph.nodes[members[0]]
-    declared = [value.type for value in section.layers[members[0]].outputs.values]
+def _makes_what_it_says(mapping: OpenVinoMapping, section: Section, members: list[int]) -> bool:
+    """Whether all layers of a kind make values of the types that they declare."""
+    graph, layers = section.graph, section.layers
+    first, taken, made = graph.nodes[members[0]], layers[members[0]].inputs.values, layers[members[0]].outputs.values
     if first.kind != "call":
-        others = {} if first.kind == "var" else {_said(graph.nodes[k].attrs): k for k in members}
-        return all(
-            [t.type for t in mapping.leaf(graph, graph.nodes[k])] == declared for k in (*others.values(), first.index)
-        )
+        return all(_are(made, mapping.leaf(graph, graph.nodes[k])) for k in _unlike(section, members))
     call = mapping.call_of(graph, first)
     if call is None or call.operator.nested:
         return False
-    return all(_gives(mapping, section, k, call, declared) for k in (members if call.operator.reads else members[:1]))
+    reads = call.operator.reads
+    seen: set[tuple[int, ...]] = set()
+    for index in members:
+        inputs = graph.nodes[index].inputs
+        given = [layers[maker].outputs.values[output] for maker, output in inputs]
+        types = tuple(map(id, given))
+        if types in seen and not reads:
+            continue
+        seen.add(types)
+        operands = [
+            _read(mapping, section, *source) if place in reads else Tensor(*value.type)
+            for place, (source, value) in enumerate(zip(inputs, given, strict=True))
+        ]
+        if not all(map(_accepts, taken, given)) or not _are(made, apply(call, operands)):
+            return False
+    return True
 
 
-def _said(attrs: dict[str, str]) -> tuple[str | None, str | None]:
-    """What the type of a constant follows from."""
-    return attrs.get("element_type"), attrs.get("shape")
+def _unlike(section: Section, members: list[int]) -> list[int]:
+    """One of those leaves of a kind that are of one type and shape."""
+    found: dict[tuple[str | None, str | None], int] = {}
+    for k in members:
+        attrs = section.graph.nodes[k].attrs
+        found.setdefault((attrs.get("element_type"), attrs.get("shape")), k)
+    return list(found.values())
 
 
-def _gives(mapping: OpenVinoMapping, section: Section, index: int, call: Call, declared: Sequence[Type]) -> bool:
-    taken = section.layers[index].inputs.values
-    operands = [
-        _read(mapping, section, *source) if place in call.operator.reads else Tensor(*value.type)
-        for place, (source, value) in enumerate(zip(section.graph.nodes[index].inputs, taken, strict=True))
-    ]
-    outputs = apply(call, operands)
-    return len(outputs) >= len(declared) and all(t.type == type_ for t, type_ in zip(outputs, declared, strict=False))
+def _accepts(taken: Value, given: Value) -> bool:
+    """Whether an input port declares what it gets; in version 10 it declares no precision."""
+    return taken is given or (taken.type.shape == given.type.shape and taken.type.dtype in (None, given.type.dtype))
+
+
+def _are(declared: tuple[Value, ...], real: tuple[Tensor, ...]) -> bool:
+    return len(real) >= len(declared) and all(v.type == t.type for v, t in zip(declared, real, strict=False))
 
 
 def _read(mapping: OpenVinoMapping, section: Section, maker: int, output: int) -> Tensor:
-    """An operand whose elements matter; those of constants are known, those that layers make are followed by the dry run alone."""
+    """An operand whose elements matter: those of constants are known, those that layers make are left to the dry run."""
     graph, node = section.graph, section.graph.nodes[maker]
     if node.kind != "call":
         return mapping.leaf(graph, node)[output]
