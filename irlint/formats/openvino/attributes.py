@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.recurrent import needs_hidden_size
 from irlint.formats.openvino.values import Fault, faults
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute, Operator, nearest
-from irlint.rules.attributes.missing_attribute import MissingAttribute
-from irlint.rules.attributes.unknown_attribute import UnknownAttribute
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.xml_tree import escape
 
@@ -81,7 +80,7 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
             return Fix(f"Call it {meant}", document.write(place, meant), "safe" if refused else "unsafe")
 
         severity = Severity.ERROR if refused else Severity.WARNING
-        return Problem(UnknownAttribute, place, message, node.name, rename, severity=severity)
+        return Problem(rules.UnknownAttribute, place, message, node.name, rename, severity=severity)
     message += f"; it takes {', '.join(list(known)[:12])}" if known else "; it takes none"
 
     def remove(document: Document) -> Fix:
@@ -90,7 +89,7 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
             start -= 1
         return Fix(f"Remove {name}", (Edit(Span(start, end), ""),), "safe")
 
-    return Problem(UnknownAttribute, place, message, node.name, remove, severity=Severity.WARNING)
+    return Problem(rules.UnknownAttribute, place, message, node.name, remove, severity=Severity.WARNING)
 
 
 def _absent(graph: Graph, node: Node, attribute: Attribute) -> Problem | None:
@@ -124,7 +123,7 @@ def _absent(graph: Graph, node: Node, attribute: Attribute) -> Problem | None:
         return _adding(document, graph, node, name, str(better))
 
     return Problem(
-        MissingAttribute,
+        rules.MissingAttribute,
         graph.place(node, "attrs"),
         f"{label(node)} lacks the attribute {name}: {message}",
         node.name,

@@ -33,8 +33,6 @@ def body_problems(sections: list[Section], binary: BinFile | None, silent: Conta
     """`silent` holds id() of layers that have findings enough."""
     inner = {id(section.graph): section for section in sections}
     for section in sections:
-        if section.types.isdisjoint(_MAPS):
-            continue
         for node, layer in zip(section.graph.nodes, section.layers, strict=True):
             if node.op in _MAPS and id(node) not in silent:
                 yield from _layer(section.graph, node, layer, inner, _taken(section.graph, node, binary))

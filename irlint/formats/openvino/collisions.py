@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
-from irlint.rules.hygiene.duplicate_name import DuplicateName
 from irlint.text.base import Place
 
 Output = tuple[int, int]  # (node, which of its outputs)
@@ -57,7 +57,7 @@ def _problem(section: Section, index: int, part: str, message: str, other: Outpu
     graph = section.graph
     related = [("the other one", Place(graph.place(other[0], "node").path, "tag"))]
     return Problem(
-        DuplicateName,
+        rules.DuplicateName,
         graph.place(index, part),
         message,
         graph.nodes[index].name,

@@ -24,7 +24,6 @@ def connection_problems(
 
     `faulty` are edges whose structure has findings, and what was meant for an edge; `strangers` counts what was meant for a layer.
     """
-    yield from _both_sides(section)
     if broken:
         yield from _doubles(section, True)
         return
@@ -54,22 +53,6 @@ def connection_problems(
         for index, places in hungry.left.items():
             if places and index not in doubled:
                 yield from _unfed(section, index, places, hungry.inputs[index], version)
-
-
-def _both_sides(section: Section) -> Iterator[Problem]:
-    """Numbers that are given to an input port and to an output port of one layer; the reader tells them apart, other tools do not."""
-    both: dict[int, str] = {}
-    for members in section.kinds:
-        layer = section.layers[members[0]]
-        number = next((number for number in layer.outputs.index if number in layer.inputs.index), None)
-        if number is not None:
-            both.update(dict.fromkeys(members, number))
-    for index, number in sorted(both.items()):
-        layer, graph, node = section.layers[index], section.graph, section.graph.nodes[index]
-        message = f"{label(node)}: port {number} is an input and an output; ports of a layer are numbered in one row"
-        place = Place(graph.place(index, f"output:{layer.outputs.index[number]}").path, "@id")
-        other = Place(graph.place(index, f"input:{layer.inputs.index[number]}").path, "@id")
-        yield DuplicateDefinition.problem(place, message, other, node.name, severity=Severity.WARNING)
 
 
 def _doubles(section: Section, refused: bool) -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from irlint.graph import UNKNOWN, Type, Value
@@ -43,6 +44,24 @@ class Port(NamedTuple):
     dims: tuple[int, ...] | None
 
 
+def _value(precision: str | None, dims: tuple[int, ...] | None) -> Value:
+    """What a port declares."""
+    shape = None if dims is None else tuple(None if d < 0 else d for d in dims)
+    return Value(None, Type(dtype_of(precision), shape))
+
+
+_known_value = lru_cache(maxsize=1 << 12)(_value)  # so that equal ones are mostly one
+_USUAL = 10  # axes
+
+
+def dtype_of(precision: str | None) -> str | None:
+    if precision is None:
+        return None
+    if precision in PRECISIONS:
+        return PRECISIONS[precision]
+    return ELEMENT_TYPES.get(precision)
+
+
 class Ports:
     """The ports of one side of a layer; layers with the same text share one."""
 
@@ -55,29 +74,15 @@ class Ports:
         for k, port in enumerate(ports):
             if port.id is not None:
                 self.index.setdefault(port.id, k)
-        self.values = tuple(Value(None, declared(port)) for port in ports)
+        self.values = tuple(
+            [_known_value(*port[1:]) if len(port.dims or ()) < _USUAL else _value(*port[1:]) for port in ports]
+        )
 
     def __len__(self) -> int:
         return len(self.ports)
 
 
 NO_PORTS = Ports(())
-
-
-def declared(port: Port) -> Type:
-    """The type that a port declares."""
-    dtype = dtype_of(port.precision)
-    if port.dims is None:
-        return Type(dtype, None)
-    return Type(dtype, tuple(None if d < 0 else d for d in port.dims))
-
-
-def dtype_of(precision: str | None) -> str | None:
-    if precision is None:
-        return None
-    if precision in PRECISIONS:
-        return PRECISIONS[precision]
-    return ELEMENT_TYPES.get(precision)
 
 
 class Layer(NamedTuple):

@@ -19,10 +19,9 @@ _UINT = r'"(?:0|[1-9][0-9]{0,17})"'
 _ATTRIBUTES = f"(?: {NAME}={VALUE})*"
 _RT_INFO = f"<rt_info>{_S}(?:<attribute{_ATTRIBUTES} ?/>{_S})*</rt_info>{_S}"
 _DIM = f"<dim>(?:-1|0|[1-9][0-9]{{0,17}})</dim>{_S}"
-_PRECISION = f' precision="(?:{"|".join(PRECISIONS)})"'
-_REST = f"(?: names={VALUE})? ?(?:/>|>{_S}(?:{_DIM})*(?:{_RT_INFO})?</port>){_S}"
-_INPUT = f"<port id={_UINT}(?:{_PRECISION})?{_REST}"
-_OUTPUT = f"<port id={_UINT}{_PRECISION}{_REST}"
+_PORT = (
+    f'<port id={_UINT}(?: precision="[A-Z0-9]+")?(?: names={VALUE})? ?(?:/>|>{_S}(?:{_DIM})*(?:{_RT_INFO})?</port>){_S}'
+)
 _HEAD = re.compile(
     f'{_S}<layer id="(0|[1-9][0-9]{{0,17}})" name="({VALUE[1:-1]})" type="([A-Za-z0-9_]+)" version="([A-Za-z0-9_.]+)"'
     f"( output_names={VALUE})?>{_S}"
@@ -30,8 +29,8 @@ _HEAD = re.compile(
     f"(?:<rt_info>{_S}((?:<attribute{_ATTRIBUTES} ?/>{_S})*)</rt_info>{_S})?"
 )
 _SIDES = re.compile(
-    f"(?:<input>{_S}((?:{_INPUT})*)</input>{_S})?"
-    f"(?:<output>{_S}((?:{_OUTPUT})*)</output>{_S})?"
+    f"(?:<input>{_S}((?:{_PORT})*)</input>{_S})?"
+    f"(?:<output>{_S}((?:{_PORT})*)</output>{_S})?"
 )  # fmt: skip
 _END = "</layer>"
 _FAR = 1 << 13  # characters of ports that are worth a search for their end
@@ -43,6 +42,7 @@ _PLAIN = re.compile(VALUE[1:-1])
 _PAIR = re.compile(f' ({NAME})="([^"]*)"')
 _PORT_HEAD = re.compile(r'<port id="([0-9]+)"(?: precision="([A-Z0-9]+)")?')
 _DIM_VALUE = re.compile("<dim>([^<]*)</dim>")
+_PRECISIONS = {None, *PRECISIONS}  # version 10 declares none at inputs
 _NAMES = ' names="'
 
 _layer = partial(tuple.__new__, Layer)  # the same as Layer(*given), in half the time
@@ -152,7 +152,9 @@ class Reader:
                 if side and not _regular(side):
                     return None
                 self.ports[side] = _ports(side)
-        return Sides(self.ports[inputs], self.ports[outputs], names)
+        sides = Sides(self.ports[inputs], self.ports[outputs], names)
+        known = all(port.precision in PRECISIONS for port in sides.outputs.ports)
+        return sides if known and all(port.precision in _PRECISIONS for port in sides.inputs.ports) else None
 
 
 def _regular(rt: str) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.connections import connection_problems
+from irlint.formats.openvino.named import rules
+from irlint.formats.openvino.net import port_problems
 from irlint.formats.openvino.reader import read as read_sections
-from irlint.formats.openvino.rules.legacy_ir import LegacyIr
 from irlint.formats.openvino.structure import structure
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -43,10 +43,12 @@ def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
     sections = read_sections(document)
     model.graph = sections[0].graph
     model.settled.update(("R003", "R004", "G004"))
+    from irlint.formats.openvino.connections import connection_problems
+
     for problem in structure(document, "openvino-ir-legacy.xsd"):
         yield replace(problem, severity=Severity.WARNING)
     for section in sections:
-        for problem in connection_problems(section, 7, document.broken, set()):
+        for problem in (*port_problems(section), *connection_problems(section, 7, document.broken, set())):
             yield replace(problem, severity=Severity.WARNING)
 
 
@@ -56,4 +58,4 @@ def _age(root: Element) -> Problem:
         f"IR version {number} is of the time before 2020: Inference Engine releases up to 2019 R3 were made for it,"
         " and current releases read only versions 10 and 11; convert the original model anew"
     )
-    return Problem(LegacyIr, Place((), "@version"), message)
+    return Problem(rules.LegacyIr, Place((), "@version"), message)

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
-from irlint.formats.openvino.collisions import collisions
+from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
-from irlint.rules.hygiene.duplicate_name import DuplicateName
-from irlint.rules.hygiene.empty_name import EmptyName
 from irlint.text.base import Document, Place
 from irlint.text.xml_tree import unescape
 
@@ -21,6 +19,8 @@ def name_problems(section: Section, version: int) -> Iterator[Problem]:
     doubles = list(_tensors(section, first))
     told: set[int] = set()
     if version == 10 and section.graph.parent is None and (first or len(names) < len(nodes)):
+        from irlint.formats.openvino.collisions import collisions
+
         for index, problem in collisions(section, first):
             told.add(index)
             yield problem
@@ -41,7 +41,7 @@ def _layers(section: Section, names: set[str], told: set[int]) -> Iterator[Probl
         if node.name == "":
             element = section.layers[node.index].element
             if element is None or element.get("name") is not None:
-                yield Problem(EmptyName, at, f"this {node.op} has an empty name", node.name)
+                yield Problem(rules.EmptyName, at, f"this {node.op} has an empty name", node.name)
             continue
         if node.index in broken or node.index in told:
             continue
@@ -51,10 +51,9 @@ def _layers(section: Section, names: set[str], told: set[int]) -> Iterator[Probl
             return Fix(f"Call it {free!r}", document.write(at, free), "unsafe")
 
         other = graph.nodes[first[node.name]]
-        yield Problem(
-            DuplicateName, at, f"{label(node)} has the same name as {other.op} in layer {section.layers[other.index].id}", node.name, fix,
-            [("the first layer of that name", graph.place(other, "name"))],
-        )  # fmt: skip
+        message = f"{label(node)} has the same name as {other.op} in layer {section.layers[other.index].id}"
+        related = [("the first layer of that name", graph.place(other, "name"))]
+        yield Problem(rules.DuplicateName, at, message, node.name, fix, related)
 
 
 def _free(name: str, names: set[str]) -> str:
@@ -93,13 +92,16 @@ def _tensors(section: Section, first: dict[str, tuple[int, int]]) -> Iterator[Pr
                 if name.strip() == "":
                     at = Place(graph.place(index, f"output:{k}").path, "@names")
                     yield Problem(
-                        EmptyName, at, f"the list of tensor names {text!r} has an empty part", graph.nodes[index].name
+                        rules.EmptyName,
+                        at,
+                        f"the list of tensor names {text!r} has an empty part",
+                        graph.nodes[index].name,
                     )
                 elif (other := first.setdefault(name, (index, k))) != (index, k):
                     at = Place(graph.place(index, f"output:{k}").path, "@names")
                     before = graph.nodes[other[0]]
                     yield Problem(
-                        DuplicateName,
+                        rules.DuplicateName,
                         at,
                         f"the tensor name {name!r} is given to an output of {before.op} {before.name!r} already: the reader renames one",
                         graph.nodes[index].name,

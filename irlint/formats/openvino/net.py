@@ -6,22 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
-from irlint.formats.openvino.hungry import removal
 from irlint.formats.openvino.layers import unsigned
+from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.opsets import parse_release, release_of
 from irlint.formats.openvino.reader import Section
 from irlint.operators import nearest
 from irlint.rules.base import Model
-from irlint.rules.compatibility.target_cannot_read import TargetCannotRead
-from irlint.rules.compatibility.target_lacks_operator import TargetLacksOperator
-from irlint.rules.hygiene.empty_name import EmptyName
-from irlint.rules.hygiene.unreachable_node import UnreachableNode
-from irlint.rules.structure.empty_model import EmptyModel
-from irlint.rules.structure.missing_key import MissingKey
-from irlint.rules.structure.unknown_key import UnknownKey
-from irlint.rules.structure.value_not_allowed import ValueNotAllowed
-from irlint.rules.structure.wrong_type import WrongType
-from irlint.rules.syntax.duplicate_key import DuplicateKey
 from irlint.text.base import Document, Edit, Place
 from irlint.text.xml_tree import Element
 from irlint.text.xml_troubles import alike
@@ -39,15 +29,17 @@ def root_problems(root: Element) -> Iterator[Problem]:
         def rename(document: Document) -> Fix:
             return Fix("Call it <net>", document.write(Place((), "name"), "net"), "safe")
 
-        yield Problem(UnknownKey, Place((), "name"), message, fix=rename, severity=Severity.WARNING if same else None)
+        yield Problem(
+            rules.UnknownKey, Place((), "name"), message, fix=rename, severity=Severity.WARNING if same else None
+        )
     for attribute in root.attributes:
         if attribute.name.startswith("xmlns"):
             message = "OpenVINO IR has no XML namespace; other tools will not find the elements by their names"
-            yield Problem(UnknownKey, Place((), f"@{attribute.name}.name"), message, severity=Severity.WARNING)
+            yield Problem(rules.UnknownKey, Place((), f"@{attribute.name}.name"), message, severity=Severity.WARNING)
     yield from _version(root)
     if not root.get("name"):
         at = Place((), "tag" if root.attribute("name") is None else "@name")
-        yield Problem(EmptyName, at, "the model has no name")
+        yield Problem(rules.EmptyName, at, "the model has no name")
 
 
 def _version(root: Element) -> Iterator[Problem]:
@@ -57,7 +49,9 @@ def _version(root: Element) -> Iterator[Problem]:
             nearest("version", [a.name for a in root.attributes if a.name != "name"]) is None
         ):  # else that is the finding
             yield Problem(
-                MissingKey, Place((), "tag"), "<net> has no attribute version; it says how to read the file: 10 or 11"
+                rules.MissingKey,
+                Place((), "tag"),
+                "<net> has no attribute version; it says how to read the file: 10 or 11",
             )
         return
     number = unsigned(version)
@@ -69,7 +63,7 @@ def _version(root: Element) -> Iterator[Problem]:
         def fix(document: Document) -> Fix:
             return Fix(f"Write {digits}", document.write(at, digits), "safe")
 
-        rule = WrongType if number is None else ValueNotAllowed
+        rule = rules.WrongType if number is None else rules.ValueNotAllowed
         yield Problem(
             rule,
             at,
@@ -82,7 +76,7 @@ def _version(root: Element) -> Iterator[Problem]:
         return Fix(f"Write {number}", document.write(at, number), "safe")
 
     yield Problem(
-        ValueNotAllowed,
+        rules.ValueNotAllowed,
         at,
         f"the IR version is {version!r}; it is written {number}",
         fix=plain,
@@ -103,7 +97,7 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
             )
             related = [("the first one", Place((*path, seen[child.tag]), "tag"))]
             severity = Severity.ERROR if section.lacking else Severity.WARNING
-            yield Problem(DuplicateKey, Place((*path, k), "tag"), message, related=related, severity=severity)
+            yield Problem(rules.DuplicateKey, Place((*path, k), "tag"), message, related=related, severity=severity)
         seen.setdefault(child.tag, k)
     if broken:
         return
@@ -111,16 +105,34 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
     if not section.layers:
         at = Place((*path, seen["layers"]) if "layers" in seen else path, "tag")
         what = "has no layers" if "layers" in seen else "has no <layers>"
-        yield Problem(EmptyModel, at, f"{who} {what}: the model is empty")
+        yield Problem(rules.EmptyModel, at, f"{who} {what}: the model is empty")
         return
     if not section.edges and any(node.inputs for node in section.graph.nodes):
         at = Place((*path, seen["edges"]) if "edges" in seen else path, "tag")
         what = "has no edges" if "edges" in seen else "has no <edges>"
-        yield Problem(MissingKey, at, f"{who} {what}: no layer gets its inputs")
+        yield Problem(rules.MissingKey, at, f"{who} {what}: no layer gets its inputs")
     if section.types.isdisjoint(ENDS):
         if not any(alike(node.op.strip().lower(), "result") for node in section.graph.nodes):
             at = Place(section.layers_path, "tag")
-            yield Problem(EmptyModel, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
+            yield Problem(rules.EmptyModel, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
+
+
+def port_problems(section: Section) -> Iterator[Problem]:
+    """Numbers that are given to an input port and to an output port of one layer; the reader tells them apart, other tools do not."""
+    both: dict[int, str] = {}
+    for members in section.kinds:
+        layer = section.layers[members[0]]
+        number = next((number for number in layer.outputs.index if number in layer.inputs.index), None)
+        if number is not None:
+            both.update(dict.fromkeys(members, number))
+    if both:
+        from irlint.rules.references.duplicate_definition import DuplicateDefinition
+    for index, number in sorted(both.items()):
+        layer, graph, node = section.layers[index], section.graph, section.graph.nodes[index]
+        message = f"{label(node)}: port {number} is an input and an output; ports of a layer are numbered in one row"
+        place = Place(graph.place(index, f"output:{layer.outputs.index[number]}").path, "@id")
+        other = Place(graph.place(index, f"input:{layer.inputs.index[number]}").path, "@id")
+        yield DuplicateDefinition.problem(place, message, other, node.name, severity=Severity.WARNING)
 
 
 def repeated_parts(section: Section) -> Iterator[Problem]:
@@ -133,7 +145,7 @@ def repeated_parts(section: Section) -> Iterator[Problem]:
             if isinstance(child, Element) and seen.setdefault(child.tag, k) != k and child.tag in _PARTS:
                 message = f"{label(node)} has a second <{child.tag}>: only the first is read"
                 related = [("the first one", Place((*node.path, seen[child.tag]), "tag"))]
-                yield Problem(DuplicateKey, Place((*node.path, k), "tag"), message, node.name, related=related,
+                yield Problem(rules.DuplicateKey, Place((*node.path, k), "tag"), message, node.name, related=related,
                               severity=Severity.WARNING)  # fmt: skip
 
 
@@ -152,13 +164,13 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
     for node in graph.nodes:
         if node.op == "Parameter" and graph.parent is None and not used[node.index] and node.index not in shadowed:
             message = f"nothing reads {label(node)}: whoever runs the model must feed it for nothing"
-            yield Problem(UnreachableNode, graph.place(node, "node"), message, node.name, severity=Severity.INFO)
+            yield Problem(rules.UnreachableNode, graph.place(node, "node"), message, node.name, severity=Severity.INFO)
         if live[node.index] or used[node.index] or node.index in shadowed or node.op.lower() == "result":
             continue
         dead = _behind(section, node.index)
         if dead is None:
             yield Problem(
-                UnreachableNode,
+                rules.UnreachableNode,
                 graph.place(node, "node"),
                 f"{label(node)} leads to no Result: readers leave it out",
                 node.name,
@@ -170,7 +182,7 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
 
         others = f", nor do the {len(dead) - 1} layers that only it needs" if len(dead) > 1 else ""
         message = f"{label(node)} leads to no Result{others}: readers leave it out"
-        yield Problem(UnreachableNode, graph.place(node, "node"), message, node.name, fix)
+        yield Problem(rules.UnreachableNode, graph.place(node, "node"), message, node.name, fix)
 
 
 _MOST = 200  # dead layers behind one that are looked at
@@ -191,6 +203,8 @@ def _behind(section: Section, start: int) -> list[int] | None:
 
 def _without(document: Document, section: Section, dead: list[int]) -> Fix:
     numbers = dict.fromkeys(section.layers[k].id for k in dead)
+    from irlint.formats.openvino.hungry import removal
+
     edits = [Edit(removal(document, section.graph.place(k, "node")), "") for k in dead]
     for number in numbers:
         for k in section.edges_into.get(number, ()):
@@ -222,7 +236,7 @@ def target_problems(sections: list[Section], version: int, targets: Mapping[str,
     needed = FIRST[f"ir{version}"]
     if wanted < needed:
         message = f"IR version {version} is read from OpenVINO {needed[0]}.{needed[1]} on, not by {name}"
-        yield Problem(TargetCannotRead, Place((), "@version"), message)
+        yield Problem(rules.TargetCannotRead, Place((), "@version"), message)
         return
     known: dict[tuple[str, str], tuple[int, int] | None] = {}
     for section in sections:
@@ -231,4 +245,4 @@ def target_problems(sections: list[Section], version: int, targets: Mapping[str,
             release = known[key] if key in known else known.setdefault(key, release_of(*key))
             if release is not None and release > wanted:
                 message = f"{label(node)} of {node.version} is known from OpenVINO {release[0]}.{release[1]} on, not to {name}"
-                yield Problem(TargetLacksOperator, section.graph.place(node, "version"), message, node.name)
+                yield Problem(rules.TargetLacksOperator, section.graph.place(node, "version"), message, node.name)

@@ -8,16 +8,10 @@ from typing import Any
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino import opsets
 from irlint.formats.openvino.attributes import attribute_problems, label
+from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.rules.unknown_opset import UnknownOpset
 from irlint.graph import NOWHERE, Node
 from irlint.operators import Operator, nearest
-from irlint.rules.attributes.missing_attribute import MissingAttribute
-from irlint.rules.operators.operator_not_in_version import OperatorNotInVersion
-from irlint.rules.operators.unknown_operator import UnknownOperator
-from irlint.rules.operators.wrong_input_count import WrongInputCount
-from irlint.rules.operators.wrong_output_count import WrongOutputCount
-from irlint.rules.structure.missing_key import MissingKey
 from irlint.text.base import Document
 
 
@@ -87,10 +81,10 @@ def _judge(section: Section, node: Node, version: int, custom: set[str], odd: bo
         if not odd:
             what = "its shape and element_type" + (", and where its values lie" if node.kind == "const" else "")
             message = f"{label(node)} has no <data>, which says {what}: the file is refused"
-            yield Problem(MissingKey, section.graph.place(node, "node"), message, node.name)
+            yield Problem(rules.MissingKey, section.graph.place(node, "node"), message, node.name)
     elif node.kind != "const":
         for problem in attribute_problems(section.graph, node, operator):
-            if not counts or problem.rule is not MissingAttribute:  # else it is another type that was meant
+            if not counts or problem.rule is not rules.MissingAttribute:  # else it is another type that was meant
                 yield problem
 
 
@@ -114,7 +108,7 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning) -> Iterator[Pr
             def fix(document: Document) -> Fix:
                 return Fix(f"Write {meant}", document.write(at, meant), "unsafe")
 
-        yield Problem(UnknownOpset, at, message + _question(meant, names[-1], homes, found.type), node.name, fix)
+        yield Problem(rules.UnknownOpset, at, message + _question(meant, names[-1], homes, found.type), node.name, fix)
         return
     at = graph.place(node, "op")
     if node.op == "Constant":
@@ -123,7 +117,7 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning) -> Iterator[Pr
             return Fix("Write Const", document.write(at, "Const"), "safe")
 
         yield Problem(
-            UnknownOperator,
+            rules.UnknownOperator,
             at,
             f"{label(node)}: in a file the type is written Const; Constant crashes the reader",
             node.name,
@@ -141,7 +135,7 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning) -> Iterator[Pr
         return Fix(f"Take it from {better}", document.write(version_at, better), "safe")
 
     yield Problem(
-        OperatorNotInVersion,
+        rules.OperatorNotInVersion,
         version_at,
         f"{opset} has no {found.type}: {have} {'has' if len(homes) == 1 else 'have'} it",
         node.name,
@@ -181,12 +175,12 @@ def _no_such_type(section: Section, node: Node) -> Problem:
     meant = opsets.nearest_type(node.op.strip()) if node.op.strip() else None
     message = f"{node.name!r}: no opset has an operation {node.op!r}"
     if meant is None:
-        return Problem(UnknownOperator, at, message, node.name)
+        return Problem(rules.UnknownOperator, at, message, node.name)
 
     def fix(document: Document) -> Fix:
         return Fix(f"Make it {meant}", document.write(at, meant), "unsafe")
 
-    return Problem(UnknownOperator, at, f"{message}; did you mean {meant}?", node.name, fix)
+    return Problem(rules.UnknownOperator, at, f"{message}; did you mean {meant}?", node.name, fix)
 
 
 def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
@@ -203,7 +197,7 @@ def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
     message = f"the type {node.op!r} is written {right}"
     if right in ("Result", "Assign"):
         message += ": the reader starts from layers that are spelled so, and does not see this one"
-    yield Problem(UnknownOperator, at, message, node.name, fix, severity=Severity.WARNING)
+    yield Problem(rules.UnknownOperator, at, message, node.name, fix, severity=Severity.WARNING)
 
 
 def _range(operator: Operator) -> tuple[int, int | None]:
@@ -229,7 +223,7 @@ def _counts(section: Section, node: Node, operator: Operator, version: int) -> I
             if count in operator.facts.get("crashes", ()):
                 message += "; the reader crashes on it"
             at = graph.place(node, f"input:{most}" if over else "node")
-            yield Problem(WrongInputCount, at, message, node.name, severity=severity)
+            yield Problem(rules.WrongInputCount, at, message, node.name, severity=severity)
     outputs = section.layers[node.index].outputs.ports
     if any(port.kind != "required" for port in operator.outputs):
         return
@@ -237,7 +231,9 @@ def _counts(section: Section, node: Node, operator: Operator, version: int) -> I
     if len(outputs) > most and node.op != "Result":
         message = f"{label(node)} declares {len(outputs)} outputs, {operator.name.partition('.')[2]} in {node.version} has {most}"
         severity = Severity.WARNING if version == 10 else Severity.ERROR
-        yield Problem(WrongOutputCount, graph.place(node, f"output:{most}"), message, node.name, severity=severity)
+        yield Problem(
+            rules.WrongOutputCount, graph.place(node, f"output:{most}"), message, node.name, severity=severity
+        )
 
 
 __all__ = ["nearest", "operation_problems"]

@@ -7,17 +7,13 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino import legacy, net
 from irlint.formats.openvino.binfile import BinFile
-from irlint.formats.openvino.bodies import body_problems
-from irlint.formats.openvino.connections import connection_problems
 from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
-from irlint.formats.openvino.reader import Section, read_remembering
+from irlint.formats.openvino.reader import LOOPS, VARIABLES, Section, read_remembering
 from irlint.formats.openvino.runtime_info import runtime_problems
 from irlint.formats.openvino.settle import Layers
 from irlint.formats.openvino.structure import structure
-from irlint.formats.openvino.unread import unread
-from irlint.formats.openvino.variables import variable_problems
 from irlint.formats.openvino.weights import weight_problems
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
@@ -44,6 +40,8 @@ def read(model: Model) -> Iterator[Problem]:
     layers = Layers(sections)
 
     def weigh(meant: str, path: Path) -> Severity | None:
+        from irlint.formats.openvino.unread import unread
+
         return unread(document, layers, meant, path, version)
 
     for problem in structure(document, f"openvino-ir-{version}.xsd", weigh):
@@ -98,15 +96,26 @@ def checks(model: Model) -> Iterator[Problem]:
         odd = marks.layers
         yield from net.section_problems(section, broken)
         yield from net.repeated_parts(section)
-        yield from connection_problems(section, version, broken, odd, marks.edges, marks.strangers)
+        yield from net.port_problems(section)
+        if broken or marks.edges or section.tangled:
+            from irlint.formats.openvino.connections import connection_problems
+
+            yield from connection_problems(section, version, broken, odd, marks.edges, marks.strangers)
         model.silent |= {id(section.graph.nodes[index]) for index in odd | section.starved}
         model.silent |= {id(section.graph.nodes[first]) for first, _ in section.double}  # replaced by the second
         yield from operation_problems(section, version, dict(model.options), odd)
         yield from name_problems(section, version)
         yield from net.reach_problems(section, broken)
     binary = BinFile(model.path, model.weights) if model.path is not None else None
-    yield from body_problems(sections, binary, model.silent)
-    yield from variable_problems(sections)
+    types = set().union(*(section.types for section in sections))
+    if not types.isdisjoint(LOOPS):
+        from irlint.formats.openvino.bodies import body_problems
+
+        yield from body_problems(sections, binary, model.silent)
+    if not types.isdisjoint(VARIABLES):
+        from irlint.formats.openvino.variables import variable_problems
+
+        yield from variable_problems(sections)
     yield from runtime_problems(document, sections, version)
     yield from net.target_problems(sections, version, model.targets)
     model.extra["weights"] = binary

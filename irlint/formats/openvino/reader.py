@@ -17,6 +17,8 @@ from irlint.text.base import Path
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
+LOOPS = ("If", "Loop", "TensorIterator")  # types of layers with bodies
+VARIABLES = ("ReadValue", "Assign")
 BODIES = ("then_body", "else_body", "body")
 _source = partial(tuple.__new__, Source)  # the same as Source(*given), in half the time
 _KINDS = {"Parameter": "var", "Const": "const", "Input": "var"}  # Input: as versions 1 to 7 have it
@@ -54,6 +56,11 @@ class Section:
     def unfed(self) -> list[int]:
         """Nodes with an input that nothing feeds."""
         return [node.index for node in self.graph.nodes if NOWHERE in node.inputs]
+
+    @property
+    def tangled(self) -> bool:
+        """Whether anything is wrong with edges, or with the ids that they name layers by."""
+        return bool(self.double or self.dangling or self.twice or self.unfed or self.edges_path == self.path)
 
     @cached_property
     def lacking(self) -> bool:

@@ -5,10 +5,18 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.reader import VARIABLES, Section
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place, Step
+
+
+def _is_quiet(model: Model, sections: list[Section], problems: list[Problem]) -> bool:
+    """Whether nothing is wrong, and no type can be."""
+    from irlint.dryrun.check import Later
+
+    quiet = not problems and isinstance(model.extra["types"], Later)
+    return quiet and all(section.types.isdisjoint(VARIABLES) for section in sections)
 
 
 class Layers:
@@ -44,7 +52,7 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
     if sections is None:
         return problems
     layers = Layers(sections)
-    if "types" in model.extra:
+    if "types" in model.extra and not _is_quiet(model, sections, problems):
         from irlint.formats.openvino.verdict import with_types
 
         problems = with_types(model, sections, layers, problems)

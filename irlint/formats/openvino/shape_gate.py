@@ -14,12 +14,27 @@ from irlint.graph import Value
 
 def sound(mapping: OpenVinoMapping, section: Section) -> bool:
     """Whether the dry run would find every type as it is declared."""
-    if section.unfed or not section.graph.forward:
+    if section.unfed or not section.graph.forward or not _edges_agree(section):
         return False
     try:
         return all(_makes_what_it_says(mapping, section, members) for members in section.kinds)
     except (ShapeError, Undecided, *UNFORESEEN):
         return False
+
+
+def _edges_agree(section: Section) -> bool:
+    layers = section.layers
+    for node, layer in zip(section.graph.nodes, layers, strict=True):
+        for (maker, output), taken in zip(node.inputs, layer.inputs.values, strict=True):
+            given = layers[maker].outputs.values[output]
+            if given is not taken and not _accepts(taken, given):
+                return False
+    return True
+
+
+def _accepts(taken: Value, given: Value) -> bool:
+    """Whether an input port declares what it gets; in version 10 it declares no precision."""
+    return taken.type.shape == given.type.shape and taken.type.dtype in (None, given.type.dtype)
 
 
 def _makes_what_it_says(mapping: OpenVinoMapping, section: Section, members: list[int]) -> bool:
@@ -32,19 +47,14 @@ def _makes_what_it_says(mapping: OpenVinoMapping, section: Section, members: lis
     if call is None or call.operator.nested:
         return False
     reads = call.operator.reads
-    seen: set[tuple[int, ...]] = set()
+    if not reads and all(value.type.dtype for value in taken):
+        members = members[:1]  # they get what they say, so that one of them stands for all
     for index in members:
-        inputs = graph.nodes[index].inputs
-        given = [layers[maker].outputs.values[output] for maker, output in inputs]
-        types = tuple(map(id, given))
-        if types in seen and not reads:
-            continue
-        seen.add(types)
         operands = [
-            _read(mapping, section, *source) if place in reads else Tensor(*value.type)
-            for place, (source, value) in enumerate(zip(inputs, given, strict=True))
+            (_read if place in reads else _given)(mapping, section, *source)
+            for place, source in enumerate(graph.nodes[index].inputs)
         ]
-        if not all(map(_accepts, taken, given)) or not _are(made, apply(call, operands)):
+        if not _are(made, apply(call, operands)):
             return False
     return True
 
@@ -58,11 +68,6 @@ def _unlike(section: Section, members: list[int]) -> list[int]:
     return list(found.values())
 
 
-def _accepts(taken: Value, given: Value) -> bool:
-    """Whether an input port declares what it gets; in version 10 it declares no precision."""
-    return taken is given or (taken.type.shape == given.type.shape and taken.type.dtype in (None, given.type.dtype))
-
-
 def _are(declared: tuple[Value, ...], real: tuple[Tensor, ...]) -> bool:
     return len(real) >= len(declared) and all(v.type == t.type for v, t in zip(declared, real, strict=False))
 
@@ -72,8 +77,11 @@ def _read(mapping: OpenVinoMapping, section: Section, maker: int, output: int) -
     graph, node = section.graph, section.graph.nodes[maker]
     if node.kind != "call":
         return mapping.leaf(graph, node)[output]
-    type_ = section.layers[maker].outputs.values[output].type
-    call = mapping.call_of(graph, node)
-    if call is None or (call.operator.follows and small(type_.shape)):
+    given, call = _given(mapping, section, maker, output), mapping.call_of(graph, node)
+    if call is None or (call.operator.follows and small(given.shape)):
         raise Undecided
-    return Tensor(*type_)
+    return given
+
+
+def _given(mapping: OpenVinoMapping, section: Section, maker: int, output: int) -> Tensor:
+    return Tensor(*section.layers[maker].outputs.values[output].type)

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.layers import ELEMENT_TYPES, PRECISIONS, dimension, unsigned
+from irlint.formats.openvino.named import rules
 from irlint.operators import nearest
-from irlint.rules.structure.missing_key import MissingKey
-from irlint.rules.structure.unknown_key import UnknownKey
-from irlint.rules.structure.value_not_allowed import ValueNotAllowed
-from irlint.rules.structure.wrong_type import WrongType
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -147,7 +144,7 @@ def _problem(document: XmlDocument, schema: str, weigh: Weigh, found: Violation,
     if found.kind == "element":
         return _stranger(document, schema, weigh, found, path, element)
     if found.kind == "text":
-        return Problem(UnknownKey, Place(path, "text"), f"text inside {who}, where only elements belong: readers skip it",
+        return Problem(rules.UnknownKey, Place(path, "text"), f"text inside {who}, where only elements belong: readers skip it",
                        severity=Severity.WARNING)  # fmt: skip
     if found.kind == "missing":
         known = [a.name for a in element.attributes]
@@ -155,7 +152,7 @@ def _problem(document: XmlDocument, schema: str, weigh: Weigh, found: Violation,
         if (meant is not None and _is_stranger(meant)) or (not path and found.attribute == "version"):
             return None  # the misspelled attribute is the finding; a file without a version has one of its own
         return Problem(
-            MissingKey,
+            rules.MissingKey,
             Place(path, "tag"),
             f"{who} has no attribute {found.attribute}; the reader refuses the file without it",
         )
@@ -184,14 +181,14 @@ def _unknown_attribute(found: Violation, path: Path, element: Element, side: str
     meant = nearest(name, missing)
     message = f"<{found.tag}> has no attribute called {name}: readers ignore it"
     if meant is None:
-        return Problem(UnknownKey, Place(path, f"@{name}.name"), message, severity=Severity.WARNING)
+        return Problem(rules.UnknownKey, Place(path, f"@{name}.name"), message, severity=Severity.WARNING)
     place = Place(path, f"@{name}.name")
 
     def fix(document: Document) -> Fix:
         return Fix(f"Call it {meant}", (Edit(document.span(place), meant),), "safe")
 
     return Problem(
-        UnknownKey,
+        rules.UnknownKey,
         place,
         f"<{found.tag}> has no attribute called {name}; did you mean {meant}, which is missing?",
         fix=fix,
@@ -204,9 +201,7 @@ def _stranger(
 ) -> Problem:
     place = Place(path, "name")
     if element.tag.endswith(":include") or element.tag == "include":
-        from irlint.rules.safety.document_type import DocumentType
-
-        return Problem(DocumentType, place, f"<{element.tag}> asks to include another file: no reader of model files does that",
+        return Problem(rules.DocumentType, place, f"<{element.tag}> asks to include another file: no reader of model files does that",
                        severity=Severity.WARNING)  # fmt: skip
     parent = document.element(path[:-1]) if path else None
     where = f" in <{parent.tag}>" if parent is not None else ""
@@ -216,7 +211,7 @@ def _stranger(
     known = children(schema).get(parent.tag, ()) if parent is not None else ()
     meant = nearest(element.tag, [e for e in known if e not in have or e in _MANY])
     if meant is None:
-        return Problem(UnknownKey, place, f"<{element.tag}> does not belong{where}: readers skip it with all that is in it",
+        return Problem(rules.UnknownKey, place, f"<{element.tag}> does not belong{where}: readers skip it with all that is in it",
                        severity=Severity.WARNING)  # fmt: skip
 
     severity = weigh(meant, path) if meant in _VITAL else Severity.WARNING
@@ -228,7 +223,7 @@ def _stranger(
         return Fix(f"Call it <{meant}>", tuple(edits), "safe" if severity is None else "unsafe")
 
     return Problem(
-        UnknownKey, place, f"<{element.tag}> does not belong{where}; did you mean <{meant}>? Readers skip what they do not know",
+        rules.UnknownKey, place, f"<{element.tag}> does not belong{where}; did you mean <{meant}>? Readers skip what they do not know",
         fix=fix, severity=severity,
     )  # fmt: skip
 
@@ -247,15 +242,15 @@ def _value(document: XmlDocument, found: Violation, path: Path) -> Problem | Non
         milder = (
             Severity.WARNING if found.tag == "input" else None
         )  # the reader drops an input's purpose that it does not know
-        return Problem(ValueNotAllowed, place, f"{who} is {value!r}; it may be {words}", severity=milder)
+        return Problem(rules.ValueNotAllowed, place, f"{who} is {value!r}; it may be {words}", severity=milder)
     read = _number(found, value)
     if read is None:
-        return Problem(WrongType, place, f"{who} is {value!r}; it must be {found.wanted}")
+        return Problem(rules.WrongType, place, f"{who} is {value!r}; it must be {found.wanted}")
 
     def fix(document: Document) -> Fix:
         return Fix(f"Write {read}", (Edit(document.span(place), read),), "safe")
 
-    return Problem(WrongType, place, f"{who} is {value!r}, which is read as {read}; it should be {found.wanted}", fix=fix,
+    return Problem(rules.WrongType, place, f"{who} is {value!r}, which is read as {read}; it should be {found.wanted}", fix=fix,
                    severity=Severity.WARNING)  # fmt: skip
 
 
@@ -288,7 +283,9 @@ def _precision(place: Place, who: str, value: str, read: bool) -> Problem:
         def fix(document: Document) -> Fix:
             return Fix(f"Write {right}", (Edit(document.span(place), right),), "safe")
 
-    return Problem(ValueNotAllowed, place, message, fix=fix, severity=Severity.WARNING if taken or not read else None)
+    return Problem(
+        rules.ValueNotAllowed, place, message, fix=fix, severity=Severity.WARNING if taken or not read else None
+    )
 
 
 _SPELLINGS = {

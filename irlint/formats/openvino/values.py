@@ -8,13 +8,8 @@ from typing import NamedTuple
 
 from irlint.findings import Severity
 from irlint.formats.openvino.layers import ELEMENT_TYPES
+from irlint.formats.openvino.named import rules
 from irlint.operators import Attribute, nearest
-from irlint.rules.attributes.bool_string import BoolString
-from irlint.rules.attributes.lossy_number import LossyNumber
-from irlint.rules.attributes.value_not_in_enum import ValueNotInEnum
-from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
-from irlint.rules.attributes.wrong_attribute_type import WrongAttributeType
-from irlint.rules.attributes.wrong_value_length import WrongValueLength
 from irlint.rules.base import Rule
 from irlint.text.numbers import integer
 
@@ -70,14 +65,14 @@ def _boolean(text: str) -> Iterator[Fault]:
     word = text.lower()
     if word in ("true", "false", "1", "0"):
         right = {"1": "true", "0": "false"}.get(word, word)
-        yield Fault(BoolString, f"is {text!r}; it is written {right}", Severity.INFO, right, True)
+        yield Fault(rules.BoolString, f"is {text!r}; it is written {right}", Severity.INFO, right, True)
         return
     meant = _YES.get(word.strip()) or {"true": "true", "1": "true", "false": "false", "0": "false"}.get(word.strip())
     meant = meant or nearest(word.strip(), ["true", "false"])
     message = (
         f"is {text!r}, which is neither true nor false: the reader ignores it without a word and takes the default"
     )
-    yield Fault(BoolString, message, Severity.WARNING, meant)
+    yield Fault(rules.BoolString, message, Severity.WARNING, meant)
 
 
 def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
@@ -88,7 +83,7 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
         return
     if text.lower() in attribute.facts.get("also", ()):
         yield Fault(
-            ValueNotInEnum,
+            rules.ValueNotInEnum,
             f"is {text!r}, which the reader takes, but the specification has only {', '.join(words)}",
             Severity.WARNING,
         )
@@ -97,7 +92,7 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
     open_ = attribute.facts.get("open", False)
     if same is not None and attribute.facts.get("exact"):
         yield Fault(
-            ValueNotInEnum,
+            rules.ValueNotInEnum,
             f"is {text!r}; it is written {same}, and letter case matters here",
             Severity.ERROR,
             same,
@@ -105,35 +100,35 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
         )
         return
     if same is not None and not open_:
-        yield Fault(ValueNotInEnum, f"is {text!r}; it is written {same}", Severity.WARNING, same, True)
+        yield Fault(rules.ValueNotInEnum, f"is {text!r}; it is written {same}", Severity.WARNING, same, True)
         return
     meant = same or nearest(text, words)
     known = ", ".join(w or "''" for w in words)
     message = f"is {text!r}; it may be {known}" + (f" (did you mean {meant}?)" if meant else "")
-    yield Fault(ValueNotInEnum, message, Severity.WARNING if open_ else Severity.ERROR, meant)
+    yield Fault(rules.ValueNotInEnum, message, Severity.WARNING if open_ else Severity.ERROR, meant)
 
 
 def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
     if (text in ELEMENT_TYPES and not attribute.values) or text in attribute.values:
         if ELEMENT_TYPES[text] is None:
-            yield Fault(ValueNotInEnum, f"is {text!r}: no device can work with a tensor whose type is not known")
+            yield Fault(rules.ValueNotInEnum, f"is {text!r}: no device can work with a tensor whose type is not known")
         return
     word = text.lower()
     if word in ELEMENT_TYPES and (not attribute.values or word in attribute.values):
-        yield Fault(ValueNotInEnum, f"is {text!r}; it is written {word}", Severity.WARNING, word, True)
+        yield Fault(rules.ValueNotInEnum, f"is {text!r}; it is written {word}", Severity.WARNING, word, True)
         return
     meant = word.strip() if word.strip() in ELEMENT_TYPES else _TYPE_NAMES.get(word.strip())
     if meant is not None and attribute.values and meant not in attribute.values:
         meant = None
     if word in ELEMENT_TYPES:
         milder = Severity.WARNING if attribute.facts.get("open") else Severity.ERROR
-        yield Fault(ValueNotInEnum, f"is {text!r}; it may be {', '.join(attribute.values)}", milder)
+        yield Fault(rules.ValueNotInEnum, f"is {text!r}; it may be {', '.join(attribute.values)}", milder)
         return
     known = ", ".join(attribute.values) or "f32, f16, i64, i32, i8, u8, boolean, ..."
     message = f"is {text!r}, which is no element type" + (
         f"; it is written {meant}" if meant else f"; element types are {known}"
     )
-    yield Fault(ValueNotInEnum, message, Severity.ERROR, meant, meant is not None)
+    yield Fault(rules.ValueNotInEnum, message, Severity.ERROR, meant, meant is not None)
 
 
 def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator[Fault]:
@@ -142,14 +137,14 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
     inner = (offset, offset + len(text)) if offset or attribute.kind.endswith("[]") else None
     found = (INTEGER if kind == "int" else FLOAT).match(text)
     if found is None:
-        yield Fault(WrongAttributeType, f"{_is(text, inner)}; {what} is needed", inner=inner)
+        yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}; {what} is needed", inner=inner)
         return
     word = found[1]
     if kind == "int" and not -(1 << 63) <= integer(word) < 1 << 63:
-        yield Fault(WrongAttributeType, f"{_is(text, inner)}, which does not fit into 64 bits", inner=inner)
+        yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}, which does not fit into 64 bits", inner=inner)
         return
     if kind == "float" and word[-1].isdigit() and float(word) in (float("inf"), float("-inf")):
-        yield Fault(WrongAttributeType, f"{_is(text, inner)}, which is too large for a number", inner=inner)
+        yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}, which is too large for a number", inner=inner)
         return
     if found.end() < len(text) and text[found.end() :].strip():
         better = None
@@ -158,7 +153,7 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
         message = (
             f"{_is(text, inner)}, which is read as {word}: reading ends before {text[found.end() :].strip()[:12]!r}"
         )
-        yield Fault(LossyNumber, message, Severity.WARNING, better, inner=inner)
+        yield Fault(rules.LossyNumber, message, Severity.WARNING, better, inner=inner)
     yield from _bounds(integer(word) if kind == "int" else float(word), text, attribute, inner)
 
 
@@ -170,7 +165,7 @@ def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int
     facts = attribute.facts
     if value != value or value in (float("inf"), float("-inf")):
         severity = Severity.ERROR if "refused" in (facts.get("negative"), facts.get("zero")) else Severity.WARNING
-        yield Fault(ValueOutOfRange, f"{_is(text, inner)}, which is no finite number", severity, inner=inner)
+        yield Fault(rules.ValueOutOfRange, f"{_is(text, inner)}, which is no finite number", severity, inner=inner)
         return
     least, above, most = facts.get("least"), facts.get("above"), facts.get("most")
     if least is not None and value < least:
@@ -183,7 +178,7 @@ def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int
         return
     refused = facts.get("negative") if value < 0 else facts.get("zero") if value == 0 else facts.get("over")
     severity = Severity.ERROR if refused else Severity.WARNING
-    yield Fault(ValueOutOfRange, f"{_is(text, inner)}; it must be {limit}", severity, inner=inner)
+    yield Fault(rules.ValueOutOfRange, f"{_is(text, inner)}; it must be {limit}", severity, inner=inner)
 
 
 def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
@@ -195,34 +190,34 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
             if word not in attribute.values and word.lower() in attribute.values:
                 better = ", ".join(w.lower() if w.lower() in attribute.values else w for w in words)
                 message = f"holds {word!r}; it is written {word.lower()}"
-                yield Fault(ValueNotInEnum, message, Severity.WARNING, better, True)
+                yield Fault(rules.ValueNotInEnum, message, Severity.WARNING, better, True)
                 return
             if word.lower() not in attribute.values:
                 meant = nearest(word, attribute.values)
                 hint = f" (did you mean {meant}?)" if meant else ""
-                yield Fault(ValueNotInEnum, f"holds {word!r}; there are {', '.join(attribute.values)}{hint}")
+                yield Fault(rules.ValueNotInEnum, f"holds {word!r}; there are {', '.join(attribute.values)}{hint}")
                 return
     if length is not None and len(words) < length:
         count = "none" if not words else f"{len(words)}"
-        yield Fault(WrongValueLength, f"has {count} of the {length} values that it needs")
+        yield Fault(rules.WrongValueLength, f"has {count} of the {length} values that it needs")
 
 
 def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
     if not text:
         if attribute.facts.get("empty"):
-            yield Fault(WrongValueLength, "is empty; the reader or the plug-in cannot do with that")
+            yield Fault(rules.WrongValueLength, "is empty; the reader or the plug-in cannot do with that")
         elif attribute.required and kind == "int":
             taken = attribute.facts.get("fallback")
             message = f"is empty; the reader goes on with {taken}" if taken else "is empty"
-            yield Fault(WrongValueLength, message, Severity.WARNING)
+            yield Fault(rules.WrongValueLength, message, Severity.WARNING)
         return
     if not text.strip():
         message = f"is {text!r}; an empty list is written with nothing between the quotes"
-        yield Fault(WrongAttributeType, message, Severity.ERROR, "", True)
+        yield Fault(rules.WrongAttributeType, message, Severity.ERROR, "", True)
         return
     lengths = attribute.facts.get("lengths")
     if lengths and (count := text.rstrip().rstrip(",").count(",") + 1) not in lengths:
-        yield Fault(WrongValueLength, f"has {count} values; it may have {' or '.join(map(str, lengths))}")
+        yield Fault(rules.WrongValueLength, f"has {count} values; it may have {' or '.join(map(str, lengths))}")
         return
     if _PLAIN.fullmatch(text) and not attribute.facts:
         return
@@ -231,18 +226,20 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
     if len(pieces) == 1 and len(pieces[0].split()) > 1:
         better = ", ".join(text.split())
         message = f"is {text!r}, which is one number followed by text: the values of a list are separated by commas"
-        yield Fault(LossyNumber, message, Severity.WARNING, better)
+        yield Fault(rules.LossyNumber, message, Severity.WARNING, better)
         return
     if text.lstrip()[:1] in "[(":
         better = text.strip().strip("[]()").strip()
         yield Fault(
-            WrongAttributeType, f"is {text!r}; lists are written without brackets", Severity.ERROR, better, True
+            rules.WrongAttributeType, f"is {text!r}; lists are written without brackets", Severity.ERROR, better, True
         )
         return
     for k, piece in enumerate(pieces):
         if not piece.strip() and 0 < k == len(pieces) - 1 and pieces[k - 1].strip():
             message = f"is {text!r}, which ends with a comma"
-            rule, severity = (WrongAttributeType, Severity.ERROR) if piece else (LossyNumber, Severity.WARNING)
+            rule, severity = (
+                (rules.WrongAttributeType, Severity.ERROR) if piece else (rules.LossyNumber, Severity.WARNING)
+            )
             yield Fault(rule, message, severity, text.rstrip().rstrip(",").rstrip(), True)
         elif not piece and k == len(pieces) - 1:
             continue  # behind one that has its finding
@@ -269,7 +266,9 @@ def shape_faults(text: str) -> Iterator[Fault]:
     pieces = bare.split(",")
     if len(pieces) == 1 and len(found := re.findall(r"-?\d+|\?", bare)) > 1 and not re.search(r"\.\.", bare):
         better = ",".join(found)
-        yield Fault(WrongAttributeType, f"is {text!r}; dimensions are separated by commas: {better}", better=better)
+        yield Fault(
+            rules.WrongAttributeType, f"is {text!r}; dimensions are separated by commas: {better}", better=better
+        )
         return
     for k, piece in enumerate(pieces):
         inner = (at, at + len(piece)) if piece else None
@@ -278,10 +277,10 @@ def shape_faults(text: str) -> Iterator[Fault]:
         if found_ is None:
             if not piece.strip() and k == len(pieces) - 1:
                 better = text.rstrip().rstrip(",").rstrip()
-                yield Fault(WrongAttributeType, f"is {text!r}, which ends with a comma", better=better, safe=True)
+                yield Fault(rules.WrongAttributeType, f"is {text!r}, which ends with a comma", better=better, safe=True)
                 return
             wanted = "a dimension is a whole number, ? or -1 where it is not known, or a range such as 1..8"
-            yield Fault(WrongAttributeType, f"holds {piece.strip()!r}; {wanted}", inner=inner)
+            yield Fault(rules.WrongAttributeType, f"holds {piece.strip()!r}; {wanted}", inner=inner)
             continue
         yield from _dim_fault(piece.strip(), found_, inner)
 
@@ -292,11 +291,11 @@ def _dim_fault(piece: str, found: re.Match[str], inner: tuple[int, int] | None) 
         if one not in ("?", "-1") and not 0 <= integer(one) < 1 << 63:
             if 0 > integer(one) >= -(1 << 63):
                 message = f"holds {piece!r}, which is read as 0; an unknown dimension is written -1 or ?"
-                yield Fault(ValueOutOfRange, message, Severity.WARNING, inner=inner)
+                yield Fault(rules.ValueOutOfRange, message, Severity.WARNING, inner=inner)
             else:
                 message = f"holds {piece!r}, which does not fit into 64 bits"
-                yield Fault(WrongAttributeType, message, Severity.WARNING, inner=inner)
+                yield Fault(rules.WrongAttributeType, message, Severity.WARNING, inner=inner)
         return
     low, high = found["low"] or "0", found["high"]
     if high and high != "-1" and integer(high) < integer(low):
-        yield Fault(ValueOutOfRange, f"holds the range {piece!r}, whose end lies before its start", inner=inner)
+        yield Fault(rules.ValueOutOfRange, f"holds the range {piece!r}, whose end lies before its start", inner=inner)

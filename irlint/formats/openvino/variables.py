@@ -19,8 +19,6 @@ def variable_problems(sections: list[Section]) -> Iterator[Problem]:
     reads: dict[str, list[Use]] = {}
     writes: dict[str, list[Use]] = {}
     for section in sections:
-        if section.types.isdisjoint(("ReadValue", "Assign")):
-            continue
         for node in section.graph.nodes:
             if node.op in ("ReadValue", "Assign") and "variable_id" in node.attrs:
                 operation = meaning(node.op, node.version or "").operation

@@ -9,20 +9,11 @@ from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label, value_problem
 from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES, PRECISIONS, unsigned
+from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.values import INTEGER, faults
 from irlint.graph import Graph, Node
-from irlint.rules.attributes.missing_attribute import MissingAttribute
-from irlint.rules.attributes.unknown_attribute import UnknownAttribute
-from irlint.rules.attributes.wrong_attribute_type import WrongAttributeType
-from irlint.rules.dimensions.too_large import TooLarge
-from irlint.rules.safety.unsafe_path import UnsafePath
-from irlint.rules.weights.missing_weights import MissingWeights
-from irlint.rules.weights.unused_weights import UnusedWeights
-from irlint.rules.weights.weights_format import WeightsFormat
-from irlint.rules.weights.weights_mismatch import WeightsMismatch
-from irlint.rules.weights.weights_too_short import WeightsTooShort
 from irlint.text.base import Place
 from irlint.text.numbers import integer, told
 
@@ -91,7 +82,7 @@ def _too_large(graph: Graph) -> Iterator[Problem]:
         if count is not None and (needed := _bytes(count, type_)) >= _ADDRESSES:
             what = f"a tensor of shape {shape} and type {type_}"
             message = f"{label(node)}: {what} has {told(needed)} bytes, more than any machine can address"
-            yield Problem(TooLarge, graph.place(node, "attr:shape"), message, node.name)
+            yield Problem(rules.TooLarge, graph.place(node, "attr:shape"), message, node.name)
 
 
 def _bytes(count: int, type_: str) -> int:
@@ -131,7 +122,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
     if "value" in data and "offset" not in data:
         message = f"{label(node)} has its values in the attribute value: readers take the letters for bytes; use offset and size"
         yield Problem(
-            UnknownAttribute, graph.place(node, "attr_key:value"), message, node.name, severity=Severity.WARNING
+            rules.UnknownAttribute, graph.place(node, "attr_key:value"), message, node.name, severity=Severity.WARNING
         )
         return
     broken = False
@@ -139,13 +130,17 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         if name not in operator.attributes:
             message = f"{label(node)} has no attribute {name}: readers ignore it"
             yield Problem(
-                UnknownAttribute, graph.place(node, f"attr_key:{name}"), message, node.name, severity=Severity.WARNING
+                rules.UnknownAttribute,
+                graph.place(node, f"attr_key:{name}"),
+                message,
+                node.name,
+                severity=Severity.WARNING,
             )
     if missing := [name for name in _NAMES if name not in data]:
         broken = True
         what = f"attribute{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
         message = f"{label(node)} lacks the {what}: the file is refused without {'them' if len(missing) > 1 else 'it'}"
-        yield Problem(MissingAttribute, graph.place(node, "attrs"), message, node.name)
+        yield Problem(rules.MissingAttribute, graph.place(node, "attrs"), message, node.name)
     for name in _NAMES:
         if name not in data:
             continue
@@ -153,7 +148,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
             if unsigned(data[name]) is None:
                 broken = True
                 message = f"{label(node)}: {name} is {data[name]!r}; a whole number from 0 to 2^63-1 is needed"
-                yield Problem(WrongAttributeType, graph.place(node, f"attr:{name}"), message, node.name)
+                yield Problem(rules.WrongAttributeType, graph.place(node, f"attr:{name}"), message, node.name)
         elif data[name] or name != "shape":  # no dimensions: a single number
             for fault in faults(data[name], operator.attributes[name]):
                 if name == "element_type" and data[name] not in PRECISIONS:  # I64 is taken for i64, F32 is not for f32
@@ -179,7 +174,7 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         message = (
             f"{label(node)}: shape is {data['shape']!r}; a constant has a known, non-negative size in every dimension"
         )
-        yield Problem(WrongAttributeType, graph.place(node, "attr:shape"), message, node.name)
+        yield Problem(rules.WrongAttributeType, graph.place(node, "attr:shape"), message, node.name)
         return
     found += [offset, size]
     if type_ == "string" or type_ not in BITS:
@@ -189,17 +184,19 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         found.clear()
         what = f"a tensor of shape {data['shape']} and type {type_}"
         message = f"{label(node)}: {what} has {told(needed)} bytes, more than any machine can address"
-        yield Problem(TooLarge, graph.place(node, "attr:shape"), message, node.name)
+        yield Problem(rules.TooLarge, graph.place(node, "attr:shape"), message, node.name)
         return
     if size == needed or (needed == 0 and size == 1):  # the writer keeps a byte for a tensor without elements
         return
     what = f"{data['shape'] or 'a scalar'} x {type_} needs {needed} bytes"
     if size < needed:
         message = f"{label(node)}: size is {size}, but {what}"
-        yield Problem(WeightsMismatch, graph.place(node, "attr:size"), message, node.name)
+        yield Problem(rules.WeightsMismatch, graph.place(node, "attr:size"), message, node.name)
     else:
         message = f"{label(node)}: size is {size}, but {what}; the rest is never read"
-        yield Problem(WeightsMismatch, graph.place(node, "attr:size"), message, node.name, severity=Severity.WARNING)
+        yield Problem(
+            rules.WeightsMismatch, graph.place(node, "attr:size"), message, node.name, severity=Severity.WARNING
+        )
 
 
 def _file_trouble(binary: BinFile, needing: list[tuple[Graph, Node]], short: list[Range]) -> Problem | None:
@@ -209,24 +206,24 @@ def _file_trouble(binary: BinFile, needing: list[tuple[Graph, Node]], short: lis
     name, many = binary.path.name, len(needing)
     need = f"{many} constant{' has its' if many == 1 else 's have their'} values in it"
     if binary.state == "missing":
-        return Problem(MissingWeights, at, f"the weights file {name} is not beside the model; {need}")
+        return Problem(rules.MissingWeights, at, f"the weights file {name} is not beside the model; {need}")
     if binary.state == "outside":
         return Problem(
-            UnsafePath, at, f"{name} is a link to {binary.real}, outside the model's folder: it was not opened"
+            rules.UnsafePath, at, f"{name} is a link to {binary.real}, outside the model's folder: it was not opened"
         )
     if binary.state == "odd":
-        return Problem(WeightsFormat, at, f"{name} is no regular file")
+        return Problem(rules.WeightsFormat, at, f"{name} is no regular file")
     if binary.state == "unreadable":
-        return Problem(MissingWeights, at, f"the weights file {name} cannot be read; {need}")
+        return Problem(rules.MissingWeights, at, f"the weights file {name} cannot be read; {need}")
     what = binary.what()
     if what is not None and (short or "LFS" in what):
-        return Problem(WeightsFormat, at, f"{name} is {what}; {need}")
+        return Problem(rules.WeightsFormat, at, f"{name} is {what}; {need}")
     if binary.size == 0 and short:
-        return Problem(WeightsTooShort, at, f"{name} is empty; {need}")
+        return Problem(rules.WeightsTooShort, at, f"{name} is empty; {need}")
     if len(short) > 1:
         last = max(offset + size for offset, size, _, _ in short)
         return Problem(
-            WeightsTooShort,
+            rules.WeightsTooShort,
             short[0][2].place(short[0][3], "attr:offset"),
             f"{name} has {binary.size} bytes, but the model reads up to byte {last}: {len(short)} of {many} constants lie beyond its end",
             related=[
@@ -239,7 +236,7 @@ def _file_trouble(binary: BinFile, needing: list[tuple[Graph, Node]], short: lis
 def _beyond(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -> Problem:
     part = "attr:offset" if offset >= binary.size or size <= binary.size else "attr:size"
     message = f"{label(node)}: bytes {offset} to {offset + size} are read, but {binary.path.name} ends at {binary.size}"
-    return Problem(WeightsTooShort, graph.place(node, part), message, node.name)
+    return Problem(rules.WeightsTooShort, graph.place(node, part), message, node.name)
 
 
 def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
@@ -262,7 +259,7 @@ def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
                 f" ({ranges[holder][0]} to {ranges[holder][1]})"
             )
             yield Problem(
-                WeightsMismatch, graph.place(node, "attr:offset"), message, node.name,
+                rules.WeightsMismatch, graph.place(node, "attr:offset"), message, node.name,
                 related=[("the other constant", other_graph.place(other, "attr:offset"))], severity=Severity.WARNING,
             )  # fmt: skip
         if end > far:
@@ -273,7 +270,7 @@ def _tail(binary: BinFile, ranges: list[Range], short: bool) -> Iterator[Problem
     used = max((r[1] for r in ranges), default=0)
     if not short and used < binary.size:
         message = f"{binary.path.name} has {binary.size} bytes, of which the model reads the first {used}"
-        yield Problem(UnusedWeights, Place((), "tag"), message)
+        yield Problem(rules.UnusedWeights, Place((), "tag"), message)
 
 
 __all__ = ["BITS", "ELEMENT_TYPES", "weight_problems"]
