@@ -219,7 +219,7 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
     if lengths and (count := text.rstrip().rstrip(",").count(",") + 1) not in lengths:
         yield Fault(rules.WrongValueLength, f"has {count} values; it may have {' or '.join(map(str, lengths))}")
         return
-    if _PLAIN.fullmatch(text) and not attribute.facts:
+    if not attribute.facts and _is_plain(text):
         return
     at = 0
     pieces = text.split(",")
@@ -248,13 +248,20 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
         at += len(piece) + 1
 
 
-_PLAIN = re.compile(r"[0-9]{1,18}(?:, ?[0-9]{1,18})*")
+_UNUSUAL = re.compile(r"[^0-9, ]|(?<![0-9]),|,(?! ?[0-9])|(?<!,) |[0-9]{19}")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a list is whole numbers of up to 18 digits between commas; a pattern that repeats them would keep note of each."""
+    return text != "" and _UNUSUAL.search(text) is None
+
+
 _DIM = re.compile(r"\s*(?:(?P<one>\?|-?\d+)\s*|(?:(?P<low>-\d*|\d+)\s*)?\.\.\s*(?:(?P<high>-\d*|\d+)\s*)?)", re.ASCII)
 
 
 def shape_faults(text: str) -> Iterator[Fault]:
     """What is wrong with a partial shape: dimensions N, ?, -1, a..b between commas, or ... for any rank."""
-    if _PLAIN.fullmatch(text):
+    if _is_plain(text):
         return
     bare = text.strip()
     if bare.startswith("[") and bare.endswith("]"):
