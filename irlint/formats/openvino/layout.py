@@ -22,8 +22,9 @@ _DIM = f"<dim>(?:-1|0|[1-9][0-9]{{0,17}})</dim>{_S}"
 _PORT = (
     f'<port id={_UINT}(?: precision="[A-Z0-9]+")?(?: names={VALUE})? ?(?:/>|>{_S}(?:{_DIM})*(?:{_RT_INFO})?</port>){_S}'
 )
+_LAYER, _END, _FROM = '<layer id="', "</layer>", '<edge from-layer="'
 _HEAD = re.compile(
-    f'{_S}<layer id="(0|[1-9][0-9]{{0,17}})" name="({VALUE[1:-1]})" type="([A-Za-z0-9_]+)" version="([A-Za-z0-9_.]+)"'
+    f'{_S}{_LAYER}(0|[1-9][0-9]{{0,17}})" name="({VALUE[1:-1]})" type="([A-Za-z0-9_]+)" version="([A-Za-z0-9_.]+)"'
     f"( output_names={VALUE})?>{_S}"
     f"(?:<data({_ATTRIBUTES}) ?/>{_S})?"
     f"(?:<rt_info>{_S}((?:<attribute{_ATTRIBUTES} ?/>{_S})*)</rt_info>{_S})?"
@@ -32,10 +33,9 @@ _SIDES = re.compile(
     f"(?:<input>{_S}((?:{_PORT})*)</input>{_S})?"
     f"(?:<output>{_S}((?:{_PORT})*)</output>{_S})?"
 )  # fmt: skip
-_END = "</layer>"
 _FAR = 1 << 13  # characters of ports that are worth a search for their end
 _EDGE = re.compile(
-    f'{_S}<edge from-layer="(0|[1-9][0-9]{{0,17}})" from-port="(0|[1-9][0-9]{{0,17}})"'
+    f'{_S}{_FROM}(0|[1-9][0-9]{{0,17}})" from-port="(0|[1-9][0-9]{{0,17}})"'
     ' to-layer="(0|[1-9][0-9]{0,17})" to-port="(0|[1-9][0-9]{0,17})" ?/>'
 )
 _PLAIN = re.compile(VALUE[1:-1])
@@ -92,22 +92,10 @@ class Reader:
             sides = known_sides.get(tail) or self._sides(tail)
             if sides is None:
                 break
-            append(
-                _layer(
-                    (
-                        found.start(1) - 11,
-                        number,
-                        name,
-                        intern(type_),
-                        intern(version),
-                        attributes,
-                        *sides,
-                        rt or "",
-                        None,
-                    )
-                )
-            )
-            at = end + 8
+            start, type_, version = found.start(1) - len(_LAYER), intern(type_), intern(version)
+            inputs, outputs, names = sides
+            append(_layer((start, number, name, type_, version, attributes, inputs, outputs, names, rt or "", None)))
+            at = end + len(_END)
         return at
 
     def _attributes(self, data: str) -> dict[str, str] | None:
@@ -195,7 +183,8 @@ def _ports(text: str | None) -> Ports:
 def edges(text: str, at: int, children: Children) -> int:
     match, append = _EDGE.match, children.append
     while (found := match(text, at)) is not None:
-        append(_edge((found.start(1) - 18, *found.groups())))
+        from_layer, from_port, to_layer, to_port = found.groups()
+        append(_edge((found.start(1) - len(_FROM), from_layer, from_port, to_layer, to_port)))
         at = found.end()
     return at
 
