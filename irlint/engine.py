@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from irlint.doubt import beyond_doubt
 from irlint.findings import Finding, Fix, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 from irlint.rules import registry
 from irlint.rules.base import Model, Rule
 from irlint.suppressions import silence, unused

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Path, Place
 
 if TYPE_CHECKING:

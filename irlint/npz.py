@@ -9,8 +9,9 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
+from irlint.records import NamedTuple
 from irlint.side_file import Stored
 
 MAGIC = b"PK\x03\x04"

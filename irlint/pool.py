@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import NamedTuple, NoReturn, cast
+from typing import NoReturn, cast
 
+from irlint.records import NamedTuple
 from irlint.runner import How, Job, Outcome, check, describe
 
 MAX_CHUNK = 32  # small files are handed out together: a message costs more than a file

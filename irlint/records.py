@@ -1,4 +1,5 @@
-"""What irlint uses of `dataclasses`, without `inspect`, which takes longer to import than a small file to lint.
+"""What irlint uses of `dataclasses` and `typing.NamedTuple`, without what takes longer than a small file to lint: the import of
+`inspect`, and a look at what each field is said to be.
 
 `frozen` promises that nobody changes a record, and makes it hashable; nobody checks the promise.
 """
@@ -9,7 +10,25 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, replace
+    from typing import NamedTuple
 else:
+    from collections import namedtuple
+
+    class _Named(type):
+        def __new__(cls, name: str, bases: tuple[type, ...], members: dict[str, Any]) -> Any:
+            if not bases:
+                return super().__new__(cls, name, bases, members)
+            fields = members.get("__annotations__", {})
+            defaults = [members[field] for field in fields if field in members]
+            made = namedtuple(name, fields, defaults=defaults, module=members["__module__"])
+            for key, value in members.items():
+                if key not in fields:
+                    setattr(made, key, value)
+            return made
+
+    class NamedTuple(metaclass=_Named):
+        pass
+
     _MISSING = object()
 
     class _Field:
@@ -89,4 +108,4 @@ else:
         )
 
 
-__all__ = ["dataclass", "field", "replace"]
+__all__ = ["NamedTuple", "dataclass", "field", "replace"]

@@ -7,13 +7,13 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from irlint import engine
 from irlint.files.read import Unreadable, read_if
 from irlint.findings import Finding, Severity
 from irlint.formats.base import HEAD_SIZE
-from irlint.records import dataclass, replace
+from irlint.records import NamedTuple, dataclass, replace
 from irlint.report.base import FileReport, locate
 from irlint.text.base import Document, decode, encode
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
+from irlint.records import NamedTuple
 from irlint.resources import schemas_folder
 
 Kind = Literal["element", "attribute", "missing", "value", "text"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from irlint.findings import Finding, Fix, Problem
+from irlint.records import NamedTuple
 from irlint.text.base import Document, Edit, Span
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.files.read import Unreadable, open_regular
+from irlint.records import NamedTuple
 
 CHUNK = 1 << 20
 

@@ -9,11 +9,12 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from irlint.cache.records import from_record, to_record
 from irlint.cache.side import Witness
 from irlint.files.read import Unreadable, read
+from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
     from irlint.engine import Settings

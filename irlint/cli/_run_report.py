@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Iterable
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.cli import FOUND, OK, UsageError
 from irlint.dryrun.dims import show as show_shape
@@ -22,6 +22,7 @@ from irlint.dryrun.run import Run
 from irlint.flat.comparison import Pair
 from irlint.flat.units import share, size, times
 from irlint.graph import Dim, Graph, Node, Shape
+from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.safe import visible, width
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib import import_module
-from typing import NamedTuple
 
 from irlint.cli import DEFAULT, OK, commands
+from irlint.records import NamedTuple
 
 EPILOG = """\
 to use it:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
-from irlint.records import dataclass
+from irlint.records import NamedTuple, dataclass
 from irlint.text.safe import visible
 
 KeyPath = tuple[str | int, ...]

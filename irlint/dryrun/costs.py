@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.dryrun.dims import is_known
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
@@ -13,6 +13,7 @@ from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.memory import plan
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Node
+from irlint.records import NamedTuple
 
 _FREE = {
     "reshaping",

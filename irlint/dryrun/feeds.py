@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.dryrun import dims, draw
 from irlint.dryrun.arrays import stored
@@ -12,6 +12,7 @@ from irlint.dryrun.run import abstract
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Finding
 from irlint.graph import Dim, Shape
+from irlint.records import NamedTuple
 
 
 def harmless(finding: Finding) -> bool:

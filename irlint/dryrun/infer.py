@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Generator, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from irlint.dryrun.dims import compatible, is_known
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
@@ -13,7 +13,7 @@ from irlint.dryrun.operator import BodyRequest, Completed
 from irlint.dryrun.signature import Unmatched, match, parse
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node, Shape
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 
 Outputs = tuple[Tensor, ...]
 

@@ -6,13 +6,13 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from math import prod
-from typing import NamedTuple
 
 from irlint.dryrun.arrays import STORED_SIZES
 from irlint.dryrun.infer import Inference, order_of
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Node
+from irlint.records import NamedTuple
 
 
 class TooMuch(Exception):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.tensor import Entries, Tensor
+from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
     from irlint.graph import Graph, Shape

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.graph import Graph, Node
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 
 SMALL = 256  # elements; values of results up to that size are kept
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, apply
 
 CONTEXT = 3

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from irlint.files.globs import Globs, gitignore
 from irlint.files.read import Unreadable, plainly, read
+from irlint.records import NamedTuple
 
 DEFAULT_EXCLUDE = ("__pycache__/", "node_modules/", "venv/")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.graph import Node
 from irlint.operators import OperatorTable
+from irlint.records import NamedTuple
 from irlint.resources import load_json
 from irlint.rules.base import Model
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.flat.canonical import Names
 from irlint.flat.matching import Side, match
 from irlint.flat.summary import known
 from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Source, Type
+from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
 

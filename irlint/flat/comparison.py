@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from irlint.formats.glacier.events import Event, Session
-from irlint.records import dataclass
+from irlint.records import NamedTuple, dataclass
 
 
 class Tolerance(NamedTuple):

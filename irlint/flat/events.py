@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.dryrun.dtypes import size
 from irlint.flat.view import Flat
+from irlint.records import NamedTuple
 
 
 class Measure(NamedTuple):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from irlint.flat.trace import Trace
+from irlint.records import NamedTuple
 
 Along = Literal["order", "edges"]
 By = Literal["count", "time"]

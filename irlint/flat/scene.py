@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 from io import BytesIO
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 from irlint.text.safe import escape as spelled_out
 from irlint.text.safe import width
 

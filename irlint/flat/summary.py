@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.dryrun.costs import Costs
 from irlint.dryrun.dtypes import size
@@ -15,7 +15,7 @@ from irlint.flat.view import markers
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.operators import OperatorTable
 from irlint.order import post_order
-from irlint.records import dataclass
+from irlint.records import NamedTuple, dataclass
 from irlint.rules.base import Model
 
 NO_COSTS = Costs()

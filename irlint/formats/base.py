@@ -9,10 +9,11 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from irlint import plugins
 from irlint.findings import Problem
+from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Change, Document

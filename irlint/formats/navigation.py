@@ -7,11 +7,11 @@ the nodes (an edge, a list of arguments), and the operator and types of a node w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from irlint.graph import UNKNOWN, Graph, Node, Type
 from irlint.operators import Attribute, Operator
-from irlint.records import dataclass
+from irlint.records import NamedTuple, dataclass
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place, Span
 

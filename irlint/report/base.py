@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import NamedTuple
 
 from irlint.engine import Result
 from irlint.findings import Finding, Severity
-from irlint.records import dataclass, replace
+from irlint.records import NamedTuple, dataclass, replace
 from irlint.report.excerpt import Excerpt, cut
 from irlint.rules import links
 from irlint.text.base import Lines, Span

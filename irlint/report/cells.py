@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
+from irlint.records import NamedTuple
 from irlint.report.excerpt import WIDTH, Row
 from irlint.text import safe
 

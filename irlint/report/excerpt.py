@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from irlint.records import NamedTuple
 from irlint.text.base import Lines, Span
 
 WIDTH = 120  # cells of source text that a report shows of a line

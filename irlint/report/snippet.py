@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from irlint.records import NamedTuple
 from irlint.report import cells
 from irlint.report.excerpt import WIDTH, Excerpt, Row
 from irlint.report.terminal import Terminal

@@ -6,10 +6,11 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from irlint.findings import Problem, RuleInfo, Severity
 from irlint.graph import Graph, Node, Type
+from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
     from irlint.rules.base import Model

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
 
 from irlint import plugins
+from irlint.records import NamedTuple
 from irlint.rules.base import Rule
 
 _PACKAGE = Path(__file__).resolve().parent.parent

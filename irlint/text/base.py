@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cached_property, partial
 from itertools import accumulate, count
 from operator import add
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 from irlint.text.far_lines import LINE_END, FarStarts, count_line_ends
 
 Step = str | int

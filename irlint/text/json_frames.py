@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
+from irlint.records import NamedTuple
 from irlint.text.base import Edit, Lines, Path, Span, Step
 from irlint.text.json_locate import Container
 from irlint.text.json_options import JsonOptions

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, count
+from itertools import accumulate, count, islice
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from json.scanner import c_make_scanner  # type: ignore[attr-defined]
 from operator import add, sub
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from irlint.records import NamedTuple
 from irlint.text.base import Path, Place, Span, Step
 from irlint.text.json_scan import BLANKS, no_collection
 
@@ -23,6 +24,7 @@ KEPT = 4096  # smaller containers remembered at a time
 
 _NUMBERS = re.compile(r"\[[ \t\n\r]*[^\[\]{}\"\s][^\[\]{}\"]*\]")
 _LIST_OF_OBJECTS = re.compile(r"\[[ \t\n\r]*\{")
+_BETWEEN_OBJECTS = re.compile(r"\}[ \t\n\r]*,[ \t\n\r]*\{")
 _ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 
 
@@ -124,10 +126,18 @@ def _shifted(offsets: list[int], first: int, delta: int) -> list[int]:
     return [*offsets[:first], *[at + delta for at in offsets[first:]]]
 
 
-def scan_container(text: str, start: int, known: dict[int, Container] | None = None, depth: int = 0) -> Container:
-    """The children of a container of clean JSON. With a `known`, containers close to the top go into it on the way."""
+def scan_container(
+    text: str, start: int, known: dict[int, Container] | None = None, depth: int = 0, value: Any = None
+) -> Container:
+    """The children of a container of clean JSON. With a `known`, containers close to the top go into it on the way.
+
+    `value` is what the text says of it, where that is known.
+    """
     if match := _NUMBERS.match(text, start):
         return _scan_numbers(text, start, match.end())
+    if known is not None and isinstance(value, list) and (objects := _split_objects(text, start, value)) is not None:
+        known[start] = objects
+        return objects
     container = Container(start, text[start] == "{")
     starts, ends, keys = container.starts, container.ends, container.members
     closer = "]" if keys is None else "}"
@@ -157,7 +167,8 @@ def scan_container(text: str, start: int, known: dict[int, Container] | None = N
             at = _after_blank(text, _after_blank(text, key_end) + 1)
             starts.append(at)
         if known is not None and is_near_top(text, at, depth, keys is not None):
-            at = scan_container(text, at, known, depth + 1).end
+            inner = value.get(container.keys[-1]) if isinstance(value, dict) else None
+            at = scan_container(text, at, known, depth + 1, inner).end
         else:
             at = skip_value(text, at)
         ends.append(at)
@@ -178,6 +189,22 @@ def _scan_numbers(text: str, start: int, end: int) -> Container:
     stops = map(add, accumulate(map(len, pieces)), count(start + 1))
     container.starts = list(map(sub, stops, map(len, map(str.lstrip, pieces))))
     container.ends = list(map(add, container.starts, map(len, map(str.strip, pieces))))
+    return container
+
+
+def _split_objects(text: str, start: int, objects: list[Any]) -> Container | None:
+    """A list of objects by the marks between them. Between all of them stands one: if there are no more from here on, not even
+    in strings or deeper down, each is of this list. None where there are more."""
+    if set(map(type, objects)) != {dict}:
+        return None
+    spans = [match.span() for match in islice(_BETWEEN_OBJECTS.finditer(text, start), len(objects))]
+    if len(spans) != len(objects) - 1:
+        return None
+    container = Container(start, False)
+    container.starts = [_after_blank(text, start + 1), *[end - 1 for _, end in spans]]
+    last = skip_value(text, container.starts[-1])
+    container.ends = [*[begin + 1 for begin, _ in spans], last]
+    container.end, container.closed = _after_blank(text, last) + 1, True
     return container
 
 
@@ -225,7 +252,7 @@ class Locator:
             return None
         if self.root is not None and start == self.root.start:
             with no_collection():
-                return scan_container(self.text, start, self.known)
+                return scan_container(self.text, start, self.known, value=self.value)
         try:
             found = scan_container(self.text, start)
         except RecursionError:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
 
 _COLON = re.compile(r"[ \t\n\r]*:")

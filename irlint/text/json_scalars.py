@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
+from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_strings import Report, read_string

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple
 
+from irlint.records import NamedTuple
 from irlint.text.base import Edit, Lines, Span
 from irlint.text.json_frames import Stop
 from irlint.text.json_locate import Locator

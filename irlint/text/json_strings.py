@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
+from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_tokens import STRUCTURE

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
+from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble
 from irlint.text.listing_line import ROW
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from irlint.records import NamedTuple
 from irlint.text.base import Edit, Path, Span, Trouble
 
 ID = "[0-9]{1,99}"  # no listing is longer, and longer numbers would cost

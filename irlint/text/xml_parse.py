@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
+from irlint.records import NamedTuple
 from irlint.text.base import Span, Trouble
 from irlint.text.xml_causes import closed_before, end_without_slash, overlong, torn_tag
 from irlint.text.xml_tree import Attribute, Element, Record, decode_value, unescape

@@ -6,7 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from sys import maxsize
-from typing import Any, NamedTuple
+from typing import Any
+
+from irlint.records import NamedTuple
 
 _REFERENCE = re.compile(r"&(?:#([0-9]{1,10})|#x([0-9A-Fa-f]{1,8})|([A-Za-z]{2,4}));")
 _NAMED = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}

@@ -6,10 +6,11 @@ import itertools
 from collections.abc import Sequence
 from functools import lru_cache
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.dryrun.lazy import np
 from irlint.dryrun.values import strides_of
+from irlint.records import NamedTuple
 
 CACHE = 3 << 18  # bytes that a core has close at hand
 Numbers = tuple[int, ...]

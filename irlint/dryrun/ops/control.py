@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
@@ -13,6 +13,7 @@ from irlint.dryrun.operator import BodyRequest, BodyRun, Operator
 from irlint.dryrun.ops.common import normalise_axis, want_dtype
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Dim, Graph, Shape
+from irlint.records import NamedTuple
 
 Answer = list[tuple[Tensor, ...]]
 Talk = Generator[BodyRequest, Answer, list[Tensor]]

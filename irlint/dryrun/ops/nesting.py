@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
@@ -12,6 +12,7 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import BodyRequest, BodyRun, Completed, Operator
 from irlint.dryrun.tensor import UNKNOWN, Tensor
 from irlint.graph import Graph, Shape
+from irlint.records import NamedTuple
 
 Answer = list[tuple[Tensor, ...]]
 Talk = Generator[BodyRequest, Answer, Completed]

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
-from typing import NamedTuple
 
 from irlint.graph import NOWHERE, Node, Source
+from irlint.records import NamedTuple
 from irlint.rules.memory import Memory
 from irlint.text.listing_line import Item, Row
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from irlint.records import NamedTuple
 
 
 class Fault(NamedTuple):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import NamedTuple
 
 from irlint.formats.glacier.events import Event, Session
+from irlint.records import NamedTuple
 
 Name = int | str | None
 

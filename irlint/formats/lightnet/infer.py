@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.formats.lightnet.shapes import UNKNOWN, Call, Failure, Tensor, Unfit
 from irlint.formats.lightnet.signature import Signature
 from irlint.graph import Graph, Node
+from irlint.records import NamedTuple
 
 
 class _Unknowns(Sequence[Tensor]):

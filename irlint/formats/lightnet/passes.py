@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.arguments import match_parameters, match_tensors, removing
@@ -21,6 +21,7 @@ from irlint.formats.lightnet.targets import target_problems
 from irlint.formats.lightnet.unused import unused_problems
 from irlint.formats.lightnet.variadic import variadic_prepared, variadic_problems
 from irlint.graph import Graph, Node
+from irlint.records import NamedTuple
 from irlint.rules.attributes._check import label, value_problem
 from irlint.rules.attributes.unknown_attribute import UnknownAttribute
 from irlint.rules.base import Model

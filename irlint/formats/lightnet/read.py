@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint import schema
 from irlint.findings import Problem
@@ -15,7 +15,7 @@ from irlint.formats.lightnet.signature import signature
 from irlint.formats.lightnet.structure import sound_ops
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.operators import table
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.base import Model
 from irlint.rules.structure.empty_model import EmptyModel
 from irlint.rules.structure.wrong_length import WrongLength

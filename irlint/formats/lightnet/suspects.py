@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.formats.lightnet.infer import Found, Inference, Prepared
 from irlint.formats.lightnet.shapes import Repair, Tensor
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Source
+from irlint.records import NamedTuple
 from irlint.text.base import Place
 
 # operators that hand on the shape of their first input and ask nothing of it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.nnvm.examine import Examiner, number
@@ -11,6 +11,7 @@ from irlint.formats.nnvm.rules.subgraph_interface import SubgraphInterface
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.values import Bad, read
 from irlint.formats.nnvm.view import View
+from irlint.records import NamedTuple
 from irlint.text.base import Place
 
 

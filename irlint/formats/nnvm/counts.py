@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.operators import Operator, Port
+from irlint.records import NamedTuple
 
 Value = Callable[[str], Any]  # the value of an attribute by name, its default where it is not written
 

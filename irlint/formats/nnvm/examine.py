@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.findings import Safety, Severity
 from irlint.formats.nnvm import counts
@@ -11,6 +11,7 @@ from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.runtime import run_issues
 from irlint.formats.nnvm.values import Bad, read
 from irlint.operators import Attribute, Operator, OperatorTable
+from irlint.records import NamedTuple
 
 MOVED = "moved"  # no rule: a key such as weight_lr_mult, which the caller has to find an input for
 ADDED = "added"  # no rule: inputs that the loader adds, of which the caller has to check the names

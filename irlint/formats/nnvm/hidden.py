@@ -28,10 +28,10 @@ class VariableCheck:
 
     def __init__(self, era: Era) -> None:
         self.era = era
-        self._known: dict[tuple[tuple[str, str], ...], tuple[Issue, ...]] = {}
+        self._known: dict[tuple[str, ...], tuple[Issue, ...]] = {}
 
     def __call__(self, attrs: Mapping[str, str]) -> tuple[Issue, ...]:
-        key = tuple(attrs.items())
+        key = (*attrs, *attrs.values())
         if (found := self._known.get(key)) is None:
             found = self._known[key] = tuple(self._issues(attrs))
         return found

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from irlint.findings import Safety, Severity
+from irlint.records import NamedTuple
 
 
 class Issue(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator
 from math import prod
-from typing import NamedTuple
 
 from irlint import npz
+from irlint.records import NamedTuple
 from irlint.side_file import Stored
 
 MXNET_MAGIC, TVM_MAGIC = 0x112, 0xF7E58D4F05049CB7

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from irlint.findings import Safety
 from irlint.formats.nnvm.values import INTEGERS, TUPLES, Bad, read
 from irlint.operators import Attribute, nearest
+from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 
 _TRUE = frozenset(("true", "t", "yes", "y", "on", "1"))

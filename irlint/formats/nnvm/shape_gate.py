@@ -4,7 +4,7 @@ nodes that are alike, with inputs of like types, are worked out once."""
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun.dims import compatible, is_known
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
@@ -13,6 +13,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.graph import declared_type
 from irlint.formats.nnvm.view import attributes
 from irlint.graph import Type
+from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
     from irlint.formats.nnvm.dryrun import NnvmMapping
@@ -56,6 +57,7 @@ class Gate:
         self.tensors = before.tensors.copy() if before is not None else []
         self.numbers = before.numbers.copy() if before is not None else {}
         self.unknown = self.number(Tensor())
+        self._leaves: dict[Any, Known] = {}  # by what variables declare, and the shapes of their arrays
 
     def number(self, tensor: Tensor) -> int:
         found = self.numbers.get(tensor.type)
@@ -110,11 +112,15 @@ class Gate:
 
     def leaf(self, index: int) -> Known:
         """A variable, as it is before anybody reads it."""
-        declared = declared_type(attributes(self.view.nodes[index]))
-        shape = declared.shape
-        if shape is None and (array := self.mapping.arrays.get(self.view.nodes[index]["name"])) is not None:
-            shape = array.shape
-        return Known((), self.number(Tensor(declared.dtype, shape)))
+        node = self.view.nodes[index]
+        attrs, array = attributes(node), self.mapping.arrays.get(node["name"])
+        key = attrs.get("__shape__"), attrs.get("__dtype__"), None if array is None else array.shape
+        found = self._leaves.get(key)
+        if found is None:
+            declared = declared_type(attrs)
+            shape = key[2] if declared.shape is None else declared.shape
+            found = self._leaves[key] = Known((), self.number(Tensor(declared.dtype, shape)))
+        return found
 
     def _numbers(self, index: int, first: list[int], found: list[Known | None]) -> list[int] | None:
         """Types of the inputs of a node that reads other outputs than first ones; None if it reads what comes later."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.formats.nnvm.examine import Examination, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
-from irlint.formats.nnvm.view import NO_ATTRIBUTES, View, attributes
+from irlint.formats.nnvm.view import NO_ATTRIBUTES, Entry, View, attributes
 
 if TYPE_CHECKING:
     from irlint.rules.memory import Memory
@@ -66,15 +66,40 @@ def swept(view: View, examiner: Examiner, variable: VariableCheck, memory: Memor
     return memory.revised(f"sweep {view.path}", examiner.era, lambda: sweep(view, examiner, variable), revise)
 
 
+class Used:
+    """Which nodes are read. An entry that leads nowhere is taken to mean a node that nobody else reads."""
+
+    def __init__(self, count: int) -> None:
+        self.nodes = bytearray(count)
+        self.nowhere: set[int] = set()
+
+    def add(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            if 0 <= entry[0] < len(self.nodes):
+                self.nodes[entry[0]] = 1
+            else:
+                self.nowhere.add(entry[0])
+
+    @property
+    def all(self) -> bool:
+        return self.nodes.count(1) + len(self.nowhere) == len(self.nodes)
+
+
 def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
     """Every node once, and as little as possible done to it."""
     result = Sweep(view)
     suspects, special, odd, variables = result.suspects, result.special, result.odd, result.variables
-    totals, ops, known = result.totals, result.ops, examiner.known
-    keep = result.examined.append
-    used: set[int] = set()
+    ops, known, count = result.ops, examiner.known, len(view.nodes)
+    totals: list[int | None] = [1] * count
+    examined: list[Examination | None] = [None] * count
+    result.totals, result.examined = totals, examined
+    used = Used(count)
+    nodes_used = used.nodes
     names: set[str] = set()
-    use, call, count_outputs = used.add, names.add, totals.append
+    call = names.add
+    like: dict[
+        str, tuple[dict[str, str], int, Examination, int | None]
+    ] = {}  # the last node of each operator that is in order
     for i, node in enumerate(view.nodes):
         op, entries = node["op"], node["inputs"]
         call(node["name"])
@@ -88,38 +113,43 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
             attrs = attributes(node)
         if op == "null":
             variables.append(i)
-            count_outputs(1)
-            keep(None)
             if entries:
                 result.misled = True
                 suspects.append(i)
             elif attrs and variable(attrs):
                 suspects.append(i)
             continue
-        plain = True
         for entry in entries:
             source = entry[0]
-            if source >= i or entry[1] or source < 0:
-                plain = False
-            use(source)
-        if not plain:
-            special.append(i)
-        key = (op, len(entries), *attrs, *attrs.values())
+            if 0 <= source < i and not entry[1]:
+                nodes_used[source] = 1
+            else:
+                special.append(i)
+                used.add(entries)
+                break
+        given = len(entries)
+        before = like.get(op)
+        if before is not None and before[1] == given and before[0] == attrs:
+            examined[i], totals[i] = before[2:]
+            continue
+        key = (op, given, *attrs, *attrs.values())
         if key in known:
             found = known[key]
         else:
             ops.add(op)
-            found = examiner(op, len(entries), attrs)
-        keep(found)
+            found = examiner(op, given, attrs)
+        examined[i] = found
         if found is None:
             suspects.append(i)
-            count_outputs(None)
+            totals[i] = None
             continue
         if found.issues:
             suspects.append(i)
-        count_outputs(found.outputs.total)
-    used.update(entry[0] for entry in view.heads)
-    result.all_used = len(used) == len(view.nodes) and not result.misled
+        else:
+            like[op] = attrs, given, found, found.outputs.total
+        totals[i] = found.outputs.total
+    used.add(view.heads)
+    result.all_used = used.all and not result.misled
     result.odd_heads = has_odd_heads(view)
     result.unique_names = are_unique(names, view)
     return result

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
-from irlint.formats.nnvm.sweep import Sweep, are_unique, has_odd_heads
+from irlint.formats.nnvm.sweep import Sweep, Used, are_unique, has_odd_heads
 from irlint.formats.nnvm.view import View, attributes
 from irlint.rules.memory import MOST, changed
 
@@ -61,9 +61,12 @@ def _look(result: Sweep, index: int, node: dict[str, Any], examiner: Examiner, v
 
 
 def _all_used(view: View, misled: bool) -> bool:
-    used = {entry[0] for op, entries in zip(view.ops, view.inputs, strict=True) if op != "null" for entry in entries}
-    used.update(entry[0] for entry in view.heads)
-    return len(used) == len(view.nodes) and not misled
+    used = Used(len(view.nodes))
+    for op, entries in zip(view.ops, view.inputs, strict=True):
+        if op != "null":
+            used.add(entries)
+    used.add(view.heads)
+    return used.all and not misled
 
 
 def _with(indices: list[int], index: int, belongs: bool) -> list[int]:

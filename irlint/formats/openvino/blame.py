@@ -6,8 +6,6 @@ port agree against what was made, the maker is wrong; where giver and maker agre
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from irlint.dryrun.check import fits
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference
@@ -15,6 +13,7 @@ from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.slices import entry_into, fed_by
 from irlint.graph import Type
+from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
 
 _FAR = 10_000  # layers that are gone back through

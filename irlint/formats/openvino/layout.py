@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from functools import partial
 from sys import intern
-from typing import NamedTuple
 
 from irlint.formats.openvino.layers import NO_PORTS, PRECISIONS, Edge, Layer, Port, Ports
+from irlint.records import NamedTuple
 from irlint.text.xml_parse import NAME, SPACE, VALUE, Shortcut
 from irlint.text.xml_tree import Element, Record
 

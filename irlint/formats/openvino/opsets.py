@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from irlint.operators import Operator, nearest, table
+from irlint.records import NamedTuple
 from irlint.resources import load_json
 from irlint.text.numbers import integer
 

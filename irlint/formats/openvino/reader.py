@@ -6,12 +6,11 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property, partial
 from operator import or_
-from typing import NamedTuple
 
 from irlint.formats.openvino.layers import Edge, Layer, edge_of, layer_of
 from irlint.formats.openvino.locate import Locator
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.memory import Memory
 from irlint.text.base import Path
 from irlint.text.xml import XmlDocument

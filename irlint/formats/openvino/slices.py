@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.layers import Layer, unsigned
 from irlint.formats.openvino.rules.body_mapping import BodyMapping
 from irlint.graph import Node, Shape
+from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
 from irlint.text.numbers import integer
 from irlint.text.xml_tree import Element

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from irlint.findings import Fix, Problem, Safety, Severity
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute, Operator, nearest
+from irlint.records import NamedTuple
 from irlint.rules.attributes.missing_attribute import MissingAttribute
 from irlint.rules.attributes.unknown_attribute import UnknownAttribute
 from irlint.rules.base import Rule

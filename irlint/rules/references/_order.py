@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from irlint.graph import Graph, Node
+from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
 

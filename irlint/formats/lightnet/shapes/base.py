@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from irlint.findings import Severity
 from irlint.formats.lightnet.numbers import INT_MAX, count
 from irlint.graph import Graph, Node
+from irlint.records import NamedTuple
 from irlint.rules.attributes._check import label
 from irlint.rules.base import Rule
 from irlint.rules.dimensions.dtype_mismatch import DtypeMismatch
