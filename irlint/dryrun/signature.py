@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+from irlint.records import NamedTuple
 
 CLASSES = {
     "real": ("float32", "float64", "float16"),

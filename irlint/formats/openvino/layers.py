@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
 
 from irlint.graph import UNKNOWN, Type, Value
+from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 from irlint.text.xml_tree import Element
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from irlint.findings import Severity
 from irlint.formats.openvino.layers import ELEMENT_TYPES
 from irlint.formats.openvino.named import rules
 from irlint.operators import Attribute, nearest
+from irlint.records import NamedTuple
 from irlint.rules.base import Rule
 from irlint.text.numbers import integer
 
