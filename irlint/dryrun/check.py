@@ -11,6 +11,7 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, Mistake, Outputs, infer
 from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.roots import rooted
 from irlint.findings import Problem, Severity
 from irlint.graph import UNKNOWN, Graph, Node, Shape
 from irlint.rules.base import Model
@@ -33,11 +34,24 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     found = _inferred(model, mapping, broken)
     model.extra["types"] = found
     told: set[int] = set()  # id() of nodes of which a mistake speaks already
-    for mistake in found.all_mistakes():
-        yield _problem(mistake, found, told, mapping)
+    mistakes = found.all_mistakes()
+    dead = _dead(model.graph, mapping) if mistakes else set()
+    own = [m for m in mistakes if m.graph is model.graph and m.error.outputs is None and id(m.node) not in dead]
+    others = rooted(model.graph, mapping, broken, found, own)
+    follow = {id(m.node) for group in others.values() for m in group}
+    for mistake in mistakes:
+        if id(mistake.node) in follow:
+            told.add(id(mistake.node))
+            continue
+        yield _problem(mistake, found, told, mapping, others.get(id(mistake.node), ()), id(mistake.node) in dead)
     for graph in model.graph.walk():
         yield from _declared(model, graph, found, broken | told)
     yield from _not_inferred(model.graph, found)
+
+
+def _dead(graph: Graph, mapping: Mapping) -> set[int]:
+    """id() of nodes that no loader looks at, so that a mistake there stops nothing."""
+    return {id(graph.nodes[k]) for k in mapping.dead(graph)}
 
 
 class Later(Inference):
@@ -93,7 +107,10 @@ def label(node: Node) -> str:
     return f"{node.op} {node.name!r}"
 
 
-def _problem(mistake: Mistake, found: Inference, told: set[int], mapping: Mapping) -> Problem:
+def _problem(
+    mistake: Mistake, found: Inference, told: set[int], mapping: Mapping, others: Iterable[Mistake], dead: bool
+) -> Problem:
+    """`others` are mistakes that have the same cause."""
     graph, node, error, part, operands = mistake
     place, related = graph.place(node, part), []
     if (declared := _declaring(mistake, mapping)) is not None:
@@ -109,13 +126,14 @@ def _problem(mistake: Mistake, found: Inference, told: set[int], mapping: Mappin
             if source[1] < len(outputs):
                 told.add(id(maker))
                 related.append((_origin(maker, source[1], outputs[source[1]].shape), graph.place(maker)))
+    related += [(f"{label(other.node)} is at odds with it, too", graph.place(other.node)) for other in others]
     return Problem(
         by_name(error.rule),
         place,
         f"{label(node)}: {error.message}",
         node.name,
         related=related,
-        severity=Severity.WARNING if error.outputs is not None and not given else Severity.ERROR,
+        severity=Severity.WARNING if dead or (error.outputs is not None and not given) else Severity.ERROR,
     )
 
 

@@ -181,6 +181,7 @@ class GroupNormGroups(Operator):
     def shape(
         self, data: Tensor, gamma: Tensor, beta: Tensor, *, num_groups: int = 1, statistics: int = 0, **_: Any
     ) -> list[Tensor]:
+        want_least_rank(data, "data", 0, 3)
         each: Shape = (data.shape[0] if data.shape is not None else None, num_groups)
         for k, tensor in ((1, gamma), (2, beta)):
             if tensor.shape is not None and not fits((num_groups,), tensor.shape):
@@ -192,7 +193,6 @@ class GroupNormGroups(Operator):
                     [data, *[Tensor(data.dtype, each)] * statistics],
                 )
         if data.shape is not None:
-            want_least_rank(data, "data", 0, 3)
             if num_groups < 1 or not dims.divisible(data.shape[1], num_groups):
                 raise ShapeError(
                     "shape-mismatch",

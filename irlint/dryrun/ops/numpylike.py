@@ -164,10 +164,12 @@ class Rotate(Operator):
     """By a number of quarter turns in the plane of two axes."""
 
     def shape(self, data: Tensor, *, k: int = 1, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
-        if data.shape is None or axes is None:
-            return Tensor(data.dtype, None)
         if k % 4 == 0:
             return data
+        if axes is None or len(axes) != 2:
+            raise ShapeError("wrong-value-length", "axes must list two axes", "attr:axes" if axes else "node")
+        if data.shape is None:
+            return Tensor(data.dtype, None)
         a, b = (normalise_axis(axis, len(data.shape), "attr:axes", "axes") for axis in axes)
         result = list(data.shape)
         if k % 2:

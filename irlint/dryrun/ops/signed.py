@@ -162,3 +162,34 @@ class Drawn(Operator):
                 message = f"a parameter of shape {show(tensor.shape)} does not fit size {show(size)}"
                 raise ShapeError("shape-mismatch", message, f"input:{k}", [k])
         return whole
+
+
+class PseudoInverse(Operator):
+    """Of every matrix; rcond has a number for all of them or for each."""
+
+    inputs = "A rcond"
+
+    def shape(self, a: Tensor, rcond: Tensor, **_: Any) -> Tensor:
+        signature = parse("[*B,M,N]/T=wide _/single -> [*B,N,M]/wide:T")
+        found = match(signature, (a, rcond), self.names)
+        if a.shape is not None and rcond.shape is not None:
+            laid = broadcast(Tensor(None, a.shape[:-2]), rcond, ("the matrices", "rcond"), indices=(0, 1))
+            if laid is not None and len(laid) > len(a.shape) - 2:
+                message = f"rcond {show(rcond.shape)} has more dimensions than there are matrices in A {show(a.shape)}"
+                raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+        return found.result(signature.results[0])
+
+
+class Calibration(Operator):
+    """Thresholds from a histogram and the edges of its bins."""
+
+    inputs = "hist hist_edges"
+
+    def shape(self, hist: Tensor, edges: Tensor, **_: Any) -> list[Tensor]:
+        signature = parse("_/float32 _/float32 -> [1]/float32 [1]/float32")
+        found = match(signature, (hist, edges), self.names)
+        bins, count = dims.numel(hist.shape), dims.numel(edges.shape)
+        if bins is not None and count is not None and count != bins + 1:
+            message = f"hist_edges must have one number more than hist, which has {bins}, but has {count}"
+            raise ShapeError("element-count-mismatch", message, "input:1", [0, 1])
+        return [found.result(pattern) for pattern in signature.results]

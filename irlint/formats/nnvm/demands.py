@@ -15,6 +15,11 @@ _SHAPES = {
     "_contrib_quantized_flatten": f"_ {_RANGES} {_RANGES}",
     "_contrib_quantized_pooling": f"_ {_RANGES} {_RANGES}",
     "_npi_polyval": "[_] _",
+    "_contrib_MultiBoxTarget": "[1,A,4] [_,_,_] [_,_,A]",
+    "_ravel_multi_index": "[_,_]",
+    "SVMOutput": "[*S,_] S",
+    "IdentityAttachKLSparseReg": "[_,C,*_] [C]",
+    "_contrib_index_copy": "[_,*S] [N] [N,*S]",
 }
 
 

@@ -120,6 +120,19 @@ class NnvmMapping(Mapping):
 
         return output_names(graph, self.table)
 
+    def dead(self, graph: Graph) -> list[int]:
+        """Nodes that no output depends on: MXNet drops them when it loads."""
+        if self.dialect == dialects.CLASSIC or graph.parent is not None or not graph.outputs:
+            return []
+        live = {source for source, _ in graph.outputs}
+        stack = list(live)
+        while stack:
+            for source, _ in graph.nodes[stack.pop()].inputs:
+                if source >= 0 and source not in live:
+                    live.add(source)
+                    stack.append(source)
+        return [k for k in range(len(graph.nodes)) if k not in live]
+
     def call(self, graph: Graph, node: Node) -> Call | None:
         if not node.graphs:
             return self.call_by(node.op, node.attrs, len(node.inputs))

@@ -86,7 +86,7 @@ CALLS |= {
     "_npi_eigvalsh": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T"),
     "_npi_eig": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T [*B,N,N]/wide:T"),
     "_npi_eigh": _fixed("[*B,N,N]/T=wide -> [*B,N]/wide:T [*B,N,N]/wide:T"),
-    "_npi_pinv": _fixed("[*B,M,N]/T=wide _/single -> [*B,N,M]/wide:T"),
+    "_npi_pinv": lambda attrs: Call(operator("signed.PseudoInverse")),
     "_npi_pinv_scalar_rcond": _fixed("[*B,M,N]/T=wide -> [*B,N,M]/wide:T"),
     "_npi_share_memory": _fixed("_ _ -> []/bool"),
     "_npi_diag_indices_from": lambda attrs: Call(operator("signed.DiagonalOf")),
@@ -102,7 +102,10 @@ CALLS |= {
     ),
     "_contrib_hawkesll": _fixed("[N,K]/T=real [K]/T [K]/T [N,K]/T [N,L]/T [N,L]/int32 [N]/T [N]/T -> [N]/T [N,K]/T"),
     "_contrib_edge_id": _fixed("_/T [N] [N] -> [N]/T"),
-    "_contrib_calibrate_entropy": _fixed("_/float32 _/float32 -> [1]/float32 [1]/float32"),
+    "_contrib_calibrate_entropy": lambda attrs: Call(operator("signed.Calibration")),
+    "_npi_multinomial": lambda attrs: signed(
+        attrs, f"[K] -> [{','.join([*map(str, attrs['size'] or ()), 'K'])}]/int64" if attrs.count else "-> _/int64"
+    ),
     "_contrib_quantize_asym": _fixed("S/float32 -> S/uint8 [1]/float32 [1]/float32"),
     "_sparse_retain": _fixed("S/T _ -> S/T"),
     "_contrib_group_adagrad_update": _fixed("S/T S/T _/T -> S/T"),
