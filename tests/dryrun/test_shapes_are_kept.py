@@ -65,7 +65,7 @@ class Subject:
             try:
                 run(self.graph, self.mapping, types, values, watch)
             except Unsupported:
-                return None
+                return "it is not computed"
             except Failed as error:
                 reason = str(error)
                 continue

@@ -63,3 +63,50 @@ def _at(data: Any, y: Any, x: Any, padded: bool) -> Any:
             found = np.moveaxis(data[batch, group, :, r, c], -1, 2)
             total = total + found * (share * inside)[:, :, None]
     return total
+
+
+def deformable_ps_roi_pooling(
+    data: Any,
+    rois: Any,
+    offsets: Any = None,
+    *,
+    output_dim: int,
+    spatial_scale: float,
+    group_size: int = 1,
+    spatial_bins_x: int = 1,
+    spatial_bins_y: int = 1,
+    trans_std: float = 1.0,
+    part_size: int = 1,
+    **_: Any,
+) -> Any:
+    """Means of a few places in every cell, from channels of its own; cells are moved by parts of the region's size."""
+    size, (height, width) = group_size, data.shape[2:]
+    cells = np.arange(size)
+    kinds = np.arange(output_dim) // (output_dim // (offsets.shape[1] // 2) if offsets is not None else 1)
+    part = cells * part_size // size
+    channels = (np.arange(output_dim)[:, None] * size + cells)[..., None] * size + cells
+    found = np.zeros((len(rois), output_dim, size, size), np.float64)
+    for k, roi in enumerate(rois.astype(np.float64)):
+        ends = np.copysign(np.floor(np.abs(roi[1:]) + 0.5), roi[1:]) + np.array([0, 0, 1, 1])
+        left, top, right, low = ends * spatial_scale - 0.5
+        wide, tall = max(right - left, 0.1), max(low - top, 0.1)
+        moves = np.zeros((2, output_dim, size, size))
+        if offsets is not None:
+            for axis in (0, 1):
+                moves[axis] = offsets[k, 2 * kinds + axis][:, part][:, :, part] * trans_std
+        x = cells * wide / size + left + moves[0] * wide
+        y = cells[:, None] * tall / size + top + moves[1] * tall
+        x = x[..., None, None] + np.arange(spatial_bins_x) * (wide / size / spatial_bins_x)
+        y = y[..., None, None] + np.arange(spatial_bins_y)[:, None] * (tall / size / spatial_bins_y)
+        x, y = np.broadcast_arrays(x, y)
+        inside = (x >= -0.5) & (x <= width - 0.5) & (y >= -0.5) & (y <= height - 0.5)
+        x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
+        first, above = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
+        second, below = np.ceil(x).astype(np.int64), np.ceil(y).astype(np.int64)
+        across, down = x - first, y - above
+        image, at = data[int(roi[0])].astype(np.float64), channels[..., None, None]
+        upper = image[at, above, first] * (1 - across) + image[at, above, second] * across
+        lower = image[at, below, first] * (1 - across) + image[at, below, second] * across
+        sums = ((upper * (1 - down) + lower * down) * inside).sum((-2, -1))
+        found[k] = sums / np.maximum(inside.sum((-2, -1)), 1)
+    return found.astype(data.dtype)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from irlint.dryrun.errors import NoKernel
+from irlint.dryrun.kernels.rotated import overlaps_turned
 from irlint.dryrun.lazy import np
 
 
@@ -40,16 +41,22 @@ def non_max_suppression(
     box_encoding: str = "corner",
     sort_result_descending: bool = True,
     output_type: str = "int64",
-    **attrs: Any,
+    clockwise: bool = True,
+    **_: Any,
 ) -> list[Any]:
-    if boxes.shape[-1] != 4:
-        raise NoKernel
+    turned = boxes.shape[-1] == 5
     limit, threshold, floor, soft = int(_number(most, 0)), _number(iou, 0.0), _number(least, 0.0), _number(sigma, 0.0)
     found: list[tuple[float, int, int, int]] = []
-    placed = corners(boxes, box_encoding)
+    placed = boxes.astype(np.float64) if turned else corners(boxes, box_encoding)
+
+    def cover(box: Any, others: Any) -> Any:
+        return overlaps_turned(box, others, clockwise) if turned else overlaps(box, others)
+
     for image in range(boxes.shape[0]):
         for kind in range(scores.shape[1]):
-            chosen = _chosen(placed[image], scores[image, kind].astype(np.float64), limit, threshold, floor, soft)
+            chosen = _chosen(
+                placed[image], scores[image, kind].astype(np.float64), limit, threshold, floor, soft, cover
+            )
             found += [(score, image, kind, box) for score, box in chosen]
     if sort_result_descending:
         found.sort(key=lambda row: (-row[0], row[1], row[2], row[3]))
@@ -58,7 +65,9 @@ def non_max_suppression(
     return [rows, values, np.array([len(found)], output_type)]
 
 
-def _chosen(boxes: Any, scores: Any, limit: int, iou: float, floor: float, sigma: float) -> list[tuple[float, int]]:
+def _chosen(
+    boxes: Any, scores: Any, limit: int, iou: float, floor: float, sigma: float, cover: Callable[[Any, Any], Any]
+) -> list[tuple[float, int]]:
     """The boxes of one class that are kept, best first."""
     kept: list[tuple[float, int]] = []
     left = np.flatnonzero(scores > floor)
@@ -69,7 +78,7 @@ def _chosen(boxes: Any, scores: Any, limit: int, iou: float, floor: float, sigma
         left = left[left != best]
         if not left.size:
             break
-        shared = overlaps(boxes[best], boxes[left])
+        shared = cover(boxes[best], boxes[left])
         if sigma > 0:
             scores[left] = scores[left] * np.where(shared <= iou, np.exp(-0.5 * shared * shared / sigma), 0)
             left = left[scores[left] > floor]

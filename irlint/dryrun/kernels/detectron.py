@@ -5,17 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.kernels.regions import roi_align
 from irlint.dryrun.lazy import np
-
-
-def detection_output(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
-
-
-def generate_proposals_single(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
 
 
 def prior_grid(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.lazy import np
 
 Row = tuple[int, int, float, int]  # image, class, score, box
@@ -30,14 +30,15 @@ def _best(scores: Any, wanted: Any, top_k: int) -> Any:
 
 def _listed(
     rows_of: list[list[Row]],
-    boxes: Any,
+    box_of: Callable[[Row], tuple[Any, int]],
     keep_top_k: int,
     sort_result_type: str,
     sort_result_across_batch: bool,
     output_type: str,
     by_class: bool = True,
 ) -> list[Any]:
-    """What was chosen of every image, cut and sorted; without `by_class` classes are gathered across images only."""
+    """What was chosen of every image, cut and sorted; without `by_class` classes are gathered across images only. `box_of`
+    gives the box of a row, and where it stood."""
     chosen: list[Row] = []
     counts = []
     for rows in rows_of:
@@ -52,9 +53,10 @@ def _listed(
             chosen.sort(key=lambda row: (-row[2], row[0], row[1], row[3]))
         elif sort_result_type == "classid":
             chosen.sort(key=lambda row: (row[1], row[0], -row[2], row[3]))
-    table = np.array([[row[1], row[2], *boxes[row[0], row[3]]] for row in chosen], boxes.dtype).reshape(-1, 6)
-    places = np.array([[row[0] * boxes.shape[1] + row[3]] for row in chosen], output_type).reshape(-1, 1)
-    return [table, places, np.array(counts, output_type)]
+    found = [box_of(row) for row in chosen]
+    table = np.array([[row[1], row[2], *box] for row, (box, _) in zip(chosen, found, strict=True)], np.float32)
+    places = np.array([place for _, place in found], output_type)
+    return [table.reshape(-1, 6), places.reshape(-1, 1), np.array(counts, output_type)]
 
 
 def multiclass_nms(
@@ -74,27 +76,36 @@ def multiclass_nms(
     output_type: str = "int64",
     **_: Any,
 ) -> list[Any]:
-    if counts is not None:
-        raise NoKernel
+    """Boxes (images, boxes, 4) that all classes share; with `counts` of every image (classes, all images' boxes, 4)."""
+    ends = np.cumsum(counts) if counts is not None else ()
     rows_of: list[list[Row]] = []
-    for image in range(boxes.shape[0]):
+    for image in range(len(boxes) if counts is None else len(counts)):
         rows: list[Row] = []
-        for kind in range(scores.shape[1]):
+        mine = scores[image] if counts is None else scores[:, ends[image] - counts[image] : ends[image]]
+        for kind in range(len(mine)):
             if kind == background_class:
                 continue
-            mine = scores[image, kind]
-            order = _best(mine, mine >= score_threshold, nms_top_k)
-            near = _shared(boxes[image, order], boxes[image, order], normalized)
+            own = boxes[image] if counts is None else boxes[kind, ends[image] - counts[image] : ends[image]]
+            order = _best(mine[kind], mine[kind] >= score_threshold, nms_top_k)
+            near = _shared(own[order], own[order], normalized)
             limit = iou_threshold
             kept: list[int] = []
             for place, box in enumerate(order):
                 if (near[place, kept] < limit).all():
                     kept.append(place)
-                    rows.append((image, kind, float(mine[box]), int(box)))
+                    rows.append((image, kind, float(mine[kind, box]), int(box)))
                     if nms_eta < 1 and limit > 0.5:
                         limit *= nms_eta
         rows_of.append(rows)
-    return _listed(rows_of, boxes, keep_top_k, sort_result_type, sort_result_across_batch, output_type)
+
+    def box_of(row: Row) -> tuple[Any, int]:
+        image, kind, _, box = row
+        if counts is None:
+            return boxes[image, box], image * boxes.shape[1] + box
+        place = int(ends[image] - counts[image]) + box
+        return boxes[kind, place], place * len(boxes) + kind
+
+    return _listed(rows_of, box_of, keep_top_k, sort_result_type, sort_result_across_batch, output_type)
 
 
 def matrix_nms(
@@ -135,4 +146,8 @@ def matrix_nms(
             lowered = mine[order] * np.where(better, decay, 1).min(1)
             rows += [(image, kind, float(s), int(k)) for s, k in zip(lowered, order, strict=True) if s > post_threshold]
         rows_of.append(rows)
-    return _listed(rows_of, boxes, keep_top_k, sort_result_type, sort_result_across_batch, output_type, False)
+
+    def box_of(row: Row) -> tuple[Any, int]:
+        return boxes[row[0], row[3]], row[0] * boxes.shape[1] + row[3]
+
+    return _listed(rows_of, box_of, keep_top_k, sort_result_type, sort_result_across_batch, output_type, False)

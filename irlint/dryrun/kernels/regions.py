@@ -5,20 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.lazy import np
-
-
-def deformable_ps_roi_pooling(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
-
-
-def generate_proposals(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
-
-
-def proposal(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
 
 
 def ps_roi_pooling(
@@ -126,10 +113,6 @@ def _sampled(image: Any, y: Any, x: Any) -> tuple[Any, Any]:
     parts = [image[:, a][:, :, b] for a in (top, low) for b in (left, right)]
     weights = [a[:, None] * b[None, :] * inside for a in (1 - dy, dy) for b in (1 - dx, dx)]
     return np.stack(parts), np.stack(weights)[:, None]
-
-
-def roi_align_rotated(*arrays: Any, **attrs: Any) -> Any:
-    raise NoKernel
 
 
 def roi_pooling(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.dryrun.errors import NoKernel
 from irlint.dryrun.lazy import np
 from irlint.dryrun.ops.windows import pad_spatial
 
@@ -34,8 +33,6 @@ def resize(
     cube_coeff: float = -0.75,
     **_: Any,
 ) -> Any:
-    if mode not in ("nearest", "linear", "linear_onnx", "cubic"):
-        raise NoKernel
     dtype = data.dtype
     begin = [*pads_begin, *[0] * (data.ndim - len(pads_begin))][: data.ndim]
     end = [*pads_end, *[0] * (data.ndim - len(pads_end))][: data.ndim]
@@ -52,6 +49,12 @@ def resize(
             goal = int(np.floor(length * scale + 1e-6))
         if goal == length and scale == 1:
             continue
+        if mode.endswith("pillow"):
+            result = np.moveaxis(
+                np.moveaxis(result, axis, -1) @ _pillow(goal, length, scale, mode, cube_coeff).T, -1, axis
+            )
+            result = result.astype(dtype if dtype.kind == "f" else np.float32, copy=False)
+            continue
         places = _places(goal, length, scale, coordinate_transformation_mode)
         if mode == "nearest":
             result = np.take(result, _nearest(places, scale, nearest_mode, length), axis)
@@ -65,6 +68,25 @@ def resize(
         info = np.iinfo(dtype)
         result = np.clip(np.round(result), info.min, info.max)
     return result.astype(dtype, copy=False)
+
+
+def _pillow(goal: int, length: int, scale: float, mode: str, coefficient: float) -> Any:
+    """The share of every element in every element of the result, as the imaging library of that name has it: of all that lie
+    under a triangle, or a cubic hump, which grows as the image shrinks."""
+    wide = max(1 / scale, 1.0)
+    middles = (np.arange(goal)[:, None] + 0.5) / scale
+    reach = wide * (1 if mode.startswith("bilinear") else 2)
+    at = np.arange(length)[None]
+    near = (at >= np.floor(middles - reach + 0.5)) & (at < np.floor(middles + reach + 0.5))
+    x = np.abs(at + 0.5 - middles) / wide
+    if mode.startswith("bilinear"):
+        shares = np.maximum(1 - x, 0)
+    else:
+        a = coefficient
+        inner, outer = ((a + 2) * x - (a + 3)) * x * x + 1, (((x - 5) * x + 8) * x - 4) * a
+        shares = np.where(x < 1, inner, np.where(x < 2, outer, 0))
+    shares = shares * near
+    return shares / shares.sum(1, keepdims=True)
 
 
 def _places(goal: int, length: int, scale: float, way: str) -> Any:

@@ -68,7 +68,7 @@ class DetectionOutput(Operator):
         return [Tensor(dtype, (rows, 4)), Tensor("int32", (rows,)), Tensor(dtype, (rows,))]
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.detectron import detection_output
+        from irlint.dryrun.kernels.proposals import detection_output
 
         return detection_output(*arrays, **attrs)
 
@@ -108,7 +108,7 @@ class GenerateProposalsSingleImage(Operator):
         return [Tensor(dtype, (post_nms_count, 4)), Tensor(dtype, (post_nms_count,))]
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.detectron import generate_proposals_single
+        from irlint.dryrun.kernels.proposals import generate_proposals_single
 
         return generate_proposals_single(*arrays, **attrs)
 

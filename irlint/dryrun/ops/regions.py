@@ -151,7 +151,7 @@ class DeformablePSROIPooling(Operator):
         return Tensor(data.dtype, (count, output_dim, group_size, group_size))
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.regions import deformable_ps_roi_pooling
+        from irlint.dryrun.kernels.deformable import deformable_ps_roi_pooling
 
         return deformable_ps_roi_pooling(*arrays, **attrs)
 
@@ -199,7 +199,7 @@ class ROIAlignRotated(ROIAlign):
     width = 5
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.regions import roi_align_rotated
+        from irlint.dryrun.kernels.rotated import roi_align_rotated
 
         return roi_align_rotated(*arrays, **attrs)
 
@@ -238,7 +238,7 @@ class Proposal(Operator):
         return [boxes, Tensor(probs.dtype, (rows,))] if self.scored else [boxes]
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.regions import proposal
+        from irlint.dryrun.kernels.proposals import proposal
 
         found = proposal(*arrays, **attrs)
         return found if self.scored else found[:1]
@@ -310,6 +310,6 @@ class GenerateProposals(Operator):
         return [Tensor(dtype, (rows, 4)), Tensor(dtype, (rows,)), Tensor(roi_num_type, (batch,))]
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
-        from irlint.dryrun.kernels.regions import generate_proposals
+        from irlint.dryrun.kernels.proposals import generate_proposals
 
         return generate_proposals(*arrays, **attrs)

@@ -335,3 +335,27 @@ class Multinomial(Operator):
             )
         batch = probs.shape[0] if probs.shape is not None else None
         return Tensor(convert_type, (batch, values.to_dim(count)))
+
+    def run(
+        self,
+        probs: Any,
+        samples: Any,
+        *,
+        convert_type: str = "int64",
+        with_replacement: bool = False,
+        log_probs: bool = False,
+        global_seed: int = 0,
+        op_seed: int = 0,
+        **_: Any,
+    ) -> Any:
+        """By a generator of NumPy's: the largest of the logarithms, each made larger by chance."""
+        with np.errstate(divide="ignore"):
+            shares = probs.astype(np.float64) if log_probs else np.log(probs.astype(np.float64))
+        random, count = np.random.default_rng([global_seed, op_seed]), int(samples)
+        if with_replacement:
+            return (
+                (shares[:, None] + random.gumbel(size=(len(probs), count, probs.shape[1])))
+                .argmax(-1)
+                .astype(convert_type)
+            )
+        return np.argsort(-(shares + random.gumbel(size=shares.shape)), 1)[:, :count].astype(convert_type)
