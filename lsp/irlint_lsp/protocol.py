@@ -72,6 +72,8 @@ class Protocol(LanguageServerProtocol):
             self.refuse(id_, INVALID_REQUEST, "a request with this id is being answered")
         elif (structured := self._structured(method, message)) is None:
             self.refuse(id_, INVALID_PARAMS, f"the params of {method} are not what the protocol asks for")
+        elif not hasattr(structured, "id"):
+            self.refuse(id_, INVALID_REQUEST, f"{method} is a notification, which has no id")
         else:
             self._initialized = True
             self.handle_message(structured)

@@ -90,6 +90,12 @@ def test_an_unknown_method(shared: Client) -> None:
     assert shared.ask("workspace/symbol", {"query": "?"}) == []
 
 
+@pytest.mark.parametrize("method", ["initialized", "textDocument/didClose", "exit"])
+def test_a_notification_sent_as_a_request(shared: Client, method: str) -> None:
+    assert shared.error(method, {"textDocument": {"uri": URI}}) == INVALID_REQUEST
+    assert shared.ask("workspace/symbol", {"query": "?"}) == []
+
+
 def test_a_cancelled_request_is_answered_as_such(client: Client) -> None:
     item = {"uri": URI, "languageId": "json", "version": 1, "text": nnvm(20_000)}
     document = {"textDocument": {"uri": URI}}

@@ -52,7 +52,7 @@ def differing(document: XmlDocument, path: Path, who: str, declared: Type, real:
     if not fits(declared.shape, real.shape):
         message = f"{who} {show(declared.shape)}, but it is {show(real.shape)}"
         at = _dimension(document, path, declared.shape, real.shape)
-        fix = _dims_fix(path, real.shape)
+        fix = _dims_fix(path, declared.shape, real.shape)
         yield Problem(DeclaredShapeDiffers, at, message, name, fix, severity=Severity.WARNING)
     if declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype:
         message = f"{who} {declared.dtype}, but it is {real.dtype}"
@@ -72,7 +72,7 @@ def refined(document: XmlDocument, section: Section, index: int, problem: Proble
             continue
         if problem.rule is DeclaredShapeDiffers:
             where = _dimension(document, path, value.type.shape, real.shape)
-            return replace(problem, at=where, fix=_dims_fix(path, real.shape))
+            return replace(problem, at=where, fix=_dims_fix(path, value.type.shape, real.shape))
         return replace(problem, at=Place(path, "@precision"), fix=_precision_fix(path, real.dtype))
     return problem
 
@@ -91,9 +91,11 @@ def _dimension(document: XmlDocument, path: Path, declared: Shape | None, real: 
     return Place(path, "tag")
 
 
-def _dims_fix(path: Path, real: Shape | None) -> Repair | None:
+def _dims_fix(path: Path, declared: Shape | None, real: Shape | None) -> Repair | None:
     if real is None:
         return None
+    if declared is not None and len(declared) == len(real):  # what may be right stays
+        real = tuple(one if compatible(one, other) else other for one, other in zip(declared, real, strict=True))
     numbers = [dim if isinstance(dim, int) else -1 for dim in real]
 
     def fix(document: Document) -> Fix | None:

@@ -21,13 +21,14 @@ class Hungry:
         self.accounted: set[int] = set()  # layers of which some are accounted for
         self._live: list[int] = []
         self._by_dims: dict[Dims, list[int]] = {}
+        anything = any(section.live)  # else the reader gets to nothing, and all layers are alike
         for node in map(section.graph.nodes.__getitem__, section.unfed):
             if node.index in odd:
                 continue
             places = [k for k, source in enumerate(node.inputs) if source is NOWHERE]
             self.inputs[node.index] = places
             self.left[node.index] = list(places)
-            if section.live[node.index]:
+            if section.live[node.index] or not anything:
                 self._live.append(node.index)
                 for k in places:
                     self._by_dims.setdefault(section.layers[node.index].inputs.ports[k].dims, []).append(node.index)

@@ -56,7 +56,33 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
         from irlint.formats.openvino.verdict import with_types
 
         problems = with_types(model, sections, layers, problems)
-    return [_settled(problem, layers) for problem in problems]
+    return [_settled(problem, layers) for problem in _causes(problems, layers)]
+
+
+# What only follows where a layer's finding of a certain rule stands at a certain part of it.
+_FOLLOWS = (
+    ("R001", "@id", ("D006", "D007", "R005")),  # a port with another number
+    ("W005", "@size", ("D006",)),  # a shape that neither the bytes nor the port fit
+    ("O001", "@type", ("A301",)),
+)
+
+
+def _causes(problems: list[Problem], layers: Layers) -> list[Problem]:
+    """Without what only follows from another mistake in the same layer."""
+    explained: set[tuple[Path, int, str]] = set()
+    for problem in problems:
+        for code, part, others in _FOLLOWS if len(problems) > 1 else ():
+            if problem.rule.code == code and isinstance(problem.at, Place) and problem.at.part == part:
+                found = layers.find(problem.at.path)
+                explained |= {(found[0].layers_path, found[1], other) for other in others} if found else set()
+    return [problem for problem in problems if not _is_explained(problem, layers, explained)] if explained else problems
+
+
+def _is_explained(problem: Problem, layers: Layers, explained: set[tuple[Path, int, str]]) -> bool:
+    if not isinstance(problem.at, Place) or all(code != problem.rule.code for _, _, code in explained):
+        return False
+    found = layers.find(problem.at.path)
+    return found is not None and (found[0].layers_path, found[1], problem.rule.code) in explained
 
 
 def _settled(problem: Problem, layers: Layers) -> Problem:

@@ -180,3 +180,20 @@ def test_an_edge_to_blame_is_one_finding(tmp_path: Path, old: str, new: str) -> 
     assert edge in OPENVINO
     wrong = errors(found(tmp_path, OPENVINO.replace(edge, edge.replace(old, new)), struct.pack("<3f", 1, 1, 1)))
     assert [(code, line) for code, _, line in wrong] == [("R001", edge.replace(old, new))]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ('<port id="0" precision="FP32">\n\t\t\t\t\t<dim>1</dim>\n\t\t\t\t\t<dim>3</dim>\n\t\t\t\t\t<dim>8</dim>\n\t\t\t\t\t<dim>8</dim>'
+         '\n\t\t\t\t</port>\n\t\t\t\t<port id="1"', None, [("R001", "error")]),
+        ('<port id="2"', '<port id="1"', [("R001", "error")]),
+        ('shape="1, 3, 1, 1"', 'shape="1, 1, 1, 1"', [("W005", "warning")]),
+    ],
+)  # fmt: skip
+def test_one_mistake_in_a_layer_is_one_finding(
+    tmp_path: Path, old: str, new: str | None, expected: list[tuple[str, str]]
+) -> None:
+    assert old in OPENVINO
+    text = OPENVINO.replace(old, new if new is not None else old.replace('id="0"', 'id="1"'), 1)
+    assert [(code, severity) for code, severity, _ in found(tmp_path, text, bytes(12))] == expected
