@@ -125,6 +125,16 @@ coverage: $(VENV)/dev
 	$(BIN)/python -m coverage erase
 	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered --cov-report=html:build/coverage
 
+# make mutation: MUTANTS mutants of text/, fixes and engine, as many of each file; prints how many the tests notice, and which they do not.
+.PHONY: mutation
+
+MUTANTS ?= 600
+MUTATION_SEED ?= 1
+
+mutation: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "mutmut>=3.8"
+	$(BIN)/python ci/mutation.py $(MUTANTS) $(MUTATION_SEED)
+
 # make bench: irlint against what a user would run instead, all in one Python under .oracle; writes docs/benchmarks.md.
 # Where .oracle/mxnet is (make oracle), or IRLINT_MXNET_PYTHON names it, MXNet takes part.
 .PHONY: bench

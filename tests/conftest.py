@@ -22,4 +22,5 @@ def corpus() -> Path:
 
 
 settings.register_profile("irlint", deadline=None)  # the machines that run this are shared: time says nothing there
+settings.register_profile("mutation", deadline=None, derandomize=True, max_examples=30)  # make mutation
 settings.load_profile("irlint")

@@ -1,0 +1,155 @@
+"""The small parts that readers share: numbers of any length, text made safe, what a file seems to be, decoding, lines."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import pickle
+import random
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irlint.text.base import Change, Edit, Lines, Position, Span, apply, decode, encode, text_end
+from irlint.text.numbers import LARGEST, integer, told
+from irlint.text.safe import brief, escape, has_surrogates, pieces, unicode_only, visible, width
+from irlint.text.sniff import describe
+
+
+@given(st.integers())
+def test_integers_are_what_their_digits_say(number: int) -> None:
+    assert integer(str(number)) == number
+    assert integer("0" * 50 + str(abs(number))) == abs(number)
+
+
+def test_integers_longer_than_python_converts() -> None:
+    assert (integer("9" * 4300), integer("-" + "9" * 4300)) == (10**4300 - 1, 1 - 10**4300)
+    assert (integer("9" * 4301), integer("-" + "9" * 4301)) == (LARGEST, -LARGEST)
+
+
+@given(st.text("ab\n\r\ufeff", max_size=30))
+def test_positions_lead_to_offsets_and_back(text: str) -> None:
+    lines = Lines(text)
+    for at in range(len(text) + 1):
+        position = lines.position(at)
+        if at or not text.startswith("\ufeff"):
+            assert lines.offset(*position) == at
+        for end in range(at, len(text) + 1):
+            assert lines.positions(at, end) == (position, lines.position(end))
+    assert lines.offset(len(lines.starts), 1000) == len(text)
+    ends = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    assert [lines.line(n + 1) for n in range(len(lines.starts))] == ends
+    assert lines.position(len(text)).line == len(ends)
+    assert lines.position(0) == Position(1, 1)
+
+
+@given(st.text(max_size=20), st.sampled_from(["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]))
+def test_text_with_a_mark_is_decoded_by_it(text: str, encoding: str) -> None:
+    text = text.encode("utf-8", "replace").decode().replace("\0", "")
+    data = ("\ufeff" + text).encode(encoding)
+    assert decode(data) == ("\ufeff" + text, encoding)
+    assert encode(*decode(data)) == data
+
+
+@given(st.binary(max_size=30))
+def test_bytes_come_back_whatever_they_are(data: bytes) -> None:
+    assert encode(*decode(data)) == data
+    assert encode(*decode(b"\xff\xfe" + data)) == b"\xff\xfe" + data
+
+
+def test_where_a_text_ends() -> None:
+    assert text_end("ab", Span(0, 2)) == Span(0, 2)
+    assert text_end("ab\n", Span(0, 2)) == Span(0, 2)
+    assert text_end("ab\r\n", Span(0, 2)) == Span(0, 2)
+    assert text_end("ab\n  ", Span(0, 2)) == Span(5, 5)
+    assert text_end("ab\r\n\r\n", Span(0, 2)) == Span(4, 4)
+    assert text_end("ab\n\n", Span(0, 2)) == Span(3, 3)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_edits_are_made_in_any_order(seed: int) -> None:
+    choose = random.Random(seed)
+    edits = [Edit(Span(1, 2), "x"), Edit(Span(3, 3), "yz"), Edit(Span(4, 6), "")]
+    choose.shuffle(edits)
+    assert apply("abcdefg", edits) == "axcyzdg"
+    assert Change(1, 3, 5).delta == 3
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "the file is empty"),
+        (b" \n\t\r\n", "the file holds nothing but blanks"),
+        (b" " * 200_000 + b"x", "it is plain text"),
+        (gzip.compress(b"x"), "it is compressed with gzip"),
+        (bz2.compress(b"x"), "it is compressed with bzip2"),
+        (lzma.compress(b"x"), "it is compressed with xz"),
+        (pickle.dumps([1]), "it is a Python pickle, as PyTorch writes it"),
+        (b"\x1c\0\0\0TFL3", "it is a TensorFlow Lite model"),
+        (b"\x08\x07\x12\x07pytorch", "it looks like protobuf, as ONNX and TensorFlow write it"),
+        (b'\x40\0\0\0\0\0\0\0{"__metadata__":{}}', "it is a safetensors file: weights without a graph"),
+        (b'\x40\0\0\0\0\0\0\0{"w":{"dtype":"F32"}}', "it is a safetensors file: weights without a graph"),
+        (b"hello\0world", "it is a binary file"),
+        (b"x" * 4096 + b"\0", "it is plain text"),
+        (b"import this\n", "it is plain text"),
+        (b"#!/bin/sh\n", "it is a script"),
+        (b"<!DOCTYPE html><p>", "it is an HTML page; perhaps the page of a download instead of the download"),
+        (b"\xef\xbb\xbf\n<x><HTML>", "it is an HTML page; perhaps the page of a download instead of the download"),
+        (b"<?xml version='1.0'?><!-- a-b --><!DOCTYPE a>\n<a:b c='d'>", "it is XML with the root element `a:b`"),
+        (b"< b", "it is some kind of markup, but not readable XML"),
+        (b"{", "it looks like JSON, but cannot be read to its end"),
+        (b"\n[" * 100_000, "it is JSON, nested too deep to be read"),
+        (b"[]", "it is JSON, a list of 0 elements"),
+        (b"[1]", "it is JSON, a list of 1 element"),
+        (b"[1, 2]", "it is JSON, a list of 2 elements"),
+        (b" {}", "it is an empty JSON object"),
+        (b'{"a": 1, "b\\n": 2}', "it is JSON with the keys `a`, `b\\n`"),
+        (b'{"a":1,"b":2,"c":3,"d":4,"e":5}', "it is JSON with the keys `a`, `b`, `c`, `d`, `e`"),
+        (b'{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}', "it is JSON with the keys `a`, `b`, `c`, `d`, `e` ..."),
+        (b'{"%s": 1}' % (b"k" * 90), f"it is JSON with the keys `{'k' * 20} ... {'k' * 20}`"),
+    ],
+)
+def test_what_a_file_seems_to_be(data: bytes, words: str) -> None:
+    assert describe(decode(data)[0]) == words
+
+
+@given(st.text() | st.text("#[a\n\u202e\udcff\ud800é漢\u0301\u1161"))
+def test_text_made_safe(text: str) -> None:
+    shown = visible(text)
+    assert shown.isprintable()
+    assert not re.search(r"##[\w-]*\[", shown)
+    assert "".join(pieces(text)) == shown
+    assert len(pieces(text)) == len(text)
+    if text.isprintable() and "##" not in text:
+        assert shown == text
+    assert has_surrogates(text) == any(0xD800 <= ord(char) < 0xE000 for char in text)
+    unicode_only(text).encode()
+    if not has_surrogates(text):
+        assert unicode_only(text) == text
+
+
+def test_escapes_say_which_character() -> None:
+    assert [escape(c) for c in "\n\r\t\x1b\x85\u202e\U000e0041\udcff\ud800"] == [
+        r"\n", r"\r", r"\t", r"\x1b", r"\x85", r"\u{202e}", r"\u{e0041}", r"\xff", r"\u{d800}",
+    ]  # fmt: skip
+    assert unicode_only("a\udcffé\ud800\n") == "a\\xffé\\u{d800}\n"
+    assert visible("a##vso[x]##b #\x01") == r"a\x23#vso[x]##b #\x01"
+    assert (brief("x" * 10, 10), brief("abcdefghijk", 10)) == ("x" * 10, "abcde ... ghijk")
+    assert brief("y" * 1001) == "y" * 500 + " ... " + "y" * 500
+
+
+def test_widths_are_those_of_a_terminal() -> None:
+    assert [width(text) for text in ("", "abc", "é", "漢字", "e\u0301", "\u1112\u1161\u11ab", "ﾊ", "a漢\u20dd")] == [
+        0, 3, 1, 4, 1, 2, 1, 3,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(0, "0"), (-7, "-7"), (2**256 - 1, str(2**256 - 1)), (2**256, "2^256 or more"), (-(2**300), "-2^300 or more")],
+)
+def test_numbers_in_messages_are_short(number: int, words: str) -> None:
+    assert told(number) == words
