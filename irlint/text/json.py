@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.records import dataclass, field
@@ -91,6 +92,11 @@ class JsonDocument(Document):
 
     def span(self, place: Place) -> Span:
         return self.locator.span(place)
+
+    def starts(self, path: Path) -> Sequence[int] | None:
+        _, _, span, exists = self.locator.walk(path)
+        found = self.locator.container(span.start) if exists else None
+        return found.starts if found is not None and found.members is None else None
 
     def place_at(self, offset: int) -> Place:
         return self.locator.place_at(offset)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -190,6 +191,12 @@ class ListingDocument(Document):
     def start(self, path: Path) -> int:
         row = path[0] if len(path) == 1 else None
         return self._start(row) if isinstance(row, int) and 0 <= row < len(self.rows) else super().start(path)
+
+    def starts(self, path: Path) -> Sequence[int] | None:
+        if path or self.shared:
+            return None
+        starts = self.lines.starts
+        return [starts[row.line] for row in self.rows]
 
     def _start(self, row: int) -> int:
         return self.shared[row].start if row in self.shared else self.lines.starts[self.rows[row].line]

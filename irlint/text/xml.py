@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
@@ -94,6 +94,10 @@ class XmlDocument(Document):
     def start(self, path: Path) -> int:
         parent = self.element(path[:-1])
         return parent.offset_of(int(path[-1])) if path else parent.start
+
+    def starts(self, path: Path) -> Sequence[int] | None:
+        parent = self.element(path)
+        return [parent.offset_of(k) for k in range(len(parent.children))]
 
     def place_at(self, offset: int) -> Place:
         if self.root is None or not self.root.start <= offset < max(self.root.end, self.root.start + 1):

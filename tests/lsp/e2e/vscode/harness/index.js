@@ -4,12 +4,18 @@ const assert = require("node:assert");
 
 const run = (name, ...values) => vscode.commands.executeCommand(name, ...values);
 
-async function until(what, look, patience = 60000) {
-  for (const end = Date.now() + patience; ; ) {
+class TooSlow extends Error {}
+
+async function until(what, look, patience = 60000, pause = 50) {
+  const end = Date.now() + patience;
+  for (let looks = 1; ; looks++) {
     const value = await look();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (Date.now() > end) {
+      const slow = looks < patience / pause / 4; // then others have kept this machine busy
+      throw new (slow ? TooSlow : Error)(`waited in vain: ${what}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
@@ -114,7 +120,12 @@ const tests = {
 exports.run = async () => {
   for (const [name, test] of Object.entries(tests)) {
     const started = Date.now();
-    await test();
+    try {
+      await test();
+    } catch (error) {
+      console.log(`${error instanceof TooSlow ? "too slow" : "failed"}: ${name}`);
+      throw error;
+    }
     console.log(`passed: ${name} (${Date.now() - started} ms)`);
   }
 };
