@@ -253,7 +253,7 @@ class Navigation:
 
     def outline(self, model: Model, graph: Graph, node: Node) -> Span:
         """All text of a node."""
-        return model.document.span(Place(node.path))
+        return model.document.whole(node.path)
 
 
 DEFAULT = Navigation()

@@ -204,6 +204,10 @@ class Document(ABC):
         """Where the value, element or line at a path begins, more or less: good enough to tell what stands in a range."""
         return self.span(Place(path)).start
 
+    def whole(self, path: Path) -> Span:
+        """All text of the value, element or line at a path."""
+        return self.span(Place(path))
+
     def starts(self, path: Path) -> Sequence[int] | None:
         """Where all children of the list or element at a path begin, as `start` has it; None where it has to be asked."""
         return None

@@ -271,9 +271,18 @@ class Locator:
         If it does not, all this is of the last part of it that does. A finding and its fix ask for the same path in turn.
         """
         if path != self._walked[0]:
-            self._walked = path, self._walk(path)
+            self._walked = path, self._beside(path) or self._walk(path)
         found: tuple[Container | None, int, Span, bool] = self._walked[1]
         return found
+
+    def _beside(self, path: Path) -> tuple[Container | None, int, Span, bool] | None:
+        """The same, for a sibling of what was asked for before."""
+        known, found = self._walked
+        if not known or not path or path[:-1] != known[:-1] or not found[3]:
+            return None
+        holder: Container = found[0]
+        index = holder.index(path[-1])
+        return None if index is None else (holder, index, Span(holder.starts[index], holder.ends[index]), True)
 
     def _walk(self, path: Path) -> tuple[Container | None, int, Span, bool]:
         holder, at, span = None, 0, self.root

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
-from irlint.text.xml_parse import Shortcut, parse, parse_element
+from irlint.text.xml_parse import Shortcut, parse, parse_element, parse_head
 from irlint.text.xml_tree import Element, escape, raw_range
 
 __all__ = ["Shortcut", "XmlDocument"]
@@ -79,12 +79,32 @@ class XmlDocument(Document):
     def span(self, place: Place) -> Span:
         if self.root is None:
             return Span(0, min(1, len(self.text)))
-        element = self.root
-        for step in place.path:
+        element, last = self.root, len(place.path) - 1
+        for depth, step in enumerate(place.path):
             if not isinstance(step, int) or not 0 <= step < len(element.children):
                 return Span(element.start, element.tag_end)
-            element = self._child(element, step)
+            if (
+                depth == last
+                and place.part not in ("element", "text")
+                and not isinstance(element.children[step], Element)
+            ):
+                element = parse_head(self.text, element.offset_of(step))
+            else:
+                element = self._child(element, step)
         return _part(self.text, element, place.part, place.inner)
+
+    def whole(self, path: Path) -> Span:
+        parent, step = self.element(path[:-1]), path[-1] if path else ""
+        if (
+            not isinstance(step, int)
+            or not 0 <= step < len(parent.children)
+            or isinstance(parent.children[step], Element)
+        ):
+            return self.span(Place(path, "element"))
+        start, end = parent.offset_of(step), f"</{self._tag_of(parent, step)}>"
+        limit = parent.offset_of(step + 1) if step + 1 < len(parent.children) else parent.close
+        at = self.text.find(end, start, limit)  # what a shortcut has read holds no other of its kind
+        return Span(start, at + len(end) if at >= 0 else self.text.rfind(">", start, limit) + 1)
 
     @property
     def guesses(self) -> set[Path]:

@@ -65,6 +65,25 @@ def parse_children(text: str, tag: str, depth: int, shortcuts: Mapping[str, Shor
     return holder.children if whole and not (parser.notes.troubles or parser.roots or holder.texts) else None
 
 
+def parse_head(text: str, start: int) -> Element:
+    """The start tag of a regular element, as an element without anything in it."""
+    head = _START.match(text, start)
+    assert head is not None
+    element = Element(head[1], _attributes(text, head), start, head.end())
+    element.close = element.end = head.end()
+    return element
+
+
+def _attributes(text: str, head: re.Match[str]) -> list[Attribute]:
+    attributes = []
+    for found in _ATTRIBUTE.finditer(text, head.start(2), head.end(2)):
+        group = 2 if found[2] is not None else 3
+        attributes.append(
+            Attribute(found[1], decode_value(found[group]), found.start(), found.start(group), found.end(group))
+        )
+    return attributes
+
+
 def parse_element(text: str, start: int) -> Element:
     """The element that begins at an offset, without troubles and without shortcuts."""
     parser = _Parser(text, {}, single=True)

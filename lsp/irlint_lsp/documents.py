@@ -140,6 +140,15 @@ class View:
         (line, character), (last, end) = text.position(now.start, encoding), text.position(now.end, encoding)
         return {"start": {"line": line, "character": character}, "end": {"line": last, "character": end}}
 
+    def written_range(self, span: Span) -> str | None:
+        """The same as JSON is written."""
+        now = self._now(span)
+        if now is None:
+            return None
+        text, encoding = self.document.text, self.document.encoding
+        (line, character), (last, end) = text.position(now.start, encoding), text.position(now.end, encoding)
+        return f'{{"start":{{"line":{line},"character":{character}}},"end":{{"line":{last},"character":{end}}}}}'
+
     def _now(self, span: Span) -> Span | None:
         if not self.changes:
             return span

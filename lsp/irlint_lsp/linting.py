@@ -114,11 +114,13 @@ class Linter:
         """Other lints, behind those of open documents."""
         return await self.loop.run_in_executor(self._threads, _quietly, work)
 
-    async def fresh(self, document: OpenDocument) -> bool:
-        """Wait until the analysis is of the text of now; whether there is one."""
+    async def fresh(self, document: OpenDocument, *, hurry: bool = False) -> bool:
+        """Wait until the analysis is of the text of now; whether there is one. In a hurry no more edits are waited for."""
         while not document.is_fresh:
             if document.failed and document.timer is None and document.token is None:
                 return False
+            if hurry and document.timer is not None:
+                self.schedule(document, now=True)
             future: asyncio.Future[None] = self.loop.create_future()
             document.waiting.append(future)
             await future

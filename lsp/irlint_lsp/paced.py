@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 from irlint_lsp.documents import View
-from irlint_lsp.protocol import Plain
+from irlint_lsp.protocol import Plain, Written
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -20,7 +20,7 @@ ATTEMPTS = 3  # that a change of the document may interrupt
 Work = Generator[None, None, Any]
 
 
-async def paced(server: Server, uri: str, make: Callable[[View], Work]) -> Plain | None:
+async def paced(server: Server, uri: str, make: Callable[[View], Work]) -> Plain | Written | None:
     """What the work returns, which yields now and then; begun again where the document changes meanwhile."""
     for attempt in range(ATTEMPTS + 1):
         view = await server.recent(uri)
@@ -36,7 +36,7 @@ async def paced(server: Server, uri: str, make: Callable[[View], Work]) -> Plain
                         break
                     since = time.perf_counter()
         except StopIteration as end:
-            return Plain(end.value)
+            return end.value if isinstance(end.value, Written) else Plain(end.value)
     raise AssertionError("the last attempt is not interrupted")
 
 

@@ -30,6 +30,12 @@ class Plain(NamedTuple):
     value: Any
 
 
+class Written(NamedTuple):
+    """A result as JSON text, in ASCII: thousands of small objects would take longer to make than to write."""
+
+    text: str
+
+
 class Protocol(LanguageServerProtocol):
     """Takes messages as JSON values; `ended` is the exit status once the client has said exit."""
 
@@ -124,8 +130,19 @@ class Protocol(LanguageServerProtocol):
         if isinstance(result, Plain) and error is None:
             self._result_types.pop(msg_id, None)
             self._send_data({"jsonrpc": "2.0", "id": msg_id, "result": result.value})
+        elif isinstance(result, Written) and error is None:
+            self._result_types.pop(msg_id, None)
+            body = f'{{"jsonrpc":"2.0","id":{json.dumps(msg_id)},"result":{result.text}}}'
+            self._send_text(body)
         else:
             super()._send_response(msg_id, result, error)
+
+    def _send_text(self, body: str) -> None:
+        assert self.writer is not None
+        try:
+            self.writer.write(f"Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii"))
+        except (BrokenPipeError, ConnectionError):
+            self.ended = 1
 
     def plain(self, value: Any) -> Any:
         """A value of the protocol as JSON has it."""

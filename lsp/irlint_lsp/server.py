@@ -163,10 +163,10 @@ class Server(LanguageServer):
 
     # Answers
 
-    async def fresh(self, uri: str) -> View | None:
+    async def fresh(self, uri: str, *, hurry: bool = False) -> View | None:
         """The model as the text is now; None for what is no model, or is not open."""
         document = self.documents.get(uri)
-        if document is None or not await self.linter.fresh(document):
+        if document is None or not await self.linter.fresh(document, hurry=hurry):
             return None
         return _view(document)
 

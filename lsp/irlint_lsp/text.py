@@ -41,6 +41,11 @@ class Block:
             starts.pop()
         return starts
 
+    @cached_property
+    def plain(self) -> bool:
+        """Whether every encoding spells every character as one unit."""
+        return self.text.isascii()
+
 
 def _blocks(text: str) -> list[Block]:
     """The text cut behind line ends."""
@@ -154,13 +159,16 @@ class Text:
 
     def position(self, offset: int, encoding: Encoding) -> tuple[int, int]:
         """Line and character of an offset, both counted from 0."""
-        offset = max(0, min(offset, len(self)))
-        k = min(bisect_right(self._offsets, offset) - 1, len(self._blocks) - 1)
-        block, inside = self._blocks[k], offset - self._offsets[k]
+        offsets, blocks = self._offsets, self._blocks
+        offset = 0 if offset < 0 else min(offset, offsets[-1])
+        k = min(bisect_right(offsets, offset), len(blocks)) - 1
+        block, inside = blocks[k], offset - offsets[k]
         if inside == len(block.text) and self._ends_open:
             return self.line_count - 1, 0
-        row = bisect_right(block.starts, inside) - 1
-        return self._lines[k] + row, units(block.text[block.starts[row] : inside], encoding)
+        starts = block.starts
+        row = bisect_right(starts, inside) - 1
+        start = starts[row]
+        return self._lines[k] + row, (inside - start if block.plain else units(block.text[start:inside], encoding))
 
     def replaced(self, start: int, end: int, new: str) -> Text:
         """The text with a range replaced; blocks outside of the range are shared."""

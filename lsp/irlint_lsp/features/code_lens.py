@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from json.encoder import encode_basestring_ascii as quoted
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from irlint.formats.navigation import Target, consumers
 from irlint_lsp.documents import View
 from irlint_lsp.paced import STEP, Work, paced
-from irlint_lsp.protocol import Plain
+from irlint_lsp.protocol import Plain, Written
 from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.visible import located
 
@@ -21,27 +22,26 @@ MOST = 1500
 
 def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=False))
-    async def code_lens(ls: Server, params: types.CodeLensParams) -> Plain | None:
+    async def code_lens(ls: Server, params: types.CodeLensParams) -> Plain | Written | None:
         return await paced(ls, params.text_document.uri, _lenses) if ls.settings.code_lens else None
 
 
 def _lenses(view: View) -> Work:
     nav, model = navigation(view), model_of(view)
-    lenses: list[dict[str, Any]] = []
+    lenses: list[str] = []
+    uri = quoted(view.uri)
     for done, (_, graph, node) in enumerate(located(view)[:MOST]):
         if done % STEP == 0:
             yield
         if node.kind != "call":
             continue
-        range_ = view.plain_range(model.document.span(nav.definition(model, Target(graph, node))))
+        range_ = view.written_range(model.document.span(nav.definition(model, Target(graph, node))))
         if range_ is None:
             continue
-        count, start = len(set(consumers(model, graph)[node.index])), range_["start"]
-        readers = {
-            "title": f"{count} consumer{'' if count == 1 else 's'}",
-            "command": "irlint.showConsumers",
-            "arguments": [view.uri, start["line"], start["character"]],
-        }
-        run = {"title": "dry run to here", "command": "irlint.dryRun", "arguments": [view.uri, node.name]}
-        lenses += [{"range": range_, "command": readers}, {"range": range_, "command": run}]
-    return lenses
+        count = len(set(consumers(model, graph)[node.index]))
+        line, _, character = range_[17:].partition("}")[0].partition(',"character":')
+        title = f"{count} consumer{'' if count == 1 else 's'}"
+        readers = f'"title":"{title}","command":"irlint.showConsumers","arguments":[{uri},{line},{character}]'
+        run = f'"title":"dry run to here","command":"irlint.dryRun","arguments":[{uri},{quoted(node.name)}]'
+        lenses += [f'{{"range":{range_},"command":{{{words}}}}}' for words in (readers, run)]
+    return Written(f"[{','.join(lenses)}]")

@@ -32,7 +32,7 @@ def register(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
     async def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList | None:
-        view = await ls.fresh(params.text_document.uri)
+        view = await ls.fresh(params.text_document.uri, hurry=True)
         if view is None:
             return None
         nav, model = navigation(view), model_of(view)

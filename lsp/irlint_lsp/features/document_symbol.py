@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import json
+from json.encoder import encode_basestring_ascii as quoted
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from irlint.graph import Node
-from irlint_lsp.documents import PlainRange, View
+from irlint.graph import Graph, Node
+from irlint.text.base import Span
+from irlint_lsp.documents import View
 from irlint_lsp.paced import STEP, Work, paced
-from irlint_lsp.protocol import Plain
+from irlint_lsp.protocol import Plain, Written
 from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.visible import located
 
@@ -23,7 +26,7 @@ MANY = 1000  # nodes from which on a symbol is selected at its start: to look up
 
 def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, types.DocumentSymbolOptions(label="irlint"))
-    async def outline(ls: Server, params: types.DocumentSymbolParams) -> Plain | None:
+    async def outline(ls: Server, params: types.DocumentSymbolParams) -> Plain | Written | None:
         nested = ls.client_has("text_document", "document_symbol", "hierarchical_document_symbol_support")
         return await paced(ls, params.text_document.uri, _symbols if nested else _flat)
 
@@ -54,49 +57,80 @@ def kind(node: Node) -> types.SymbolKind:
     return KINDS.get(node.kind, types.SymbolKind.Function)
 
 
+class _Symbol:
+    """A symbol as JSON text, but for its children."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.children: list[str | _Symbol] = []
+
+
 def _symbols(view: View) -> Work:
     model, nav = model_of(view), navigation(view)
-    tops: list[dict[str, Any]] = []
-    inside: dict[int, list[dict[str, Any]]] = {}
+    tops: list[str | _Symbol] = []
+    inside: dict[int, list[str | _Symbol]] = {}
     nodes = located(view)
     brief = len(nodes) > MANY
-    numbers, call = {word: found.value for word, found in KINDS.items()}, types.SymbolKind.Function.value
+    kinds = {word: found.value for word, found in KINDS.items()}
+    call, ops = types.SymbolKind.Function.value, dict[tuple[str, str], str]()
     for count, (_, graph, node) in enumerate(nodes):
         if count % STEP == 0:
             yield
         if count >= MOST:
-            tops.append(_rest(len(nodes) - count, tops))
+            tops.append(_rest(view, len(nodes) - count, nav.outline(model, *nodes[count - 1][1:])))
             break
-        whole = view.plain_range(nav.outline(model, graph, node))
+        span = nav.outline(model, graph, node)
+        whole = view.written_range(span)
         if whole is None:
             continue
-        at = None if brief else view.plain_range(model.document.span(graph.place(node, "name")))
-        if at is None or not _inside(at, whole):
-            at = {"start": whole["start"], "end": whole["start"]}
-        symbol: dict[str, Any] = {"name": node.name or node.op, "detail": node.op, "kind": numbers.get(node.kind, call)}
-        symbol.update(range=whole, selectionRange=at)
-        if node.graphs:
-            symbol["children"] = inside[id(node)] = []
+        if brief or (at := _name(view, graph, node, span)) is None:
+            start, _, _ = whole.partition(',"end"')
+            at = f'{start},"end"{start[8:]}}}'
+        op = ops.get((node.op, node.kind))
+        if op is None:
+            detail = f'"detail":{quoted(node.op)},"kind":{kinds.get(node.kind, call)},"range":'
+            op = ops[node.op, node.kind] = detail
+        text = f'{{"name":{quoted(node.name or node.op)},{op}{whole},"selectionRange":{at}'
+        symbol = _Symbol(text) if node.graphs else f"{text}}}"
+        if isinstance(symbol, _Symbol):
+            inside[id(node)] = symbol.children
         inside.get(id(graph.parent), tops).append(symbol)
-    return tops
+    return Written(_list(tops))
+
+
+def _name(view: View, graph: Graph, node: Node, whole: Span) -> str | None:
+    """Where its name stands in a node."""
+    span = model_of(view).document.span(graph.place(node, "name"))
+    return view.written_range(span) if whole.start <= span.start and span.end <= whole.end else None
+
+
+def _list(symbols: list[str | _Symbol]) -> str:
+    """Symbols as JSON text, whatever the depth."""
+    pieces: list[str] = ["["]
+    waiting: list[tuple[list[str | _Symbol], int]] = [(symbols, 0)]
+    while waiting:
+        here, at = waiting.pop()
+        if at == len(here):
+            pieces.append("]}" if waiting else "]")
+            continue
+        waiting.append((here, at + 1))
+        symbol = here[at]
+        comma = "," if at else ""
+        if isinstance(symbol, str):
+            pieces += [comma, symbol]
+        else:
+            pieces += [comma, symbol.text, ',"children":[']
+            waiting.append((symbol.children, 0))
+    return "".join(pieces)
 
 
 def _flat(view: View) -> Work:
     """The same for clients that know no symbols within symbols."""
-    found = yield from _symbols(view)
+    found = json.loads((yield from _symbols(view)).text)
     return [{"name": s["name"], "kind": s["kind"], "location": {"uri": view.uri, "range": s["range"]}} for s in found]
 
 
-def _rest(count: int, shown: list[dict[str, Any]]) -> dict[str, Any]:
-    end = shown[-1]["range"]["end"]
-    at = {"start": end, "end": end}
+def _rest(view: View, count: int, last: Span) -> str:
+    at = view.written_range(Span(last.end, last.end)) or view.written_range(Span(0, 0))
     words = f"... and {count} more nodes"
-    return {"name": words, "kind": types.SymbolKind.Null.value, "range": at, "selectionRange": at}
-
-
-def _inside(inner: PlainRange, outer: PlainRange) -> bool:
-    return _key(outer["start"]) <= _key(inner["start"]) and _key(inner["end"]) <= _key(outer["end"])
-
-
-def _key(position: dict[str, int]) -> tuple[int, int]:
-    return position["line"], position["character"]
+    return f'{{"name":"{words}","kind":{types.SymbolKind.Null.value},"range":{at},"selectionRange":{at}}}'
