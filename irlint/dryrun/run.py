@@ -326,7 +326,7 @@ def _picked(call: Call, result: Any) -> Arrays:
 
 def _typed(arrays: Arrays, kinds: tuple[Tensor, ...]) -> Arrays:
     """Arrays in the types that the operator's results have."""
-    return tuple(_as_type(array, kinds[k].dtype if k < len(kinds) else None) for k, array in enumerate(arrays))
+    return tuple([_as_type(array, kinds[k].dtype if k < len(kinds) else None) for k, array in enumerate(arrays)])
 
 
 def _as_type(array: Any, dtype: str | None) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 from typing import Any
 
@@ -66,19 +66,40 @@ def _general(
     out, depth = filters.shape[0] // groups, filters.shape[1]
     weights = filters.reshape(groups, out, depth * prod(kernel))
     result = np.empty((batch, groups, out, prod(counts)), np.result_type(data, filters))
-    windows = view_of_windows(data, kernel, strides, dilations, counts)
-    windows = windows.reshape(batch, groups, depth, *counts, *kernel) if groups == 1 else _grouped(windows, groups)
-    order = (0, *range(space + 1, 2 * space + 1), *range(1, space + 1))  # channels, window, positions
+    views = [(goal, _grouped(view, groups)) for goal, view in _views(data, kernel, strides, dilations, counts)]
     step = prod(counts[1:])
-    rows = max(1, BLOCK // max(1, depth * prod(kernel) * step))
+    rows = min(counts[0], max(1, BLOCK // max(1, depth * prod(kernel) * step)))
+    columns = np.empty((depth, *kernel, rows, *counts[1:]), data.dtype)
     for image, group in np.ndindex(batch, groups):
-        view = windows[image, group].transpose(order)
         for first in range(0, counts[0], rows):
-            block: Any = (..., slice(first, first + rows), *(slice(None),) * (space - 1))
-            columns = view[block].reshape(weights.shape[2], -1)
-            part = slice(first * step, (first + rows) * step)
-            np.matmul(weights[group], columns, out=result[image, group, :, part])
+            many = min(rows, counts[0] - first)
+            room = columns if many == rows else np.empty((depth, *kernel, many, *counts[1:]), data.dtype)
+            block: Any = (..., slice(first, first + many), *(slice(None),) * (space - 1))
+            for goal, view in views:
+                order = (0, *range(space + 1, view.ndim - 2), *range(1, space + 1))  # channels, window, positions
+                room[goal] = view[image, group].transpose(order)[block]
+            part = result[image, group, :, first * step : (first + many) * step]
+            np.matmul(weights[group], room.reshape(weights.shape[2], -1), out=part)
     return result.reshape(batch, groups * out, *counts)
+
+
+def _views(
+    data: Any, kernel: Sequence[int], strides: Sequence[int], dilations: Sequence[int], counts: Sequence[int]
+) -> Iterator[tuple[Any, Any]]:
+    """Views (batch, channels, positions..., window...) of what windows meet, and which part of the windows that is. With long
+    strides the image is dealt out first, so that what one column of the windows meets lies side by side."""
+    if not 1 < strides[-1] <= kernel[-1] // 2:
+        yield ..., view_of_windows(data, kernel, strides, dilations, counts)
+        return
+    dealt: dict[int, Any] = {}
+    for k in range(kernel[-1]):
+        skipped, phase = divmod(k * dilations[-1], strides[-1])
+        if phase not in dealt:
+            part: Any = (..., slice(phase, None, strides[-1]))
+            dealt[phase] = np.ascontiguousarray(data[part])
+        rest: Any = (..., slice(skipped, None))
+        column = (*kernel[:-1], 1), (*strides[:-1], 1), (*dilations[:-1], 1)
+        yield (*(slice(None),) * len(kernel), k), view_of_windows(dealt[phase][rest], *column, counts)[..., 0]
 
 
 def _grouped(windows: Any, groups: int) -> Any:
