@@ -17,7 +17,8 @@ STATES = {0: "survived", 1: "killed", 3: "killed", 33: "no test", **dict.fromkey
 
 
 def main(count: int = 600, seed: int = 1) -> None:
-    _mutmut(SMALL)
+    if not _results():
+        _mutmut(SMALL)
     results = _results()
     chosen = _chosen(results, count, random.Random(seed))
     _mutmut(*chosen)
