@@ -15,6 +15,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 TIMEOUT = 60.0
+MEASURED = "COVERAGE_PROCESS_CONFIG" in os.environ  # then a server writes down what it ran before it ends
 
 FULL = {
     "general": {"positionEncodings": ["utf-16"]},
@@ -176,6 +177,10 @@ class Client:
         return self.process.wait(TIMEOUT)
 
     def kill(self) -> None:
+        if self.process.poll() is None and MEASURED:
+            self.process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(TIMEOUT)
         if self.process.poll() is None:
             self.process.kill()
         self.wait()
