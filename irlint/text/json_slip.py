@@ -26,7 +26,7 @@ LARGE = 1 << 20  # characters from which on there is one try only, because each 
 _BACK = 4  # tokens looked at before the one at which reading stopped
 _AHEAD = 4000  # characters read behind it
 _SURE = 300  # characters that have to make sense behind a change, unless the text ends before
-_decoder = json.JSONDecoder(strict=False)
+_decoder = json.JSONDecoder(strict=False, parse_int=str)  # int() takes no number of thousands of digits
 
 
 class Slip(NamedTuple):

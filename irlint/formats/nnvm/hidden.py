@@ -112,7 +112,7 @@ def _init(key: str, text: str) -> Iterator[Issue]:
 
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     listed = isinstance(value, list) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict)
     if not (listed or (isinstance(value, dict) and "initializer" in value)):

@@ -180,11 +180,14 @@ def _integers(value: Any) -> list[int] | None:
     return [int(n) for n in value] if isinstance(value, list) and all(map(_is_number, value)) else None
 
 
+_DEEPEST = 8  # lists in lists that an attribute may be
+
+
 def _texts(attrs: dict[str, Any]) -> dict[str, str]:
     return {key: value if isinstance(value, str) else as_text(value) or "" for key, value in attrs.items()}
 
 
-def as_text(value: Any) -> str | None:
+def as_text(value: Any, depth: int = 0) -> str | None:
     """A JSON value as the family writes it in attributes: "64", "True", "(1, 1)"; None if it has no such form."""
     if isinstance(value, bool):
         return str(value)
@@ -194,8 +197,8 @@ def as_text(value: Any) -> str | None:
         return str(value)
     if value is None:
         return "None"
-    if isinstance(value, list) and all(isinstance(v, (int, float, list)) for v in value):
-        texts = [as_text(v) for v in value]
+    if isinstance(value, list) and depth < _DEEPEST and all(isinstance(v, (int, float, list)) for v in value):
+        texts = [as_text(v, depth + 1) for v in value]
         if None not in texts:
             inner = ", ".join(t for t in texts if t)
             return f"({inner},)" if len(texts) == 1 else f"({inner})"

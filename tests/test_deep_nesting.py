@@ -1,0 +1,51 @@
+"""Brackets in brackets in the place of every value, and in every text that is read in its turn."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from fuzz.seeds import examples
+from irlint import engine
+from irlint.rules.samples import SYMBOL
+
+_VALUE = re.compile(r'"(?:[^"\\]|\\.)*"(?![ ]*:)|-?\d+(?:\.\d+)?|true|false|null|\[[^\[\]{}]*\]')
+_KEY = re.compile(r'"(\w+)"\s*:\s*[^:]*\Z')
+NESTS = {
+    "lists": lambda depth: "[" * depth + "1.5" + "]" * depth,
+    "empty lists": lambda depth: "[" * depth + "]" * depth,
+    "objects": lambda depth: '{"a":' * depth + "1" + "}" * depth,
+    "text": lambda depth: json.dumps("[" * depth + "]" * depth),
+    "tuples": lambda depth: json.dumps("(" * depth + "1," + ")" * depth),
+    "open tuples": lambda depth: json.dumps("(" * depth),
+    "signs": lambda depth: json.dumps("-" * depth + "1"),
+}
+
+
+def places(form: str) -> Iterator[tuple[str, int, int]]:
+    """Each kind of value of a format: in a text, from where to where."""
+    seen = set()
+    for text in (example.decode("utf-8", "surrogateescape") for example in examples(form)):
+        for match in _VALUE.finditer(text) if text.lstrip()[:1] in ("{", "[") else ():
+            key = _KEY.search(text, 0, match.start())
+            kind = key[1] if key else "", match[0][0]
+            if kind not in seen:
+                seen.add(kind)
+                yield text, *match.span()
+
+
+@pytest.mark.parametrize("kind", NESTS)
+@pytest.mark.parametrize("form", ["lightnet", "nnvm", "glacier:events"])
+def test_in_every_place(form: str, kind: str) -> None:
+    for text, start, end in places(form):
+        for depth in (90, 990, 5000):
+            engine.lint(text[:start] + NESTS[kind](depth) + text[end:], as_format=form)
+
+
+@pytest.mark.parametrize("key", ["__init__", "__shape__", "kernel", "__subgraph_name__"])
+@pytest.mark.parametrize("kind", NESTS)
+def test_in_attributes(key: str, kind: str) -> None:
+    engine.lint(SYMBOL.replace('"__shape__": "(4, 8)"', f'"{key}": {NESTS[kind](5000)}'), "a-symbol.json")
