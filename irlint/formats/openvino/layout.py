@@ -19,8 +19,10 @@ _UINT = r'"(?:0|[1-9][0-9]{0,17})"'
 _ATTRIBUTES = f"(?: {NAME}={VALUE})*"
 _RT_INFO = f"<rt_info>{_S}(?:<attribute{_ATTRIBUTES} ?/>{_S})*</rt_info>{_S}"
 _DIM = f"<dim>(?:-1|0|[1-9][0-9]{{0,17}})</dim>{_S}"
+_PRECISION, _TENSORS = '(?: precision="[A-Z0-9]+")', f"(?: names={VALUE})"
 _PORT = (
-    f'<port id={_UINT}(?: precision="[A-Z0-9]+")?(?: names={VALUE})? ?(?:/>|>{_S}(?:{_DIM})*(?:{_RT_INFO})?</port>){_S}'
+    f"<port id={_UINT}(?:{_PRECISION}{_TENSORS}?|{_TENSORS}{_PRECISION}?)? ?"
+    f"(?:/>|>{_S}(?:{_DIM})*(?:{_RT_INFO})?</port>){_S}"
 )
 _LAYER, _END, _FROM = '<layer id="', "</layer>", '<edge from-layer="'
 _HEAD = re.compile(
@@ -40,7 +42,7 @@ _EDGE = re.compile(
 )
 _PLAIN = re.compile(VALUE[1:-1])
 _PAIR = re.compile(f' ({NAME})="([^"]*)"')
-_PORT_HEAD = re.compile(r'<port id="([0-9]+)"(?: precision="([A-Z0-9]+)")?')
+_PORT_PARTS = re.compile(f'<port id="([0-9]+)"(?: precision="([A-Z0-9]+)")? ?(?:/>|>{_S}((?:{_DIM})*))')
 _DIM_VALUE = re.compile("<dim>([^<]*)</dim>")
 _PRECISIONS = {None, *PRECISIONS}  # version 10 declares none at inputs
 _NAMES = ' names="'
@@ -168,15 +170,10 @@ def _split_names(text: str) -> tuple[str, tuple[str | None, ...]]:
 
 
 def _ports(text: str | None) -> Ports:
-    ports = []
-    for piece in (text or "").split("</port>"):
-        heads = list(_PORT_HEAD.finditer(piece))
-        for head in heads[:-1]:
-            ports.append(Port(head[1], head[2], ()))
-        if heads:
-            last = heads[-1]
-            dims = tuple(map(int, _DIM_VALUE.findall(piece, last.end())))
-            ports.append(Port(last[1], last[2], dims))
+    ports = [
+        Port(number, precision or None, tuple(map(int, _DIM_VALUE.findall(dims))))
+        for number, precision, dims in _PORT_PARTS.findall(text or "")
+    ]
     return Ports(tuple(ports), "<rt_info" in (text or ""))
 
 
