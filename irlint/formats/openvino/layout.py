@@ -68,6 +68,7 @@ class Reader:
         self.keys: dict[
             tuple[str, ...], tuple[str, ...]
         ] = {}  # names of attributes, by what stands around their values
+        self.regular: dict[tuple[str, ...], bool] = {}
         self.ports: dict[str | None, Ports] = {None: NO_PORTS, "": NO_PORTS}
         self.sides: dict[str, Sides] = {}
 
@@ -75,7 +76,7 @@ class Reader:
         match, append, known_data, known_sides = _HEAD.match, children.append, self.data, self.sides
         while (found := match(text, at)) is not None:
             number, name, type_, version, result, data, rt = found.groups()
-            if (result is not None and type_ != "Result") or (rt and not _regular(rt)):
+            if (result is not None and type_ != "Result") or (rt and not self._is_regular(rt)):
                 break
             if data is None:
                 attributes = None
@@ -99,6 +100,13 @@ class Reader:
             append(_layer((start, number, name, type_, version, attributes, inputs, outputs, names, rt or "", None)))
             at = end + len(_END)
         return at
+
+    def _is_regular(self, rt: str) -> bool:
+        """Whether no tag of an <rt_info> has an attribute twice, which what stands around their values tells."""
+        around = tuple(rt.split('"')[::2])
+        if (found := self.regular.get(around)) is None:
+            found = self.regular[around] = _regular(rt)
+        return found
 
     def _attributes(self, data: str) -> dict[str, str] | None:
         words = data.split('"')
