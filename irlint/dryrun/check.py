@@ -15,6 +15,7 @@ from irlint.dryrun.roots import rooted
 from irlint.findings import Problem, Severity
 from irlint.graph import UNKNOWN, Graph, Node, Shape
 from irlint.rules.base import Model
+from irlint.rules.memory import Memory
 from irlint.rules.registry import by_name
 from irlint.text.base import Path, Place
 
@@ -27,11 +28,11 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
         return
     paths = {problem.at.path for problem in before if isinstance(problem.at, Place) and _is_fatal(problem)}
     if not model.silent and mapping.sound(model, paths):
-        model.extra["types"] = Later(model, mapping, paths)
+        model.extra["types"] = Later(model.graph, mapping, model.memory, paths)
         model.memory.keep("types")
         return
     broken = _broken(model.graph, paths) | model.silent
-    found = _inferred(model, mapping, broken)
+    found = _inferred(model.graph, mapping, model.memory, broken)
     model.extra["types"] = found
     told: set[int] = set()  # id() of nodes of which a mistake speaks already
     mistakes = found.all_mistakes()
@@ -55,22 +56,23 @@ def _dead(graph: Graph, mapping: Mapping) -> set[int]:
 
 
 class Later(Inference):
-    """The types of a model of which a quick look was enough, worked out when somebody asks."""
+    """The types of a model of which a quick look was enough, worked out when somebody asks. It does not hold the model, which
+    holds it: what goes in circles is not let go at once.
+    """
 
-    def __init__(self, model: Model, mapping: Mapping, broken: set[Path]) -> None:
-        self._model, self._mapping, self._broken = model, mapping, broken
+    def __init__(self, graph: Graph, mapping: Mapping, memory: Memory, broken: set[Path]) -> None:
+        self._graph, self._mapping, self._memory, self._broken = graph, mapping, memory, broken
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        broken = _broken(self._model.graph, self._broken)
-        self.__dict__.update(vars(_inferred(self._model, self._mapping, broken)))
+        broken = _broken(self._graph, self._broken)
+        self.__dict__.update(vars(_inferred(self._graph, self._mapping, self._memory, broken)))
         return self.__dict__[name]
 
 
-def _inferred(model: Model, mapping: Mapping, broken: set[int]) -> Inference:
+def _inferred(graph: Graph, mapping: Mapping, memory: Memory, broken: set[int]) -> Inference:
     """The types; those of before, where they cannot have changed."""
-    graph = model.graph
     if not mapping.local or any(node.graphs for node in graph.nodes):
         return infer(graph, mapping, broken=broken)
     given = graph.nodes, frozenset(node.index for node in graph.nodes if id(node) in broken) if broken else frozenset()
@@ -81,7 +83,7 @@ def _inferred(model: Model, mapping: Mapping, broken: set[int]) -> Inference:
         indices = changed(*old, *given)
         return None if indices is None else revised(graph, mapping, broken, indices, old[0], before)
 
-    return model.memory.revised("types", given, lambda: infer(graph, mapping, broken=broken), revise)
+    return memory.revised("types", given, lambda: infer(graph, mapping, broken=broken), revise)
 
 
 def _broken(graph: Graph, paths: set[Path]) -> set[int]:

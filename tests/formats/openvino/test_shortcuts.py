@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import re
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -114,3 +116,17 @@ def test_a_shape_of_millions_of_axes_is_looked_at_in_little_memory() -> None:
     assert not list(shape_faults(text))
     assert tracemalloc.get_traced_memory()[1] < 1 << 20
     tracemalloc.stop()
+
+
+def test_what_was_found_is_let_go_without_a_search_for_garbage() -> None:
+    text = model(KEYS[0]).text
+    engine.lint(text, "m.xml")
+    gc.collect()
+    gc.disable()
+    try:
+        found = engine.lint(text, "m.xml")
+        watched = [weakref.ref(thing) for thing in (found, found.model, found.document)]
+        del found
+        assert [watch() for watch in watched] == [None, None, None]
+    finally:
+        gc.enable()
