@@ -48,7 +48,8 @@ def cast(array: Any, dtype: str | None) -> Any:
         return np.copysign(size, array)
     if dtype == "float8_e8m0fnu":
         with np.errstate(divide="ignore"):
-            return np.exp2(np.clip(np.round(np.log2(array.astype(np.float32))), -127, 127)).astype(np.float32)
+            powers = np.clip(np.round(np.log2(array.astype(np.float32))), -127, 127)
+            return np.where(np.isnan(powers), np.nan, _power(np.nan_to_num(powers).astype(np.int32))).astype(np.float32)
     if dtype in ("bool",):
         return array != 0
     kept = stored(dtype)
@@ -62,6 +63,11 @@ def cast(array: Any, dtype: str | None) -> Any:
         if dtype.startswith("int"):
             result = ((result ^ (1 << bits - 1)) - (1 << bits - 1)).astype(kept)
     return result
+
+
+def _power(exponent: Any) -> Any:
+    """Powers of two, exact ones: those of `np.exp2` are not."""
+    return np.ldexp(1.0, exponent)
 
 
 def nearest(array: Any, levels: Any, even: bool = False) -> Any:
@@ -83,7 +89,8 @@ def round_to(array: Any, dtype: str) -> Any:
         return np.where(np.isnan(array), array, rounded.astype(np.uint32).view(np.float32))
     least = 2 - (1 << exponent - 1)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        scale = np.exp2(np.maximum(np.floor(np.log2(np.abs(array))), least) - mantissa)
+        power = np.clip(np.nan_to_num(np.floor(np.log2(np.abs(array)))), least, 128)
+        scale = _power(power.astype(np.int32) - mantissa)
         result = np.where(np.isfinite(array) & (array != 0), np.round(array / scale) * scale, array)
     beyond = np.abs(result) > largest
     return np.where(beyond, np.nan if dtype == "float8_e4m3fn" else np.copysign(np.inf, result), result).astype(
@@ -142,7 +149,7 @@ def _eight_bits(codes: Any, dtype: str) -> Any:
     """Floating-point numbers of one byte."""
     wide = codes.astype(np.int32)
     if dtype == "float8_e8m0fnu":
-        return np.where(wide == 255, np.nan, np.exp2((wide - 127).astype(np.float32))).astype(np.float32)
+        return np.where(wide == 255, np.nan, _power(wide - 127)).astype(np.float32)
     exponent_bits, mantissa_bits, _ = _FLOATS[dtype]
     sign = np.where(wide & 0x80, -1.0, 1.0)
     exponent = (wide >> mantissa_bits) & ((1 << exponent_bits) - 1)
@@ -150,8 +157,8 @@ def _eight_bits(codes: Any, dtype: str) -> Any:
     bias = (1 << exponent_bits - 1) - 1
     size = np.where(
         exponent > 0,
-        (1 + mantissa / (1 << mantissa_bits)) * np.exp2(exponent - bias),
-        mantissa / (1 << mantissa_bits) * np.exp2(1 - bias),
+        (1 + mantissa / (1 << mantissa_bits)) * _power(exponent - bias),
+        mantissa / (1 << mantissa_bits) * _power(1 - bias),
     )
     if dtype == "float8_e4m3fn":
         size = np.where((exponent == 15) & (mantissa == 7), np.nan, size)

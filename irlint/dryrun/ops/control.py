@@ -254,8 +254,8 @@ class Repeat(Operator):
                 going = bool(np.asarray(values[stop][0]).reshape(-1)[0])
         outputs: list[Any] = [last.get(k) for k in range(count)]
         for way in body.outputs:
-            if way.slicing is not None and 0 <= way.output < count and joined[way.output]:
-                parts = joined[way.output]
+            if way.slicing is not None and 0 <= way.output < count:
+                parts = joined[way.output] or [nothing(body, way.node, way.slicing.axis)]
                 parts = parts[::-1] if way.slicing.stride < 0 or way.slicing.size < 0 else parts
                 outputs[way.output] = np.concatenate([np.atleast_1d(p) for p in parts], way.slicing.axis)
         return outputs
@@ -265,6 +265,19 @@ class Repeat(Operator):
         """The shape that the body's counter declares: a scalar or one element."""
         declared = str(body.graph.nodes[node].attrs.get("shape", "")).strip("[] ")
         return (1,) if declared == "1" else ()
+
+
+def nothing(body: Body, node: int, axis: int) -> Any:
+    """What is joined of a loop that takes no turn: as the body declares it, and of length 0."""
+    found = body.graph.nodes[node]
+    maker, output = (node, 0) if found.outputs or not found.inputs else found.inputs[0]
+    values = body.graph.nodes[maker].outputs if maker >= 0 else ()
+    shape = [
+        dim if isinstance(dim, int) else 0
+        for dim in (values[output].type.shape if output < len(values) else None) or (0,)
+    ]
+    shape[axis] = 0
+    return np.empty(shape)
 
 
 def pieces_of(array: Any, cut: Slicing) -> Any:
