@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,12 +9,13 @@ from typing import TYPE_CHECKING
 from irlint.findings import Finding, Fix, Problem
 from irlint.records import NamedTuple
 from irlint.text.base import Document, Edit, Span
+from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.engine import Settings
 
-ORDER = re.compile(r"\bignore(?:\[([^\]]*)\])?")
-_WORD = re.compile(r"[^\s,]+")
+ORDER = later(r"\bignore(?:\[([^\]]*)\])?")
+_WORD = later(r"[^\s,]+")
 
 
 class Suppression(NamedTuple):

@@ -20,6 +20,7 @@ pytest.importorskip("pygls")
 import irlint_lsp
 
 import irlint
+from irlint.text.patterns import Later
 
 try:
     from re import _constants as constants  # type: ignore[attr-defined]
@@ -82,6 +83,8 @@ def regexes() -> tuple[Regex, ...]:
 def patterns(value: Any, depth: int) -> Iterator[re.Pattern[Any]]:
     if isinstance(value, re.Pattern):
         yield value
+    elif isinstance(value, Later):
+        yield re.compile(*value.made_of)
     elif depth and isinstance(value, dict):
         for inner in value.values():
             yield from patterns(inner, depth - 1)

@@ -7,13 +7,14 @@ import re
 from irlint.text.base import Edit, Lines, Span, Trouble
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_troubles import Troubles
+from irlint.text.patterns import later
 
-_BAD_BYTES = re.compile("[\udc80-\udcff]+")
+_BAD_BYTES = later("[\udc80-\udcff]+")
 _UTF16 = re.compile("[^\0]\0[^\0]\0|\0[^\0]\0[^\0]")
 # Each token takes what there is even where its end is missing: a search that fails begins again, which costs n * n.
-_COMMENTS = re.compile(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"?|//[^\n\r]*|(?s:/\*.*?(?:\*/|(?P<open>\Z)))')
-_COMMENTS_NAIVE = re.compile(r'"[^"]*"?|//[^\n\r]*|/\*/|(?s:/\*.*?(?:\*/|(?P<open>\Z)))')
-_NOT_BLANK = re.compile(r"[^\n\r]")
+_COMMENTS = later(r'"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"?|//[^\n\r]*|(?s:/\*.*?(?:\*/|(?P<open>\Z)))')
+_COMMENTS_NAIVE = later(r'"[^"]*"?|//[^\n\r]*|/\*/|(?s:/\*.*?(?:\*/|(?P<open>\Z)))')
+_NOT_BLANK = later(r"[^\n\r]")
 
 
 def prepare(text: str, options: JsonOptions, lines: Lines, found: list[Trouble]) -> str | None:

@@ -13,11 +13,12 @@ from typing import Any
 
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_suspects import suspects
+from irlint.text.patterns import later
 
 BLANKS = re.compile(r"[ \t\n\r]*")
 
-_NEXT_OBJECT = re.compile(r"[ \t\n\r]*,[ \t\n\r]*(?=\{)")
-_NEXT_LINE = re.compile(r"[ \t]*[\n\r][ \t\n\r]*(?=\{)")
+_NEXT_OBJECT = later(r"[ \t\n\r]*,[ \t\n\r]*(?=\{)")
+_NEXT_LINE = later(r"[ \t]*[\n\r][ \t\n\r]*(?=\{)")
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from irlint.text.json_options import JsonOptions
+from irlint.text.patterns import later
 
 _BLANK = b" \t\n\r"
 _DELIMITERS = b",:[{-" + _BLANK
@@ -20,8 +21,8 @@ _PASSES = 64
 _PIECE = 1 << 16  # characters that are looked at together: no copy of the text is ever made
 _OVERLAP = 32  # what may be found is shorter
 
-_LARGE = re.compile(r"(?<![\w.])(?:[0-9]{19,}|[0-9.]+[eE]\+?[0-9]{3,})")
-_BRACKETS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
+_LARGE = later(r"(?<![\w.])(?:[0-9]{19,}|[0-9.]+[eE]\+?[0-9]{3,})")
+_BRACKETS = later(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
 def suspects(text: str, options: JsonOptions) -> list[int]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from unicodedata import category, east_asian_width
 
-_ORDER = re.compile(r"##(?=[\w-]*\[)")  # build agents obey ##vso[...], ##[...] and ##teamcity[...] wherever they stand
+from irlint.text.patterns import later
+
+_ORDER = later(r"##(?=[\w-]*\[)")  # build agents obey ##vso[...], ##[...] and ##teamcity[...] wherever they stand
 _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 

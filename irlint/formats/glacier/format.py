@@ -11,19 +11,18 @@ from irlint.formats.base import Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Change, Document
+from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
     from irlint.text.listing import ListingDocument
 
-_ROW = re.compile(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
-_INPUTS = re.compile(r"[ \t]*(?P<id>[0-9]+)(?![0-9])[^\[]*\[[ \t]*%?(?:(?P<input>[0-9]+(?=[ \t]*[,\]])|['\"]))")
-_NEARLY = re.compile(
-    r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|(?:[0-9]+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE
-)
+_ROW = later(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
+_INPUTS = later(r"[ \t]*(?P<id>[0-9]+)(?![0-9])[^\[]*\[[ \t]*%?(?:(?P<input>[0-9]+(?=[ \t]*[,\]])|['\"]))")
+_NEARLY = later(r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|(?:[0-9]+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE)
 _KEY = re.compile(r"""(["'])(?:node_?id|nid|id)\1[ \t\r\n]*:""", re.IGNORECASE)
-_EXACT = re.compile(r"""(["'])nodeID\1""")
-_STRINGS = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
+_EXACT = later(r"""(["'])nodeID\1""")
+_STRINGS = later(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 _COMMENTS = re.compile(r"(?:(?:#|//)[^\r\n]*|[ \t\r\n\ufeff]+)*")
 _LINES = 200  # as many lines decide
 

@@ -8,15 +8,16 @@ from typing import Any
 from irlint.formats.base import Head, Recognition
 from irlint.formats.lightnet.architectures import ARCHITECTURES
 from irlint.text.base import Document
+from irlint.text.patterns import later
 
-_OP_KEYS = re.compile(r'"(?:optype|tensors_in|tensors_out)"\s*:', re.IGNORECASE)
-_OPS = re.compile(r'"ops"\s*:', re.IGNORECASE)
-_RULES = re.compile(r'"rules"\s*:\s*\[')
-_OF_RULES = re.compile(r'"(?:cond|replace|details)"\s*:')
-_DESCRIPTION = re.compile(r'"(?:mtype|ptype|realtype)"\s*:')
-_MODEL = re.compile(r'"arg_name"\s*:\s*"[^"]*"\s*,\s*"(?:name|value)"\s*:')
-_LANGUAGE = re.compile(r"^[ \t]*\w+\s*\([^()|{}]*\|[^()|]*\|", re.MULTILINE)
-_OPERATOR_LANGUAGE = re.compile(r"^[ \t]*(?:optype|tensors_in|params)\s*:", re.MULTILINE)
+_OP_KEYS = later(r'"(?:optype|tensors_in|tensors_out)"\s*:', re.IGNORECASE)
+_OPS = later(r'"ops"\s*:', re.IGNORECASE)
+_RULES = later(r'"rules"\s*:\s*\[')
+_OF_RULES = later(r'"(?:cond|replace|details)"\s*:')
+_DESCRIPTION = later(r'"(?:mtype|ptype|realtype)"\s*:')
+_MODEL = later(r'"arg_name"\s*:\s*"[^"]*"\s*,\s*"(?:name|value)"\s*:')
+_LANGUAGE = later(r"^[ \t]*\w+\s*\([^()|{}]*\|[^()|]*\|", re.MULTILINE)
+_OPERATOR_LANGUAGE = later(r"^[ \t]*(?:optype|tensors_in|params)\s*:", re.MULTILINE)
 _OPERATOR = frozenset({"name", "optype", "tensors_in", "tensors_out", "params"})
 _TOP = frozenset({"ops", "mem_sizes_h", "mem_sizes_l"})
 
@@ -37,7 +38,7 @@ def recognize(head: Head) -> Recognition | None:
 
 def _beside(head: Head, mentions_ops: bool) -> Recognition | None:
     """Files without a single operator of the IR."""
-    if _OPERATOR_LANGUAGE.search(head.text) and head.name.endswith(".op"):
+    if head.name.endswith(".op") and _OPERATOR_LANGUAGE.search(head.text):
         return Recognition(0, "it is a LightNet operator description (.op), from which code is made, not a model")
     if head.name.endswith(".net") and _LANGUAGE.search(head.text):
         return Recognition(0, "it is a model in LightNet's intermediate language (.net); il2json makes JSON of it")

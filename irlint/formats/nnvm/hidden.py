@@ -10,6 +10,7 @@ from irlint.formats.nnvm.examine import HIDDEN, Era
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.values import Bad, leading_int, leading_shape
 from irlint.operators import Attribute
+from irlint.text.patterns import later
 
 DTYPES = {
     "undefined": -1,
@@ -20,7 +21,7 @@ _STORAGES = {"default": 0, "row_sparse": 1, "csr": 2}
 _UNKNOWN = -1  # storage type
 _Check = Callable[[str, str], Iterator[Issue]]
 _READ = ("__shape__", "__dtype__", "__storage_type__", "__lr_mult__", "__wd_mult__", "__init__")
-_PLAIN_INIT = re.compile(r'\["\w+", \{\}\]|\w*', re.ASCII)
+_PLAIN_INIT = later(r'\["\w+", \{\}\]|\w*', re.ASCII)
 
 
 class VariableCheck:

@@ -29,9 +29,9 @@ def read(model: Model) -> Iterator[Problem]:
     assert isinstance(document, JsonDocument)
     model.settled.update(_SETTLED)
     value = document.value
-    from irlint.formats.nnvm import structure
-
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
+        from irlint.formats.nnvm import structure
+
         yield structure.wrapped(document)
         return
     name = dialects.SCHEMAS[model.dialect]
@@ -43,12 +43,16 @@ def read(model: Model) -> Iterator[Problem]:
         lambda before, was: schema.is_valid_after(name, value, before) if was else None,
     )
     if not valid and not (value is None and document.troubles):
+        from irlint.formats.nnvm import structure
+
         yield from structure.problems(model, name, value)
     if not isinstance(value, dict):
         return
     nested = '"subgraphs"' in document.text
     views = list(_views(value, view_of if valid else lenient_view, nested))
     if valid and document.fractions:
+        from irlint.formats.nnvm import structure
+
         fractions = [problem for view in views for problem in structure.fractions(view)]
         if fractions:
             yield from fractions

@@ -9,12 +9,13 @@ from irlint.formats.nnvm.values import INTEGERS, TUPLES, Bad, read
 from irlint.operators import Attribute, nearest
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
+from irlint.text.patterns import later
 
 _TRUE = frozenset(("true", "t", "yes", "y", "on", "1"))
 _FALSE = frozenset(("false", "f", "no", "n", "off", "0"))
-_PUNCTUATED = re.compile(r"[\s()\[\]{};,]*(?:-?[0-9]+(?:\.0*)?L?(?![0-9.])[\s()\[\]{};,]*)*", re.ASCII)
-_TIDY = re.compile(r"(?P<open>[(\[{])?\s*-?[0-9.]+L?(?:\s*[,;]\s*-?[0-9.]+L?)*\s*(?:,\s*)?(?(open)[)\]}])", re.ASCII)
-_WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
+_PUNCTUATED = later(r"[\s()\[\]{};,]*(?:-?[0-9]+(?:\.0*)?L?(?![0-9.])[\s()\[\]{};,]*)*", re.ASCII)
+_TIDY = later(r"(?P<open>[(\[{])?\s*-?[0-9.]+L?(?:\s*[,;]\s*-?[0-9.]+L?)*\s*(?:,\s*)?(?(open)[)\]}])", re.ASCII)
+_WHOLE = later(r"-?[0-9]+", re.ASCII)
 
 
 class Repair(NamedTuple):

@@ -8,19 +8,20 @@ from typing import Any
 
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
+from irlint.text.patterns import later
 
 _INT32 = (-(1 << 31), (1 << 31) - 1)
 _INT64 = (-(1 << 63), (1 << 63) - 1)
 _BLANK = " \t\n\v\f\r"  # what C calls space
 
 _INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)", re.ASCII)
-_REAL = re.compile(r"[ \t\n\v\f\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", re.ASCII)
-_STOF = re.compile(
+_REAL = later(r"[ \t\n\v\f\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", re.ASCII)
+_STOF = later(
     r"[ \t\n\v\f\r]*[+-]?(?:(?P<word>inf(?:inity)?|nan(?:\([a-z0-9_]*\))?)|"
     r"(?P<mantissa>[0-9]*\.?[0-9]*)(?:e(?P<exponent>[+-]?[0-9]*))?f?)",
     re.IGNORECASE | re.ASCII,
 )
-_WORD = re.compile(r"[ \t\n\v\f\r]*(?:([A-Za-z0-9]+)[ \t\n\v\f\r]*)?", re.ASCII)
+_WORD = later(r"[ \t\n\v\f\r]*(?:([A-Za-z0-9]+)[ \t\n\v\f\r]*)?", re.ASCII)
 
 
 class Bad(Exception):
