@@ -101,3 +101,11 @@ def test_what_is_no_number_stays_where_it_is_met(odd):
     met = ~np.isfinite(found).all(axis=(0, 1))
     assert met[9:12, 9:12].all()
     assert met.sum() == 9
+
+
+@pytest.mark.parametrize("shape", [(0, 2, 4, 5), (1, 2, 0, 5), (1, 2, 4, 2)])
+@pytest.mark.parametrize("groups", [1, 2])
+def test_nothing_gives_nothing(shape, groups):
+    """No image, no row, no window that fits."""
+    found = convolve(np.zeros(shape, np.float32), np.zeros((4, 2 // groups, 1, 3), np.float32), groups=groups)
+    assert found.shape == (shape[0], 4, shape[2], shape[3] - 2)

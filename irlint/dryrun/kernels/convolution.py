@@ -68,7 +68,7 @@ def _general(
     result = np.empty((batch, groups, out, prod(counts)), np.result_type(data, filters))
     views = [(goal, _grouped(view, groups)) for goal, view in _views(data, kernel, strides, dilations, counts)]
     step = prod(counts[1:])
-    rows = min(counts[0], max(1, BLOCK // max(1, depth * prod(kernel) * step)))
+    rows = max(1, min(counts[0], BLOCK // max(1, depth * prod(kernel) * step)))
     columns = np.empty((depth, *kernel, rows, *counts[1:]), data.dtype)
     for image, group in np.ndindex(batch, groups):
         for first in range(0, counts[0], rows):
