@@ -3,9 +3,9 @@
     [N,K]/T [K]/T [*B,N]/int32|int64 S/T=real [1,*_] #2 -> [N]/T S/float32
 
 A shape is a name (any shape, the same wherever the name stands), # and a number of elements, or a list of lengths: a number, a
-name, _ for any, and at one place perhaps *name for any number of them. A type is a name with a capital, element types or CLASSES, or
-both (T=real); wide:T is float32 where T is, else float64. What is not said may be anything. A last word ... stands for any number of
-operands like the one before.
+name, _ for any, and at one place perhaps *name for any number of them. A type is a name with a capital, element types or CLASSES,
+both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. What is not said may be anything. A last
+word ... stands for any number of operands like the one before.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ class Pattern(NamedTuple):
     letter: str = ""
     kinds: tuple[str, ...] = ()
     wide: bool = False
+    barred: str = ""
 
 
 class Signature(NamedTuple):
@@ -67,6 +68,8 @@ def _pattern(word: str) -> Pattern:
     letter, _, names = kind.removeprefix("wide:").partition("=")
     if not letter[:1].isupper():
         letter, names = "", letter
+    if names.startswith("!"):
+        return Pattern(barred=names[1:])
     kinds = tuple(name for part in names.split("|") if part for name in CLASSES.get(part, (part,)))
     typed = Pattern(letter=letter, kinds=kinds, wide=wide)
     if shape.startswith("#"):
@@ -100,6 +103,8 @@ class Match:
             self._kind(index, pattern, tensor.dtype)
 
     def _kind(self, index: int, pattern: Pattern, kind: str) -> None:
+        if kind == pattern.barred:
+            raise Unmatched("dtype-mismatch", f"{self.name(index)} cannot be {kind}", f"input:{index}", [index])
         if pattern.kinds and kind not in pattern.kinds:
             wanted = " or ".join(pattern.kinds)
             raise Unmatched(

@@ -40,6 +40,7 @@ def test_results(text: str, operands: list[tuple[str | None, Shape | None]], res
         ("_/T _/T", [("float32", None), ("int32", None)], "dtype-mismatch", "input:1"),
         ("_/real", [("int32", None)], "dtype-mismatch", "input:0"),
         ("[N,N]", [(None, (2, 3))], "shape-mismatch", "input:0"),
+        ("_/!string", [("string", None)], "dtype-mismatch", "input:0"),
         ("[_,_]", [(None, (2,))], "wrong-rank", "input:0"),
         ("[*_,_,_]", [(None, (2,))], "wrong-rank", "input:0"),
         ("_ [1]", [(None, None), (None, (2,))], "shape-mismatch", "input:1"),

@@ -97,6 +97,7 @@ class _Batch(Operator):
     """What BatchToSpace and SpaceToBatch share: blocks and borders per axis."""
 
     reads = (1, 2, 3)
+    cuts = False  # borders below zero cut off
 
     def checked(self, data: Tensor, *lists: Tensor) -> list[list[Any] | None]:
         found: list[list[Any] | None] = []
@@ -123,7 +124,7 @@ class _Batch(Operator):
         if blocks is not None and any(block < 1 for block in blocks):
             raise ShapeError("value-out-of-range", f"block_shape {blocks} holds a number below 1", "input:1", [1])
         for k, edges in enumerate(found[1:], 2):
-            if edges is not None and any(edge < 0 for edge in edges):
+            if edges is not None and not self.cuts and any(edge < 0 for edge in edges):
                 raise ShapeError(
                     "value-out-of-range", f"{self.names[k]} {edges} holds a negative number", f"input:{k}", [k]
                 )
@@ -181,6 +182,7 @@ class SpaceToBatch(_Batch):
     """Space padded, then its blocks laid out as batches."""
 
     inputs = "data block_shape pads_begin pads_end"
+    cuts = True
 
     def shape(self, data: Tensor, block: Tensor, begin: Tensor, end: Tensor, **_: Any) -> Tensor:
         blocks, first, last = self.checked(data, block, begin, end)
@@ -193,7 +195,7 @@ class SpaceToBatch(_Batch):
             volume *= number
         result: list[Dim] = [dims.multiply(data.shape[0], volume)]
         for k in range(1, len(data.shape)):
-            if first is None or last is None:
+            if first is None or last is None or min(first[k], last[k]) < 0:
                 result.append(None)
                 continue
             length = dims.add(data.shape[k], first[k] + last[k])
@@ -211,7 +213,9 @@ class SpaceToBatch(_Batch):
 
     def run(self, data: Any, block: Any, begin: Any, end: Any, **_: Any) -> Any:
         blocks = [int(n) for n in block]
-        data = np.pad(data, [(int(a), int(b)) for a, b in zip(begin, end, strict=True)])
+        edges = [(int(a), int(b)) for a, b in zip(begin, end, strict=True)]
+        data = data[tuple(slice(max(-a, 0), n - max(-b, 0)) for (a, b), n in zip(edges, data.shape, strict=True))]
+        data = np.pad(data, [(max(a, 0), max(b, 0)) for a, b in edges])
         rank = data.ndim
         split = [data.shape[0]]
         for n, b in zip(data.shape[1:], blocks[1:], strict=True):

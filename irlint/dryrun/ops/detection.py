@@ -59,7 +59,7 @@ class NonMaxSuppression(Operator):
     ) -> list[Tensor]:
         want_index_type(output_type, "output_type")
         for k, tensor in enumerate((boxes, scores, *rest)):
-            want_dtype(tensor, self.names[k], k, "an integer" if k == 2 else self.kind)
+            want_dtype(tensor, self.names[k], k, "a number or bool" if k == 2 else self.kind)
         most = self.bound(boxes, scores, rest, or_single=True)
         if most is None or not rest:
             most = None
@@ -112,8 +112,8 @@ class NonMaxSuppressionIndices(NonMaxSuppression):
         **_: Any,
     ) -> Tensor:
         want_index_type(output_type, "output_type")
-        for k, tensor in enumerate((boxes, scores)):
-            want_dtype(tensor, self.names[k], k, "f32, f16 or bf16")
+        for k, tensor in enumerate((boxes, scores, *rest)):
+            want_dtype(tensor, self.names[k], k, "a number or bool" if k == 2 else "f32, f16 or bf16")
         most = self.bound(boxes, scores, rest, or_single=False, per_class=per_class)
         return Tensor(output_type, (most, 3))
 

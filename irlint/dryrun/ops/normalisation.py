@@ -148,6 +148,7 @@ class GroupNormalization(Operator):
     def shape(
         self, data: Tensor, scale: Tensor, bias: Tensor, *, num_groups: int, epsilon: float = 0.0, **_: Any
     ) -> Tensor:
+        same_dtype((data, scale, bias), self.names)
         want_rank(scale, "scale", 1, 1)
         want_rank(bias, "bias", 2, 1)
         want_least_rank(data, "data", 0, 2)

@@ -37,6 +37,18 @@ class Quadratic(Operator):
         return kind(a) * data * data + kind(b) * data + kind(c)
 
 
+class Stored(Operator):
+    """The same numbers, kept in another way: compressed rows are of matrices."""
+
+    def shape(self, data: Tensor, *, sparse: bool, **_: Any) -> Tensor:
+        if sparse:
+            want_rank(data, "data", 0, 2)
+        return data
+
+    def run(self, data: Any, **_: Any) -> Any:
+        return data
+
+
 class CrossEntropy(Operator):
     """The sum over rows of the negated logarithm of the right class's share."""
 
@@ -445,7 +457,11 @@ class Density(Operator):
         last = sample.shape[-1:] if vectors else ()
         if first.shape is not None:
             begins = sample.shape[: len(first.shape) - len(last)] + last
-            if len(begins) != len(first.shape) or not all(map(dims.compatible, first.shape, begins)):
+            if (
+                len(first.shape) > len(sample.shape)
+                or len(begins) != len(first.shape)
+                or not all(map(dims.compatible, first.shape, begins))
+            ):
                 wanted = "samples of each distribution: its shape has to begin with that of the parameters"
                 message = f"sample {show(sample.shape)} must have {wanted}, {show(first.shape)}"
                 raise ShapeError("shape-mismatch", message, "input:1", [0, 1])

@@ -148,7 +148,7 @@ class CumSum(Operator):
 
     def shape(self, data: Tensor, axis: Tensor, **_: Any) -> Tensor:
         want_dtype(axis, "axis", 1, "int32 or int64")
-        want_scalar(axis, "axis", 1)
+        want_scalar(axis, "axis", 1, or_single=False)
         axes_of(axis, data.rank, 1, "axis")
         return data
 

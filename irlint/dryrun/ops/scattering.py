@@ -40,14 +40,15 @@ class ScatterUpdate(Operator):
                 "input:2",
                 [0, 1, 2],
             )
-        if listed is not None and len(updates.shape) == wanted:
-            at = listed[0]
-            goal = (*data.shape[:at], *indices.shape, *data.shape[at + 1 :])
-            if not all(map(dims.compatible, goal, updates.shape)):
+        if len(updates.shape) == wanted and data.shape:
+            places = range(len(data.shape)) if listed is None else listed[:1]
+            goals = [(*data.shape[:at], *indices.shape, *data.shape[at + 1 :]) for at in places]
+            if not any(all(map(dims.compatible, goal, updates.shape)) for goal in goals):
+                which = "one axis" if listed is None else f"axis {listed[0]}"
                 raise ShapeError(
                     "shape-mismatch",
-                    f"updates must have the shape {show(goal)} (data {show(data.shape)} with axis {at} replaced by indices "
-                    f"{show(indices.shape)}), but it is {show(updates.shape)}",
+                    f"updates must have the shape {' or '.join(map(show, goals))} (data {show(data.shape)} with {which} "
+                    f"replaced by indices {show(indices.shape)}), but it is {show(updates.shape)}",
                     "input:2",
                     [0, 1, 2],
                 )

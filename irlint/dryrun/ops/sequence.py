@@ -22,8 +22,8 @@ class CTCGreedyDecoder(Operator):
     inputs = "logits sequence_mask"
 
     def shape(self, logits: Tensor, mask: Tensor, **_: Any) -> Tensor:
-        same_dtype((logits, mask), self.names)
         want_dtype(logits, "logits", 0, "a floating-point number")
+        want_dtype(mask, "sequence_mask", 1, "a floating-point number")
         want_rank(logits, "logits", 0, 3)
         want_rank(mask, "sequence_mask", 1, 2)
         time = want_equal(logits, 0, mask, 0, self.names[:2], (0, 1), "the number of steps")  # type: ignore[arg-type]

@@ -91,7 +91,8 @@ def _identity(attrs: Attrs) -> Call:
     return Call(operator("unary.Identity"), {}, [0])
 
 
-CALLS |= dict.fromkeys(["_CrossDeviceCopy", "cast_storage", "_identity_with_attr_like_rhs", "_contrib_sync"], _identity)
+CALLS |= dict.fromkeys(["_CrossDeviceCopy", "_identity_with_attr_like_rhs", "_contrib_sync"], _identity)
+CALLS["cast_storage"] = lambda attrs: Call(operator("rare.Stored"), {"sparse": attrs["stype"] == "csr"})
 CALLS |= dict.fromkeys(
     [f"_random_{name}_like" for name in ("uniform", "normal", "gamma", "exponential", "poisson", "negative_binomial",
      "generalized_negative_binomial")], bare("creation.RandomLike")

@@ -203,7 +203,10 @@ class OpenVinoMapping(Mapping):
 
             attrs["bodies"] = bodies_of(self.sections[id(graph)].layers[node.index], node, self.sections)
             attrs["count"] = len(node.outputs)
-        return Call(operator(word), {**attrs, **fixed}, None, keys)
+        call = Call(operator(word), {**attrs, **fixed}, None, keys)
+        if known.facts.get("no_strings"):
+            call.demands = (("_/!string", call.operator.names),)
+        return call
 
     def array(self, node: Node) -> Any:
         from irlint.dryrun.arrays import from_bytes

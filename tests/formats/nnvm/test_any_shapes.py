@@ -111,7 +111,7 @@ def test_pictures(operator: str) -> None:
 def test_scales_of_layers() -> None:
     assert not _of("LayerNorm", ("(2, 3)", "(3,)", "(3,)"))
     assert _of("LayerNorm", ("(2, 3)", "(2,)", "(3,)")) == "ERROR shape-mismatch"
-    assert _of("LayerNorm", ("(2, 3)", "(3,)", "(3, 1)")) == "ERROR shape-mismatch"
+    assert _of("LayerNorm", ("(2, 3)", "(3,)", "(3, 1)")) == "ERROR wrong-rank"
 
 
 def test_attributes_that_shapes_cannot_do_without() -> None:
