@@ -315,6 +315,9 @@ def _output_ports(graph: Graph, node: Node, layer: Layer, outputs: list[Entry], 
         )
 
 
+_COUNTS = frozenset(("i32", "i64", "u32", "u64", "i16", "u16"))  # what the CPU plug-in makes i32 of
+
+
 def _counter(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem]:
     """The Parameter that gets the number of the turn holds one whole number."""
     for entry in inputs:
@@ -322,7 +325,7 @@ def _counter(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem
         if index is None or body.graph.nodes[index].op != "Parameter":
             continue
         attrs = body.graph.nodes[index].attrs
-        if attrs.get("element_type", "i64").lower() not in ("i32", "i64"):
+        if attrs.get("element_type", "i64").lower() not in _COUNTS:
             message = f"the number of the turn of {label(node)} is i32 or i64, not {attrs['element_type']}"
             yield Problem(BodyMapping, body.graph.place(index, "attr:element_type"), message, node.name)
         shape = attrs.get("shape", "").strip("[] ")
