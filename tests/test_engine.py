@@ -11,6 +11,7 @@ import pytest
 from irlint import engine
 from irlint.engine import Before, Settings, lint, lint_bytes, recognize
 from irlint.findings import Severity
+from irlint.rules.declared import DeclaredRule
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 from irlint.text.base import Change, Span
 
@@ -236,3 +237,19 @@ def test_a_side_file_that_changes_is_looked_at_again(tmp_path: Path) -> None:
     other = engine._grounds(format_, model)
     assert without != one != other != without
     assert engine._grounds(format_, model) == other
+
+
+def test_rules_are_told_what_was_asked_for(tmp_path: Path) -> None:
+    settings = Settings(targets=(("openvino", "2024.6"),), options={"openvino": {"a": 1}}, weights=tmp_path / "w.bin")
+    model = lint(OPENVINO, settings=settings, path=tmp_path / "model.xml").model
+    assert model is not None
+    assert (model.targets, model.options) == ({"openvino": "2024.6"}, {"a": 1})
+    assert (model.weights, model.path, model.format) == (tmp_path / "w.bin", tmp_path / "model.xml", "openvino")
+
+
+def test_rules_of_a_configuration_take_part() -> None:
+    rule = DeclaredRule("Z001", "no-slices", "we do without", Severity.WARNING, deny=("slice",))
+    times: dict[str, float] = {}
+    found = lint(LIGHTNET, settings=Settings(declared=(rule,)), times=times).findings
+    assert {(f.code, f.name, f.severity) for f in found} == {("Z001", "no-slices", Severity.WARNING)}
+    assert "Z001" in times

@@ -69,6 +69,13 @@ def test_two_insertions_at_one_place_wait_too() -> None:
     assert choose([first, second], unsafe=False) == [first]
 
 
+def test_findings_without_a_fix_stand_in_nobody_s_way() -> None:
+    first, last = finding((0, 1), (0, 1, "x")), finding((4, 5), (4, 5, "y"))
+    between = [finding((1, 2)), finding((2, 3), (2, 3, "z"), safety="unsafe")]
+    assert choose([first, *between, last], unsafe=False) == [first, last]
+    assert choose([first, *between, last], unsafe=True) == [first, between[1], last]
+
+
 def test_several_findings_may_share_one_repair() -> None:
     first, second = finding((0, 1), (3, 3, "x")), finding((1, 2), (3, 3, "x"))
     assert choose([first, second], unsafe=False) == [first, second]

@@ -14,9 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irlint.text.base import Change, Edit, Lines, Position, Span, apply, decode, encode, text_end
+from irlint.text.json import JsonDocument
+from irlint.text.json_options import JsonOptions
 from irlint.text.numbers import LARGEST, integer, told
 from irlint.text.safe import brief, escape, has_surrogates, pieces, unicode_only, visible, width
 from irlint.text.sniff import describe
+from irlint.text.xml import XmlDocument
 
 
 @given(st.integers())
@@ -30,7 +33,7 @@ def test_integers_longer_than_python_converts() -> None:
     assert (integer("9" * 4301), integer("-" + "9" * 4301)) == (LARGEST, -LARGEST)
 
 
-@given(st.text("ab\n\r\ufeff", max_size=30))
+@given(st.text("ab \n\r\ufeff\u2028", max_size=30))
 def test_positions_lead_to_offsets_and_back(text: str) -> None:
     lines = Lines(text)
     for at in range(len(text) + 1):
@@ -137,6 +140,7 @@ def test_escapes_say_which_character() -> None:
         r"\n", r"\r", r"\t", r"\x1b", r"\x85", r"\u{202e}", r"\u{e0041}", r"\xff", r"\u{d800}",
     ]  # fmt: skip
     assert unicode_only("a\udcffé\ud800\n") == "a\\xffé\\u{d800}\n"
+    assert visible("##[x]a") == r"\x23#[x]a"
     assert visible("a##vso[x]##b #\x01") == r"a\x23#vso[x]##b #\x01"
     assert (brief("x" * 10, 10), brief("abcdefghijk", 10)) == ("x" * 10, "abcde ... ghijk")
     assert brief("y" * 1001) == "y" * 500 + " ... " + "y" * 500
@@ -154,3 +158,21 @@ def test_widths_are_those_of_a_terminal() -> None:
 )
 def test_numbers_in_messages_are_short(number: int, words: str) -> None:
     assert told(number) == words
+
+
+@given(st.lists(st.integers(60, 67) | st.integers(1, 3), max_size=6))
+def test_numbers_longer_than_a_reader_s_buffer(lengths: list[int]) -> None:
+    numbers = ["7" * length for length in lengths]
+    texts = [f'{{"é": [{", ".join(numbers)}]}}', f"[{','.join(f'[{n}]' for n in numbers)}]"]
+    for text in texts:
+        troubles = JsonDocument.parse(text, options=JsonOptions(longest_number=63)).troubles
+        cut = sorted(text[slice(*t.span)] for t in troubles if "cuts it off after 63" in t.message)
+        assert cut == sorted(number for number in numbers if len(number) > 63)
+        assert len(troubles) == len([number for number in numbers if len(number) > 3])
+
+
+def test_elements_nested_too_deep_are_one_trouble() -> None:
+    text = "<a>" * 600 + "<b/>" * 3 + "</a>" * 600
+    (trouble,) = XmlDocument(text).troubles
+    assert (trouble.rule, trouble.span) == ("too-deep", Span(1500, 1503))
+    assert XmlDocument("<a>" * 500 + "</a>" * 500).troubles == []
