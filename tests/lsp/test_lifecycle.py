@@ -12,7 +12,7 @@ import time
 import pytest
 
 from .client import FULL, Client, environment
-from .samples import SAMPLES, nnvm
+from .samples import SAMPLES, glacier, nnvm
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 NOT_INITIALIZED, CANCELLED = -32002, -32800
@@ -178,18 +178,21 @@ def test_stdout_carries_nothing_but_messages() -> None:
     assert (done.returncode, done.stdout) == (1, b"")
 
 
-def test_memory_is_flat_over_a_thousand_keystrokes(client: Client) -> None:
+@pytest.mark.parametrize(
+    ("uri", "text", "column"), [(URI, nnvm(1500), 17), ("file:///nowhere/toy.txt", glacier(1500), 7)]
+)
+def test_memory_is_flat_over_a_thousand_keystrokes(client: Client, uri: str, text: str, column: int) -> None:
     if not os.path.exists(f"/proc/{client.process.pid}/status"):
         pytest.skip("no /proc here")
-    client.open(URI, nnvm(1500))
-    client.diagnostics(URI, 1)
-    at = {"line": 3, "character": 17}
+    client.open(uri, text)
+    client.diagnostics(uri, 1)
+    at = {"line": 3, "character": column}
     sizes = []
     for version in range(2, 1002):
-        end = {"line": 3, "character": 18} if version % 2 else at
-        client.change(URI, version, [{"range": {"start": at, "end": end}, "text": "" if version % 2 else "x"}])
+        end = {"line": 3, "character": column + 1} if version % 2 else at
+        client.change(uri, version, [{"range": {"start": at, "end": end}, "text": "" if version % 2 else "x"}])
         if version % 10 == 0:
-            client.diagnostics(URI, version)
+            client.diagnostics(uri, version)
         if version in (300, 1001):
             time.sleep(0.2)
             sizes.append(_resident(client.process.pid))
