@@ -48,9 +48,12 @@ class FastScanner:
         self.fractions = options.fractions
         if not options.fractions:
             self.parse_float = self._fraction
-        self.hits = suspects(text, options)
         self.options = options
         self.members = 0  # of all objects, as the tally has them
+
+    @cached_property
+    def hits(self) -> list[int]:
+        return suspects(self.text, self.options)
 
     @cached_property
     def _scan(self) -> Callable[[str, int], tuple[Any, int]]:
@@ -93,8 +96,6 @@ class FastScanner:
 
         That a key is repeated shows in fewer members than colons: to count both costs less than to look at each object.
         """
-        if self.hits:
-            return None
         self.odd, self.members = False, 0
         self.object_hook, self.object_pairs_hook = self._tallying(), None
         scan = c_make_scanner(self)
@@ -103,7 +104,7 @@ class FastScanner:
             value, end = scan(self.text, at)
         except (StopIteration, ValueError, RecursionError):
             return None
-        if self.odd:
+        if self.odd or suspects(self.text, self.options, exponents=self.fractions):
             return None
         if self.members == self.text.count(":", at, end) or self.members == _most_members(self.text, at, end):
             return value, end

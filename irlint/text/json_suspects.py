@@ -25,8 +25,11 @@ _LARGE = later(r"(?<![\w.])(?:[0-9]{19,}|[0-9.]+[eE]\+?[0-9]{3,})")
 _BRACKETS = later(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
-def suspects(text: str, options: JsonOptions) -> list[int]:
-    """Offsets, in order: numbers out of range, escapes that not every parser reads alike, brackets that lie too deep."""
+def suspects(text: str, options: JsonOptions, exponents: bool = True) -> list[int]:
+    """Offsets, in order: numbers out of range, escapes that not every parser reads alike, brackets that lie too deep.
+
+    `exponents`: False where it is known that no number has one.
+    """
     hits: list[int] = []
     large = long = False
     brackets = []
@@ -34,7 +37,7 @@ def suspects(text: str, options: JsonOptions) -> list[int]:
     for at in range(0, len(text), _PIECE):
         raw = text[at : at + _PIECE + _OVERLAP + len(many)].encode("ascii", "replace")  # one byte per character
         flat = raw.translate(_FLAT, b"+")
-        large = large or _LONG in flat or _EXPONENT in flat
+        large = large or _LONG in flat or (exponents and _EXPONENT in flat)
         long = long or (options.longest_number > 0 and many in raw.translate(_NUMERIC))
         brackets.append(raw[:_PIECE].translate(None, _NO_BRACKET))
     if large:

@@ -71,15 +71,15 @@ class Gate:
 
     def pass_through(self) -> Passage | None:
         """None if not all shapes go together, as far as they can be told."""
-        view, ops = self.view, self.view.ops
-        first = [self.unknown] * len(ops)
-        found: list[Known | None] = [None] * len(ops)
+        nodes = self.view.nodes
+        first = [self.unknown] * len(nodes)
+        found: list[Known | None] = [None] * len(nodes)
         special = set(self.seen.special)
         memo: dict[Any, Known] = {}
         leaves, broken = bool(self.mapping.arrays), self.broken
-        for i, (examined, node) in enumerate(zip(self.seen.examined, view.nodes, strict=True)):
+        for i, (examined, node) in enumerate(zip(self.seen.examined, nodes, strict=True)):
             if examined is None:
-                if ops[i] != "null":
+                if node["op"] != "null":
                     if i in broken:
                         continue
                     return None
@@ -106,7 +106,7 @@ class Gate:
             found[i] = known
             first[i] = known[1]
             for k, number in known[3]:
-                if ops[entries[k][0]] == "null" and not entries[k][1]:
+                if nodes[entries[k][0]]["op"] == "null" and not entries[k][1]:
                     first[entries[k][0]] = number
         return self.passage(found)
 
