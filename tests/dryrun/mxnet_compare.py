@@ -74,8 +74,8 @@ def filled(name: str, shape: tuple[int, ...], fill: Any) -> Any:
     return rng.uniform(low, high, shape).astype(np.float32)
 
 
-def ours(text: str, shapes: dict[str, list[int]], fill: dict[int, Any] | None = None) -> Ours:
-    """Shapes, and with `fill` values too."""
+def ours(text: str, shapes: dict[str, list[int]], fill: dict[int, Any] | None = None, values: bool = True) -> Ours:
+    """Shapes, with `fill` of inputs that are of the types it says; and then `values`, too."""
     format_ = by_name("nnvm")
     assert format_ is not None
     model = Model(format_.open(text, "m.json"), "nnvm", "mxnet")
@@ -101,7 +101,7 @@ def ours(text: str, shapes: dict[str, list[int]], fill: dict[int, Any] | None = 
     heads = [types[node][output].shape if output < len(types[node]) else None for node, output in graph.outputs]
     outs = [list(shape) if shape is not None else None for shape in heads]
     args = {node.name: types[node.index][0].shape for node in graph.nodes if node.op == "null"}
-    if fill is None or None in args.values():
+    if fill is None or not values or None in args.values():
         return Ours(None, outs, args)
     feeds = {
         node.index: filled(node.name, args[node.name], fill.get(node.index))  # type: ignore[arg-type]
@@ -120,14 +120,15 @@ def visible(case: Case) -> int:
 
 def difference(case: Case, oracle: Any) -> str | None:
     """What the dry run and MXNet disagree on; None: nothing."""
-    text = symbol(case, visible(case))
-    return difference_of_text(text, given(case), case.fill if case.values else None, oracle)
+    return difference_of_text(symbol(case, visible(case)), given(case), case.fill, oracle, case.values)
 
 
-def difference_of_text(text: str, shapes: dict[str, list[int]], fill: dict[int, Any] | None, oracle: Any) -> str | None:
-    """The same of any symbol whose variables are in0, in1 ...; without `fill` only shapes are compared."""
+def difference_of_text(
+    text: str, shapes: dict[str, list[int]], fill: dict[int, Any], oracle: Any, values: bool = True
+) -> str | None:
+    """The same of any symbol whose variables are in0, in1 ...; without `values` only shapes are compared."""
     theirs = oracle.ask({"json": text, "shapes": shapes})
-    sketch = ours(text, shapes)
+    sketch = ours(text, shapes, fill, values=False)
     if "partial" in theirs:
         theirs = {"outs": sketch.outs, "args": {name: list(shape) for name, shape in sketch.args.items()}}
     if "outs" not in theirs:
@@ -137,7 +138,7 @@ def difference_of_text(text: str, shapes: dict[str, list[int]], fill: dict[int, 
     args = {name: list(shape) if shape is not None else None for name, shape in sketch.args.items()}
     if sketch.outs != theirs["outs"] or any(args[name] != shape for name, shape in theirs["args"].items()):
         return f"shapes {sketch.outs} of {args}, but MXNet has {theirs['outs']} of {theirs['args']}"
-    if fill is None:
+    if not values:
         return None
     feed = {name: filled(name, tuple(shape), fill.get(int(name[2:]))) for name, shape in theirs["args"].items()}
     encoded = {name: [str(a.dtype), list(a.shape), a.astype(float).ravel().tolist()] for name, a in feed.items()}

@@ -166,7 +166,7 @@ def test_mxnets_operators() -> None:
     wrong = {}
     for case in CASES:
         text = symbol(case, visible(case))
-        found = ours(text, given(case), case.fill if case.values else None)
+        found = ours(text, given(case), case.fill, case.values)
         shapes = [list(array.shape) for array in found.values]
         if found.error is not None or (found.values and shapes != found.outs):
             wrong[case.op, str(case.shapes), str(case.attrs)] = found.error or f"{found.outs}, but {shapes} come out"
