@@ -172,7 +172,7 @@ class Proposals(Operator):
         many: bool = False,
         **_: Any,
     ) -> list[Tensor]:
-        want_rank(scores, "cls_prob", 0, 4)
+        want_least_rank(scores, "cls_prob", 0, 4)
         want_rank(offsets, "bbox_pred", 1, 4)
         want_rank(info, "im_info", 2, 2)
         batch = scores.shape[0] if scores.shape is not None and many else None if many else 1

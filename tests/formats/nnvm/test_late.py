@@ -13,6 +13,7 @@ from irlint import engine
 from irlint.findings import Severity
 
 from . import models, oracle
+from .changes import Graph
 from .changes_shapes import SHAPE_CHANGES
 from .late_rows import ROWS
 from .mutants import mutants
@@ -105,3 +106,47 @@ def test_changed_shapes_against_mxnet() -> None:
     print(f"{late} fail, {len(missed)} missed: {missed}; {runs} run alike, {len(false)} false: {false}")
     assert len(missed) <= 0.12 * late, missed
     assert len(false) <= 0.02 * runs + 1, false
+
+
+def _retyped(rng: random.Random, graph: Graph) -> None:
+    """All variables, or one of them, of another element type."""
+    variables = [node for node in graph["nodes"] if node["op"] == "null"]
+    for node in variables:
+        node.setdefault("attrs", {})["__dtype__"] = "0"
+    kind = str(rng.choice((1, 2, 3, 4, 5, 6, 7)))
+    for node in variables if rng.random() < 0.5 else rng.sample(variables, min(1, len(variables))):
+        node["attrs"]["__dtype__"] = kind
+
+
+@pytest.mark.skipif(not oracle.available(), reason="no mxnet here (set IRLINT_MXNET_PYTHON, see make oracle)")
+def test_single_operators_against_mxnet() -> None:
+    """Drawn evenly over all operators that are known to run: other shapes and numbers, other element types."""
+    judge, late, runs, missed, false = oracle.Oracle(), 0, 0, [], []
+    for seed in range(80_000, 80_150):
+        rng = random.Random(seed)
+        graph = models.single(rng, models.Builder())
+        base = render(graph)
+        plain = judge(base)
+        if plain.get("forward") != "ok":
+            continue
+        typed = models.single(random.Random(seed), models.Builder())
+        _retyped(rng, typed)
+        texts = [render(typed)]
+        texts += [m.text for m in mutants(graph, rng, rng.choices(sorted(SHAPE_CHANGES), k=3), SHAPE_CHANGES)]
+        for text in texts:
+            verdict = judge(text)
+            outcome = oracle.outcome(verdict, plain)
+            found = said(text, set())
+            half = "float16" in str(verdict.get("forward")) or "FP16" in str(
+                verdict.get("forward")
+            )  # a matter of the device
+            if outcome in oracle.FAILURES[1:] and not half and "cannot decide" not in str(verdict.get(outcome)):
+                late += 1
+                missed += [] if found.error else [(seed, outcome, verdict[outcome])]
+            elif outcome in ("same", "differs"):
+                runs += 1
+                false += [(seed, text)] if found.error and '"Reshape"' not in text else []  # it reads what lies behind
+    judge.close()
+    print(f"{late} fail, {len(missed)} missed: {missed}; {runs} run, {len(false)} false: {false}")
+    assert len(missed) <= 0.1 * late, missed
+    assert not false
