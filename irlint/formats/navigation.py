@@ -164,6 +164,10 @@ class Navigation:
             return {value.name for node in target.graph.nodes for value in node.outputs if value.name}
         return {node.name for node in target.graph.nodes}
 
+    def is_name(self, place: Place) -> bool:
+        """Whether what stands at a mention is a name, and not a number that may read like one."""
+        return True
+
     def rename(self, model: Model, target: Target, new: str) -> Rename:
         """A target's name changed wherever it is written."""
         old, document = self.name_of(target), model.document
@@ -177,7 +181,7 @@ class Navigation:
             return Rename(refusal=f"the name {new!r} is taken")
         edits: dict[Span, Edit] = {}
         for mention in self.mentions(model, target):
-            if _spells(document, mention.place, old):
+            if self.is_name(mention.place) and _spells(document, mention.place, old):
                 edits.update({edit.span: edit for edit in document.write(mention.place, new)})
         if not edits:
             return Rename(refusal=f"{old!r} is not written in this file as a name")

@@ -62,6 +62,9 @@ class OpenVinoNavigation(Navigation):
             if edge.to_layer == layer.id and target.output is None:
                 yield Mention(Place(section.edge_path(k), "@to-layer"), "reference")
 
+    def is_name(self, place: Place) -> bool:
+        return place.part == "@name"  # edges say ids, and many a layer has a number for a name
+
     def names_tensors(self, target: Target) -> bool:
         return False
 
