@@ -154,7 +154,7 @@ class Steps(Recurrent):
         operands = dict(zip(self.names, tensors, strict=True))
         lengths = operands["sequence_lengths"]
         place = self.names.index("sequence_lengths")
-        want_dtype(lengths, "sequence_lengths", place, "an integer")
+        want_dtype(lengths, "sequence_lengths", place, "a number")
         kept = [k for k, name in enumerate(self.names) if name != "sequence_lengths"]
         dtype = same_dtype([tensors[k] for k in kept], [self.names[k] for k in kept], kept)
         both = 2 if direction == "bidirectional" else 1
