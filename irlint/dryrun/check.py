@@ -30,6 +30,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     if not model.silent and mapping.sound(model, paths):
         model.extra["types"] = Later(model.graph, mapping, model.memory, paths)
         model.memory.keep("types")
+        model.memory.keep("declared otherwise")
         return
     broken = _broken(model.graph, paths) | model.silent
     found = _inferred(model.graph, mapping, model.memory, broken)
