@@ -17,8 +17,7 @@ STATES = {0: "survived", 1: "killed", 3: "killed", 33: "no test", **dict.fromkey
 
 
 def main(count: int = 600, seed: int = 1) -> None:
-    if not _results():
-        _mutmut(SMALL)
+    _mutmut(SMALL)
     results = _results()
     chosen = _chosen(results, count, random.Random(seed))
     _mutmut(*chosen)

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from irlint.text.base import apply
 from irlint.text.listing import ListingDocument
 
-NODES = ["0 null []", "1 conv2d [0, 'a  weight', \"it's\"]", "2 nn.relu [1]", "3 add [1, 2, 'x\\'y']", "4 null []"]
+NODES = ["0 null []", "1 conv2d [0, 'a_weight', \"it's\"]", "2 nn.relu [1]", "3 add [1, 2, 'x\\'y']", "4 null []"]
 
 
 def rows(text: str) -> list[object]:
     return [(row.id, row.op, row.inputs) for row in ListingDocument(text, "a.txt").rows]
 
 
-@given(st.lists(st.text(max_size=5), min_size=1, max_size=3))
+@given(st.lists(st.text(max_size=5) | st.text("a\n\r\t\\'\"\x07\0é\x7f\U0001f600", max_size=5), min_size=1, max_size=3))
 def test_names_are_read_as_python_writes_them(names: list[str]) -> None:
     document = ListingDocument(f"0 add {names!r}\n", "a.txt")
     assert document.rows[0].inputs == names
@@ -37,7 +37,7 @@ def test_a_node_torn_anywhere_is_one_trouble(node: int, end: str) -> None:
             (trouble,) = document.troubles
             assert trouble.edits is not None
             repaired = apply(text, trouble.edits())
-            assert rows(repaired) == whole or repaired.count(end.strip(" ")) == len(NODES) - 1
+            assert rows(repaired) == whole
             assert [(row.id, row.op) for row in document.rows] == [(row[0], row[1]) for row in whole]  # type: ignore[index]
             mended += 1
     assert mended >= 3 or node in (0, 2, 4)

@@ -130,7 +130,8 @@ def test_data_that_python_printed_is_one_finding_and_comes_out_as_json() -> None
     value = json.loads(LIGHTNET)
     text = repr([value, True, False, None, "it's"])
     (trouble,) = JsonDocument.parse(text).troubles
-    assert trouble.message.endswith("; this whole file is Python's way to print data")
+    words = "strings stand in double quotes in JSON; this whole file is Python's way to print data"
+    assert trouble.message == words
     assert trouble.title == "Write the file's strings and words as JSON has them"
     assert trouble.edits is not None
     assert json.loads(apply(text, trouble.edits())) == [value, True, False, None, "it's"]
@@ -153,3 +154,29 @@ def test_listing() -> None:
     assert (bare.newline, bare.quote, bare.header) == ("\r\n", '"', "# nodes\r\n\r\n")
     assert bare.text[slice(*bare.whole_line(1))] == "\r\n1 relu []"
     assert bare.pointer((1, "inputs", 0)) == "/1/inputs/0"
+
+
+def test_after_so_many_errors_the_rest_is_not_read() -> None:
+    *others, last = JsonDocument.parse("[" + ", ".join([r'"a\q"'] * 300) + "]").troubles
+    assert len(others) == 99
+    assert last.message.endswith(" (the 100th syntax error; the rest of the file is not read)")
+    assert not any("100th" in trouble.message for trouble in others)
+
+
+def test_no_path_leads_into_a_value_that_does_not_count() -> None:
+    document = JsonDocument.parse('{"a": {"b": 1}, "a": 2}')
+    assert document.place_at(8) == Place(("a",), "key")
+    assert document.place_at(21).path == ("a",)
+
+
+@pytest.mark.parametrize("count", [1, 3, 9, 40])
+def test_attributes_are_found_by_name_however_many(count: int) -> None:
+    root = XmlDocument("<a " + " ".join(f"b{k}='{k}'" for k in range(count)) + "/>").root
+    assert root is not None
+    assert [root.get(f"b{k}") for k in range(count + 1)] == [*map(str, range(count)), None]
+
+
+@pytest.mark.parametrize("text", ["<a><b/>x</b></a>", "<a>\n<b c='1'/>\n<d/></b>\n</a>"])
+def test_an_element_that_is_closed_before_its_content(text: str) -> None:
+    error = next(trouble for trouble in XmlDocument(text).troubles if trouble.rule == "syntax-error")
+    assert text[slice(*error.span)] == "/"
