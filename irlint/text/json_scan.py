@@ -168,5 +168,5 @@ def _most_members(text: str, start: int, end: int) -> int:
     def count(token: str) -> int:
         return text.count(token, start, end)
 
-    in_strings = count('\\":') - count('\\\\":')
-    return count('":') - in_strings + sum(count(f"{blank}:") for blank in " \t\n\r")
+    in_strings = count('\\":') - count('\\\\":') if "\\" in text else 0
+    return count('":') - in_strings + sum(count(f"{blank}:") for blank in " \t\n\r" if blank in text)
