@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect, insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from irlint.findings import Finding, Severity
@@ -97,10 +97,16 @@ class _Fixer:
         self.edits: list[Edit] = []
         self.attempts = MAX_ATTEMPTS
         self._seen = {hash(text)}
+        self._harmful: set[Hashable] = set()  # findings whose fixes did harm by themselves
 
     def round(self) -> bool:
-        """One round; whether it changed anything. Where fixes together do harm, smaller batches are tried, down to one."""
-        batches = [choose(self.findings, self.unsafe)]
+        """One round; whether it changed anything. Where fixes together do harm, smaller batches are tried, down to one;
+        what did harm by itself has to wait until nothing else is left."""
+        proven: list[Finding] = []
+        waiting: list[Finding] = []
+        for finding in self.findings:
+            (waiting if _likeness(finding) in self._harmful else proven).append(finding)
+        batches = [choose(waiting, self.unsafe), choose(proven, self.unsafe)]
         while batches and self.attempts > 0:
             batch = batches.pop()
             if not batch:
@@ -114,6 +120,8 @@ class _Fixer:
             elif len(batch) > 1:
                 middle = len(batch) // 2
                 batches += [batch[middle:], batch[:middle]]
+            else:
+                self._harmful.add(_likeness(batch[0]))
         return False
 
     def _attempt(self, batch: list[Finding]) -> set[str | None] | None:
@@ -133,6 +141,11 @@ class _Fixer:
         self.text, self.findings = text, findings
         self.applied += batch
         return None
+
+
+def _likeness(finding: Finding) -> Hashable:
+    """What a finding is known by from round to round, wherever it has moved to."""
+    return finding.code, finding.message, finding.pointer, finding.node
 
 
 def _harmed(before: list[Finding], after: list[Finding], guessed: bool) -> set[str | None] | None:

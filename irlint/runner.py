@@ -161,6 +161,15 @@ def _is_candidate(head: bytes, name: str, how: How) -> bool:
     return any(seen.score > 0 for _, seen in engine.recognize(decode(head)[0], name, only))
 
 
+def _written(text: str, encoding: str) -> bytes | None:
+    """A text as bytes that are read as this very text; None if there are none."""
+    try:
+        data = encode(text, encoding)
+    except UnicodeEncodeError:
+        return None
+    return data if decode(data) == (text, encoding) else None
+
+
 def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Document) -> Outcome:
     from irlint import fixes
 
@@ -173,7 +182,11 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
     fixed = fixes.fix(document.text, lint, how.unsafe)
     if not fixed.applied:
         return Outcome(job, before, note=fixed.why_not and f"left as it was: {fixed.why_not}")
-    new = encode(fixed.text, document.encoding)
+    new = _written(fixed.text, document.encoding)
+    if new is None:
+        return Outcome(
+            job, before, note=f"left as it was: repaired, it could not be written as {document.encoding.upper()}"
+        )
     if not how.write:
         from irlint.files.unified import unified
 

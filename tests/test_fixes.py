@@ -152,6 +152,21 @@ def test_a_readable_file_is_never_made_unreadable() -> None:
     assert fix("aa", lint).text == "aa"
 
 
+def test_one_harmful_fix_among_many_is_found_once() -> None:
+    calls = 0
+
+    def lint(text: str) -> list[Finding]:
+        nonlocal calls
+        calls += 1
+        found = words({"x": 300 * "y", "y": None, "a": "b"})(text)
+        return [replace(f, message=text[slice(*f.span)], node="one") for f in found]
+
+    fixed = fix("x" + 200 * "a", lint)
+    assert fixed.text == "x" + 200 * "b"
+    assert calls < MAX_ATTEMPTS / 2
+    assert fix(fixed.text, lint).text == fixed.text
+
+
 def test_finding_the_harmful_fixes_among_many_is_bounded() -> None:
     calls = 0
 

@@ -188,8 +188,16 @@ class Document(ABC):
         return encode(self.text, self.encoding)
 
     def decoded_from(self, encoding: str) -> None:
-        """Told by whoever decoded the bytes; a syntax that dislikes the encoding adds a trouble."""
+        """Told by whoever decoded the bytes. A byte order mark belongs to an encoding that needs one."""
         self.encoding = encoding
+        if encoding != "utf-8":
+            self.troubles[:] = [trouble for trouble in self.troubles if trouble.rule != "byte-order-mark"]
+            self.troubles.append(self._unusual(encoding.upper()))
+
+    def _unusual(self, encoding: str) -> Trouble:
+        """What is wrong with an encoding other than UTF-8."""
+        message = f"the file is stored as {encoding}, but its readers read UTF-8; save it as UTF-8"
+        return Trouble("unusual-encoding", Span(0, min(1, len(self.text))), message)
 
     @property
     def guesses(self) -> Set[Path]:

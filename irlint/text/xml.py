@@ -155,13 +155,9 @@ class XmlDocument(Document):
             return (Edit(span, escape(str(value), self.text[attribute.value_start - 1])),)
         return (Edit(span, escape(str(value), "")),)
 
-    def decoded_from(self, encoding: str) -> None:
-        super().decoded_from(encoding)
-        if encoding != "utf-8":
-            message = (
-                f"the file is stored as {encoding.upper()}; model files are UTF-8, and other tools may not read it"
-            )
-            self.troubles.append(Trouble("unusual-encoding", Span(0, min(1, len(self.text))), message, level="warning"))
+    def _unusual(self, encoding: str) -> Trouble:
+        message = f"the file is stored as {encoding}; model files are UTF-8, and other tools may not read it"
+        return Trouble("unusual-encoding", Span(0, min(1, len(self.text))), message, level="warning")
 
     def pointer(self, path: Path) -> str:
         """An XPath: every step counts among the siblings of one name."""

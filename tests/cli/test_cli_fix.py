@@ -33,6 +33,25 @@ def test_what_is_left_is_reported(here: Path, irlint: Irlint) -> None:
     assert (here / "a.json").read_text() == MISSPELT
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize(
+    ("name", "text", "repaired"),
+    [
+        ("a.json", COMMA, CLEAN),
+        ("a.txt", "0 zeros []\n1 nn.relu [00]\n", "0 zeros []\n1 nn.relu [0]\n"),
+    ],
+)
+def test_what_is_not_utf8_stays_in_its_encoding(
+    encoding: str, name: str, text: str, repaired: str, here: Path, irlint: Irlint
+) -> None:
+    """The mark at its beginning says which it is: without it, the text would be lost."""
+    (here / name).write_bytes(f"\ufeff{text}".encode(encoding))
+    form = ("--as", "lightnet" if name == "a.json" else "glacier:listing")
+    done = irlint(name, "--fix", *form, "--output-format", "json")
+    assert (done.status, done.codes) == (1, ["S017"])
+    assert (here / name).read_bytes() == f"\ufeff{repaired}".encode(encoding)
+
+
 def test_unsafe_fixes_only_if_asked_for(here: Path, irlint: Irlint) -> None:
     (here / "a.json").write_text(MISSPELT)
     assert irlint("a.json", "--fix").status == 1
