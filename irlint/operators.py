@@ -95,7 +95,7 @@ class OperatorTable:
     def names(self) -> list[str]:
         return sorted({*self._records, *self._aliases})
 
-    @lru_cache(maxsize=1024)  # noqa: B019 - tables live as long as the process
+    @lru_cache(maxsize=1 << 16)  # noqa: B019 - tables live as long as the process
     def nearest(self, name: str) -> str | None:
         return nearest(name, self.names)
 
@@ -106,17 +106,18 @@ def table(name: str) -> OperatorTable:
     return OperatorTable(name, load_json(f"operators/{name}.json"))
 
 
+@lru_cache(maxsize=8192)
+def _plain(text: str) -> str:
+    return text.replace("_", "").replace("-", "").replace(".", "").casefold()
+
+
 def nearest(word: str, words: list[str] | tuple[str, ...]) -> str | None:
     """The word that was probably meant: equal but for case, separators and namespace, else the closest, if close."""
-
-    def plain(text: str) -> str:
-        return text.replace("_", "").replace("-", "").replace(".", "").casefold()
-
-    key = plain(word)
+    key = _plain(word)
     for candidate in words:
-        if plain(candidate) == key:
+        if _plain(candidate) == key:
             return candidate
-    if spaced := [candidate for candidate in words if plain(candidate.rpartition(".")[2]) == key]:
+    if spaced := [word for word in words if "." in word and _plain(word.rpartition(".")[2]) == key]:
         return min(spaced, key=len)  # only its namespace is missing
     if not 2 <= len(word) <= 100:
         return None

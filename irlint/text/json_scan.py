@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from json import JSONDecodeError
 from json.scanner import c_make_scanner  # type: ignore[attr-defined]
 from typing import Any
 
@@ -50,6 +51,9 @@ class FastScanner:
             self.parse_float = self._fraction
         self.options = options
         self.members = 0  # of all objects, as the tally has them
+        self.patience = (
+            20 * len(text) + 1_000_000
+        )  # characters that errors may cost before each value is read with care
 
     @cached_property
     def hits(self) -> list[int]:
@@ -129,8 +133,13 @@ class FastScanner:
     def scan(self, at: int) -> tuple[Any, int] | None:
         """The value at an offset and where it ends; None if it needs care."""
         self.odd = False
+        if self.patience < 0:
+            return None
         try:
             value, end = self._scan(self.text, at)
+        except JSONDecodeError as error:  # it counts the lines above it
+            self.patience -= error.pos
+            return None
         except (StopIteration, ValueError, RecursionError):
             return None
         return None if self.odd or self.next_hit(at) < end else (value, end)

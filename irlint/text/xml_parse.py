@@ -113,6 +113,12 @@ def _margin(text: str, at: int) -> int | None:
     return None if before.strip() else len(before)
 
 
+def _add_text(element: Element, text: str, start: int, end: int) -> None:
+    if element.texts is None:
+        element.texts = []
+    element.texts.append((text, start, end))
+
+
 class _Parser:
     def __init__(self, text: str, shortcuts: Mapping[str, Shortcut], single: bool = False) -> None:
         self.text = text
@@ -362,7 +368,7 @@ class _Parser:
             return end
         if self.stack:
             element = self.stack[-1]
-            element.texts = [*(element.texts or ()), (unescape(raw.replace("\r\n", "\n")), at, end)]
+            _add_text(element, unescape(raw.replace("\r\n", "\n")), at, end)
             self.notes.text(raw, at, self.doctype)
         elif not self.single:
             self.notes.outside(Span(here, here + len(raw[here - at :].rstrip())), bool(self.roots))
@@ -382,7 +388,7 @@ class _Parser:
                 return self._unclosed(at, "this CDATA section is never closed by ']]>'", 9)
             if self.stack and not self.deep:
                 element = self.stack[-1]
-                element.texts = [*(element.texts or ()), (text[at + 9 : end], at, end + 3)]
+                _add_text(element, text[at + 9 : end], at, end + 3)
             elif not self.stack and not self.single:
                 self.notes.outside(Span(at, end + 3), bool(self.roots))
             return end + 3

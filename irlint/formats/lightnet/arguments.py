@@ -69,10 +69,9 @@ def match(names: Sequence[str], expected: Sequence[str], fits: Callable[[int, st
                 _rename(found, k, meant)
                 if fits(k, meant) < 0:
                     found.guessed.add(k)
+                again.remove(k)
             else:
-                k = again[-1]
-                found.surplus.append(k)
-            again.remove(k)
+                found.surplus.append(again.pop())
     for k in unknown:
         if k in found.renamed:
             continue

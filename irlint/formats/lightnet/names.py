@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 from irlint.findings import Problem
+from irlint.free_names import FreeNames
 from irlint.graph import Graph, Source
 from irlint.operators import nearest
 from irlint.rules.attributes._check import label, writing
@@ -31,6 +32,8 @@ class Names:
         self.unresolved: list[tuple[int, int, str]] = []  # (operator, input, name) that nothing above defines
         self.repeated: list[tuple[int, int, str]] = []  # (operator, output, name) that is defined already
         self.twins: list[int] = []  # operators whose name another one has
+        self._free_operators = FreeNames(others=self.operators)
+        self._free_tensors = FreeNames(others=self.defined)
         self.incomplete = False  # some input reads nothing that there is
 
     def problems(self) -> Iterator[Problem]:
@@ -97,7 +100,7 @@ class Names:
         first = self.graph.nodes[self.operators[node.name]]
         message = f"two operators are called {node.name!r}: {first.op} and {node.op}; LightNet aborts on the second"
         place = self.graph.place(node, "name")
-        new = _unused(node.name, self.operators)
+        new = self._free_operators.like(node.name)
         return DuplicateDefinition.problem(
             place, message, self.graph.place(first, "name"), node.name, writing(place, new)
         )
@@ -113,7 +116,7 @@ class Names:
             message = f"{label(node)} defines tensor {name!r}, which {label(writer)} has defined already"
         if meant is not None:
             message += f"; did you mean {meant!r}, which is read but defined nowhere?"
-        fix = writing(place, meant or _unused(name, self.defined))
+        fix = writing(place, meant or self._free_tensors.like(name))
         return DuplicateDefinition.problem(
             place, message, self.graph.place(writer, f"output:{first.output}"), node.name, fix
         )
@@ -195,10 +198,3 @@ def _mentions(words: list[str], name: str) -> int:
                 break
             at = word.find(name, at + 1)
     return count
-
-
-def _unused(name: str, taken: Container[str]) -> str:
-    number = 2
-    while f"{name}_{number}" in taken:
-        number += 1
-    return f"{name}_{number}"

@@ -17,7 +17,7 @@ from irlint.graph import NOWHERE, UNNAMED, Graph, Node, Source, Type, Value
 from irlint.operators import OperatorTable
 from irlint.rules.base import Model
 from irlint.rules.memory import MOST, changed
-from irlint.text.base import Document, Place
+from irlint.text.base import Document, Path, Place
 
 _DTYPE_NAMES = {number: name for name, number in DTYPES.items() if number >= 0}
 
@@ -73,7 +73,7 @@ def _nodes(model: Model, views: list[View], at: int, before: tuple[View, list[No
     """All nodes; those `before` which an edit did not touch are taken over."""
     view, table = views[at], model.operators
     count = len(view.nodes)
-    nested = _nested(views, at)
+    nested = _nested(model, views).get(views[at].path, {})
     widths: dict[tuple[Any, ...], int] = {}
 
     def make(i: int, raw: dict[str, Any]) -> Node:
@@ -100,16 +100,18 @@ def _nodes(model: Model, views: list[View], at: int, before: tuple[View, list[No
     return nodes
 
 
-def _nested(views: list[View], at: int) -> dict[int, list[int]]:
-    """For each node with subgraphs the positions of their views."""
-    path = views[at].path
-    depth = len(path)
-    found: dict[int, list[int]] = {}
+def _nested(model: Model, views: list[View]) -> dict[Path, dict[int, list[int]]]:
+    """For each graph and each node in it that has subgraphs the positions of their views."""
+    known = model.extra.get("nested views")
+    if known is not None and known[0] is views and known[1] == len(views):
+        return known[2]  # type: ignore[no-any-return]
+    found: dict[Path, dict[int, list[int]]] = {}
     for k, view in enumerate(views):
-        if len(view.path) == depth + 4 and view.path[:depth] == path:
-            index = view.path[depth + 1]
+        if len(view.path) >= 4:
+            index = view.path[-3]
             assert isinstance(index, int)
-            found.setdefault(index, []).append(k)
+            found.setdefault(view.path[:-4], {}).setdefault(index, []).append(k)
+    model.extra["nested views"] = views, len(views), found
     return found
 
 

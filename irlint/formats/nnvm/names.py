@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import View
+from irlint.free_names import FreeNames
 from irlint.rules.hygiene.duplicate_name import DuplicateName
 from irlint.rules.hygiene.empty_name import EmptyName
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
@@ -16,7 +17,7 @@ from irlint.text.base import Document
 def check(view: View, seen: Sweep) -> Iterator[Problem]:
     """Two variables of one name cannot be bound; operators of one name only confuse people."""
     reachable = seen.reachable
-    taken = set(view.names)
+    taken = FreeNames(view.names)
     variables: dict[str, int] = {}
     others: dict[str, int] = {}
     for i, (op, name) in enumerate(zip(view.ops, view.names, strict=True)):
@@ -43,7 +44,7 @@ def check(view: View, seen: Sweep) -> Iterator[Problem]:
                 others[name] = i
 
 
-def _variable(view: View, index: int, first: int, taken: set[str]) -> Problem:
+def _variable(view: View, index: int, first: int, taken: FreeNames) -> Problem:
     name = view.names[index]
     message = f"two variables are called {name!r}; they load, but cannot be bound"
     place = view.place(index, "name")
@@ -56,13 +57,10 @@ def _variable(view: View, index: int, first: int, taken: set[str]) -> Problem:
     return problem
 
 
-def _renaming(view: View, index: int, taken: set[str]):  # type: ignore[no-untyped-def]
+def _renaming(view: View, index: int, taken: FreeNames):  # type: ignore[no-untyped-def]
     def fix(document: Document) -> Fix:
         name = view.names[index]
-        number = 2
-        while (new := f"{name}_{number}") in taken:
-            number += 1
-        taken.add(new)
+        new = taken.like(name)
         return Fix(f"Call it {new!r}", document.write(view.place(index, "name"), new), "unsafe")
 
     return fix

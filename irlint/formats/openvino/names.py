@@ -8,6 +8,7 @@ from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
+from irlint.free_names import FreeNames
 from irlint.text.base import Document, Place
 from irlint.text.xml_tree import unescape
 
@@ -25,11 +26,11 @@ def name_problems(section: Section, version: int) -> Iterator[Problem]:
             told.add(index)
             yield problem
     if len(names) < len(nodes) or "" in names:
-        yield from _layers(section, names, told)
+        yield from _layers(section, FreeNames(names), told)
     yield from doubles
 
 
-def _layers(section: Section, names: set[str], told: set[int]) -> Iterator[Problem]:
+def _layers(section: Section, free_names: FreeNames, told: set[int]) -> Iterator[Problem]:
     graph = section.graph
     first: dict[str, int] = {}
     broken = {second for _, second in section.double}
@@ -45,7 +46,7 @@ def _layers(section: Section, names: set[str], told: set[int]) -> Iterator[Probl
             continue
         if node.index in broken or node.index in told:
             continue
-        free = _free(node.name, names)
+        free = free_names.like(node.name)
 
         def fix(document: Document, at: Place = at, free: str = free) -> Fix:
             return Fix(f"Call it {free!r}", document.write(at, free), "unsafe")
@@ -54,14 +55,6 @@ def _layers(section: Section, names: set[str], told: set[int]) -> Iterator[Probl
         message = f"{label(node)} has the same name as {other.op} in layer {section.layers[other.index].id}"
         related = [("the first layer of that name", graph.place(other, "name"))]
         yield Problem(rules.DuplicateName, at, message, node.name, fix, related)
-
-
-def _free(name: str, names: set[str]) -> str:
-    k = 2
-    while f"{name}_{k}" in names:
-        k += 1
-    names.add(f"{name}_{k}")
-    return f"{name}_{k}"
 
 
 def split_names(text: str) -> list[str]:

@@ -75,11 +75,12 @@ def _causes(problems: list[Problem], layers: Layers) -> list[Problem]:
             if problem.rule.code == code and isinstance(problem.at, Place) and problem.at.part == part:
                 found = layers.find(problem.at.path)
                 explained |= {(found[0].layers_path, found[1], other) for other in others} if found else set()
-    return [problem for problem in problems if not _is_explained(problem, layers, explained)] if explained else problems
+    codes = {code for _, _, code in explained}
+    return [p for p in problems if p.rule.code not in codes or not _is_explained(p, layers, explained)]
 
 
 def _is_explained(problem: Problem, layers: Layers, explained: set[tuple[Path, int, str]]) -> bool:
-    if not isinstance(problem.at, Place) or all(code != problem.rule.code for _, _, code in explained):
+    if not isinstance(problem.at, Place):
         return False
     found = layers.find(problem.at.path)
     return found is not None and (found[0].layers_path, found[1], problem.rule.code) in explained

@@ -1,0 +1,22 @@
+"""Names that nothing has yet."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+
+
+class FreeNames:
+    """Gives out names by number, each of them once. What stands in `others` is taken, too."""
+
+    def __init__(self, taken: Iterable[str] = (), others: Container[str] = ()) -> None:
+        self._taken, self._others = set(taken), others
+        self._next: dict[str, int] = {}
+
+    def like(self, name: str) -> str:
+        """The name with the lowest number that is free."""
+        number = self._next.get(name, 2)
+        while (new := f"{name}_{number}") in self._taken or new in self._others:
+            number += 1
+        self._taken.add(new)
+        self._next[name] = number + 1
+        return new

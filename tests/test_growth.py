@@ -1,0 +1,106 @@
+"""Many mistakes of one kind cost what they are many: time grows with the number, not with its square."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from irlint import engine
+from irlint.fixes import fix
+from irlint.free_names import FreeNames
+
+Text = Callable[[int], str]
+
+
+def _symbol(rest: str) -> Text:
+    """A chain of as many nodes."""
+
+    def text(size: int) -> str:
+        nodes = ['{"op": "null", "name": "data", "inputs": []}']
+        nodes += [rest.replace("#", str(k)).replace("@", str(k - 1)) for k in range(1, size)]
+        return f'{{"nodes": [{", ".join(nodes)}], "arg_nodes": [0], "heads": [[{size - 1}, 0, 0]]}}'
+
+    return text
+
+
+def _network(type_: str, name: str, text: str = "") -> Text:
+    """A chain of as many layers."""
+
+    def port(id_: int) -> str:
+        return f'<port id="{id_}" precision="FP32"><dim>1</dim></port>'
+
+    def written(size: int) -> str:
+        first = '<layer id="0" name="in" type="Parameter" version="opset1"><data shape="1" element_type="f32"/>'
+        layers = [f"{first}<output>{port(0)}</output></layer>"]
+        for k in range(1, size):
+            head = f'<layer id="{k}" name="{name.replace("#", str(k))}" type="{type_}" version="opset1">'
+            layers.append(f"{head}<input>{port(0)}</input><output>{port(1)}</output></layer>")
+        edges = [
+            f'<edge from-layer="{k}" from-port="{min(k, 1)}" to-layer="{k + 1}" to-port="0"/>' for k in range(size - 1)
+        ]
+        inner = f"<layers>{text * size}{''.join(layers)}</layers><edges>{''.join(edges)}</edges>"
+        return f'<net name="a" version="11">{inner}</net>'
+
+    return written
+
+
+_RELU = '{"op": "relu", "name": "r#", "inputs": [[@, 0, 0]]}'
+_ABOUT = '{"arg_name": "axis", "value": 0}, '
+
+
+def _parameters(size: int) -> str:
+    params = _ABOUT * size + '{"arg_name": "start", "value": 0}, {"arg_name": "len", "value": 1}'
+    tensors = '"tensors_in": [{"arg_name": "src", "name": "a"}], "tensors_out": [{"arg_name": "dst", "name": "b"}]'
+    return f'{{"ops": [{{"name": "s", "optype": "slice", {tensors}, "params": [{params}]}}]}}'
+
+
+CASES: dict[str, tuple[str, Text]] = {
+    "operators of one name": ("nnvm", _symbol(_RELU.replace("r#", "r"))),
+    "variables of one name": ("nnvm", _symbol('{"op": "null", "name": "v", "inputs": []}')),
+    "subgraphs": ("nnvm", _symbol(_RELU[:-1] + ', "subgraphs": [{"nodes": [], "arg_nodes": [], "heads": []}]}')),
+    "single quotes": ("nnvm", lambda size: _symbol(_RELU)(size).replace('"', "'")),
+    "layers of one name": ("openvino", _network("ReLU", "r")),
+    "unknown types": ("openvino", _network("Relu6", "r#")),
+    "pieces of text": ("openvino", lambda size: _network("ReLU", "r#", 8 * size * "<![CDATA[x]]>")(2)),
+    "parameters of one name": ("lightnet", _parameters),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_many_of_a_kind_cost_linear_time(case: str) -> None:
+    form, text = CASES[case]
+
+    def cost(size: int) -> float:
+        written = text(size)
+        began = time.process_time()
+        engine.lint(written, as_format=form)
+        return time.process_time() - began
+
+    cost(100)
+    assert min(cost(8000) for _ in range(2)) < 9 * min(cost(2000) for _ in range(2)) + 0.05
+
+
+def test_names_are_given_out_once() -> None:
+    others = {"b_2"}
+    free = FreeNames(["a", "a_3"], others)
+    assert [free.like(name) for name in ("a", "a", "b", "b", "a")] == ["a_2", "a_4", "b_3", "b_4", "a_5"]
+
+
+def test_many_operators_of_one_name_get_names_in_one_go() -> None:
+    """LightNet: each another, so that one round of repairs is enough."""
+    made = '{"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a#"}], "params": [%s]}'
+    params = '{"arg_name": "dims", "value": [1]}, {"arg_name": "dtype", "value": "TL_FLOAT"}'
+    text = f'{{"ops": [{", ".join((made % params).replace("#", str(k)) for k in range(200))}]}}'
+    calls = 0
+
+    def lint(text: str) -> list[engine.Finding]:
+        nonlocal calls
+        calls += 1
+        return engine.lint(text, as_format="lightnet", settings=engine.Settings(select=("R005",))).findings
+
+    assert len(lint(text)) == 199
+    fixed = fix(text, lint, unsafe=True)
+    assert fixed.findings == []
+    assert calls < 10
