@@ -46,6 +46,26 @@ def _network(type_: str, name: str, text: str = "") -> Text:
     return written
 
 
+def _loop(size: int) -> str:
+    """A body with as many edges back, and an entry for each."""
+    port = '<port id="{}" precision="FP32"><dim>1</dim></port>'
+    given = f'type="Parameter" version="opset1"><data shape="1" element_type="f32"/><output>{port.format(0)}</output></layer>'
+    result = f'type="Result" version="opset1"><input>{port.format(0)}</input></layer>'
+    inner = f'<layers><layer id="0" name="a" {given}<layer id="1" name="b" {result}</layers>'
+    entries = '<input external_port_id="0" internal_layer_id="0"/>' * size
+    body = f'{inner}<edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/></edges>'
+    maps = f'<port_map>{entries}<output external_port_id="1" internal_layer_id="1"/></port_map>'
+    edge = '<edge from-layer="1" to-layer="0"/>'
+    back = f"<back_edges>{size * edge}</back_edges>"
+    ports = f"<input>{port.format(0)}</input><output>{port.format(1)}</output>"
+    loop = (
+        f'<layer id="1" name="t" type="TensorIterator" version="opset1">{ports}{maps}{back}<body>{body}</body></layer>'
+    )
+    edges = '<edge from-layer="0" from-port="0" to-layer="1" to-port="0"/><edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>'
+    layers = f'<layer id="0" name="in" {given}{loop}<layer id="2" name="out" {result}'
+    return f'<net name="a" version="11"><layers>{layers}</layers><edges>{edges}</edges></net>'
+
+
 _RELU = '{"op": "relu", "name": "r#", "inputs": [[@, 0, 0]]}'
 _ABOUT = '{"arg_name": "axis", "value": 0}, '
 
@@ -64,6 +84,10 @@ CASES: dict[str, tuple[str, Text]] = {
     "layers of one name": ("openvino", _network("ReLU", "r")),
     "unknown types": ("openvino", _network("Relu6", "r#")),
     "pieces of text": ("openvino", lambda size: _network("ReLU", "r#", 8 * size * "<![CDATA[x]]>")(2)),
+    "variables with inputs": ("nnvm", _symbol(_RELU.replace('"relu"', '"null"'))),
+    "end tags that close nothing": ("openvino", lambda size: _network("ReLU", "r#")(size).replace('"ReLU"', "ReLU")),
+    "misspelt end tags": ("openvino", lambda size: _network("ReLU", "r#")(size).replace("</output>", "</ouput>")),
+    "edges of a loop": ("openvino", _loop),
     "parameters of one name": ("lightnet", _parameters),
 }
 

@@ -29,12 +29,23 @@ def end_without_slash(stack: Sequence[Element]) -> Element | None:
     return None
 
 
-def closed_before(element: Element, tag: str) -> Span | None:
-    """The '/' of the last empty element of that name among an element's children."""
-    for child in reversed(element.children):
-        if isinstance(child, Element) and child.tag == tag:
-            return Span(child.tag_end - 2, child.tag_end - 1) if child.close == child.tag_end else None
-    return None
+class Closed:
+    """Looks for children by name; each child is looked at once, however often it is asked."""
+
+    def __init__(self) -> None:
+        # By where an element begins: how many of its children were seen, and the last one of each name.
+        self._last: dict[int, tuple[int, dict[str, Element]]] = {}
+
+    def before(self, element: Element, tag: str) -> Span | None:
+        """The '/' of the last empty element of that name among an element's children."""
+        seen, last = self._last.get(element.start, (0, {}))
+        children = element.children
+        for k in range(seen, len(children)):
+            if isinstance(child := children[k], Element):
+                last[child.tag] = child
+        self._last[element.start] = len(children), last
+        found = last.get(tag)
+        return Span(found.tag_end - 2, found.tag_end - 1) if found and found.close == found.tag_end else None
 
 
 def overlong(text: str, attribute: Attribute) -> Span | None:

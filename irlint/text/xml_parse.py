@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 
 from irlint.records import NamedTuple
 from irlint.text.base import Span, Trouble
-from irlint.text.xml_causes import closed_before, end_without_slash, overlong, torn_tag
+from irlint.text.xml_causes import Closed, end_without_slash, overlong, torn_tag
 from irlint.text.xml_tree import Attribute, Element, Record, decode_value, unescape
 from irlint.text.xml_troubles import Notes, alike
 
@@ -91,11 +92,6 @@ def parse_element(text: str, start: int) -> Element:
     return parser.roots[0] if parser.roots else Element("", (), start, start)
 
 
-def _uses(text: str, tag: str) -> int:
-    """How often a text has tags that begin with a name."""
-    return text.count(f"<{tag}") + text.count(f"</{tag}")
-
-
 def _outgrown(text: str, element: Element) -> Element | None:
     """The first child that stands no deeper than the element itself: before it the element should have ended."""
     margin = _margin(text, element.start)
@@ -127,6 +123,8 @@ class _Parser:
         self.roots: list[Element] = []
         self.stack: list[Element] = []
         self.deep: list[tuple[str, int]] = []  # tags below MAX_DEPTH
+        self.closed = Closed()
+        self._names: list[str] | None = None  # of all tags, sorted
         self.open: dict[str, int] = {}  # how often a tag stands on the stack
         self.doctype = False
         self.angle = -1  # where the next '>' was found last
@@ -296,7 +294,7 @@ class _Parser:
             return end
         if stack and stack[-1].tag == tag:
             self._close(at, end)
-        elif stack and self._is_misspelled(tag) and (not self.open.get(tag) or _uses(text, stack[-1].tag) <= 2):
+        elif stack and self._is_misspelled(tag) and (not self.open.get(tag) or self._uses(stack[-1].tag) <= 2):
             self._misspelled(at, end, tag)
         elif self.open.get(tag):
             inner = stack[-1]
@@ -324,7 +322,7 @@ class _Parser:
             inner = stack[-1]
             if (torn := torn_tag(text, inner, tag)) is not None:
                 self.notes.syntax(f"'<' is missing before this {tag}", torn)
-            elif (closed := closed_before(inner, tag)) is not None:
+            elif (closed := self.closed.before(inner, tag)) is not None:
                 later = [("it is closed here", Span(at, end))]
                 self.notes.syntax(f"the '/' ends <{tag}> here, but </{tag}> is still to come", closed, later)
             self.notes.syntax(
@@ -340,18 +338,24 @@ class _Parser:
         element = self.stack[-1]
         if not alike(element.tag, tag):
             return False
-        return torn_tag(self.text, element, tag) is None and closed_before(element, tag) is None
+        return torn_tag(self.text, element, tag) is None and self.closed.before(element, tag) is None
 
     def _misspelled(self, at: int, end: int, tag: str) -> None:
         """A start and an end tag that all but agree: the rarer of the two words is taken for the wrong one."""
-        element, text = self.stack[-1], self.text
+        element = self.stack[-1]
         start = Span(element.start + 1, element.start + 1 + len(element.tag))
         close = Span(at + 2, at + 2 + len(tag))
-        if _uses(text, element.tag) <= _uses(text, tag):
+        if self._uses(element.tag) <= self._uses(tag):
             self.notes.misspelled(element.tag, tag, start, close)
         else:
             self.notes.misspelled(tag, element.tag, close, start)
         self._close(at, end)
+
+    def _uses(self, tag: str) -> int:
+        """How often the text has tags that begin with a name."""
+        if self._names is None:
+            self._names = sorted(re.findall(f"</?({NAME})", self.text))
+        return bisect_left(self._names, tag + "\U0010ffff") - bisect_left(self._names, tag)
 
     def _close(self, close: int, end: int) -> None:
         element = self.stack.pop()

@@ -143,15 +143,14 @@ class Repeat(Operator):
     def walk(self, operands: Sequence[Tensor], body: Body, count: int, known: Dim) -> Talk:
         first: dict[int, Tensor] = {}
         pieces: list[Dim] = []
+        carried = self._carried(body)
         for entry in body.inputs:
             if entry.counter:
                 continue
             if 0 <= entry.operand < len(operands):
                 operand = operands[entry.operand]
                 if entry.slicing is None:
-                    first[entry.node] = (
-                        Tensor(operand.dtype, operand.shape) if self._carried(body, entry.node) else operand
-                    )
+                    first[entry.node] = Tensor(operand.dtype, operand.shape) if entry.node in carried else operand
                 else:
                     pieces.append(turns(operand, entry.slicing))
                     first[entry.node] = piece(operand, entry.slicing)
@@ -167,12 +166,10 @@ class Repeat(Operator):
         return known
 
     @staticmethod
-    def _carried(body: Body, node: int) -> bool:
-        """Whether a variable changes from turn to turn."""
-        return any(
-            target == node and tuple(body.graph.nodes[source].inputs[:1]) != ((node, 0),)
-            for source, target in body.back
-        )
+    def _carried(body: Body) -> set[int]:
+        """The variables that change from turn to turn."""
+        nodes = body.graph.nodes
+        return {target for source, target in body.back if tuple(nodes[source].inputs[:1]) != ((target, 0),)}
 
     @staticmethod
     def _relax(body: Body, answer: Answer, first: dict[int, Tensor]) -> bool:

@@ -20,6 +20,7 @@ Repair = Callable[[Document], Fix | None]
 
 def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: VariableCheck) -> Iterator[Problem]:
     reachable = seen.reachable
+    several: set[int] | None = None  # nodes of which another output than the first is read
     for index in seen.suspects:
         op, attrs = view.ops[index], attributes(view.nodes[index])
         read = index in reachable
@@ -27,7 +28,9 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
             if view.inputs[index] or index in view.broken:
                 from irlint.formats.nnvm.rules.variable_with_inputs import VariableWithInputs
 
-                yield VariableWithInputs.problem(view, seen, index)
+                if several is None:
+                    several = {e[0] for entries in (view.heads, *view.inputs) for e in entries if e[1]}
+                yield VariableWithInputs.problem(view, seen, index, index in several)
             found = variable(attrs)
         elif index in view.broken and not op:
             continue

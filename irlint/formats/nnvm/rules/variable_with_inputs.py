@@ -47,11 +47,11 @@ class VariableWithInputs(Rule):
     )
 
     @classmethod
-    def problem(cls, view: View, seen: Sweep, index: int) -> Problem:
+    def problem(cls, view: View, seen: Sweep, index: int, several: bool) -> Problem:
+        """`several`: another output of it than its first is read."""
         reachable = seen.reachable
         lost = [e[0] for e in view.inputs[index] if 0 <= e[0] < len(view.names) and e[0] not in reachable]
         name = view.names[index]
-        several = any(e[0] == index and e[1] for entries in (view.heads, *view.inputs) for e in entries)
         message = (
             f"variable {name!r} lists inputs, which a variable does not have; they are dropped when the file is loaded"
         )
