@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 
 from irlint.records import NamedTuple
@@ -17,6 +18,7 @@ from irlint.text.json_options import JsonOptions
 from irlint.text.json_read import Reader
 from irlint.text.json_scan import BLANKS
 from irlint.text.json_tokens import shown, token_end
+from irlint.text.json_troubles import Enough
 
 SIGNS = ",:{}[]"
 MOST = 5  # slips looked for in one text
@@ -100,7 +102,8 @@ def _report(reader: Reader, slip: Slip) -> None:
         edit = Edit(Span(at, at + 1), meant)
     title = "Delete it" if meant == " " else f"{'Insert' if lost else 'Write'} `{meant}`"
     start = at - 1 if lost else at
-    reader.troubles.add("syntax-error", start, start + 1, message, edits=[edit], title=title, safety="unsafe")
+    with suppress(Enough):  # it is said even if the rest of the text was not read
+        reader.troubles.add("syntax-error", start, start + 1, message, edits=[edit], title=title, safety="unsafe")
     reader.damaged.add(Locator(reader.text, reader.root, reader.known).place_at(at).path)
 
 

@@ -185,3 +185,8 @@ def test_an_element_behind_a_lost_comma_may_be_none(broken: str) -> None:
 def test_a_repeated_member_may_be_the_last_thing(value: str) -> None:
     text = f'[{{"a": {value}, "a": {value}'
     assert "duplicate-key" in [trouble.rule for trouble in JsonDocument.parse(text).troubles]
+
+
+def test_a_slip_in_a_text_with_more_errors_than_are_told() -> None:
+    text = '{"nodes": [{"op": "null", ' + ('"name", ' * 39 + '"name"') * 100
+    assert len(JsonDocument.parse(text).troubles) > 100
