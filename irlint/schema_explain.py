@@ -214,14 +214,21 @@ def _types_of(error: Any) -> list[str]:
 
 
 def _real_path(root: Any, steps: Iterable[Step]) -> Path:
-    """A path as the validator tells it, which takes a key such as "0" for an index."""
+    """A path as the validator tells it, which takes a key such as "0" for an index and leaves empty keys out."""
     value = root
     path: list[Step] = []
     for step in steps:
-        if isinstance(step, int) and isinstance(value, dict) and step not in value:
-            step = next(
-                key for key in (str(step), *value) if key in value and _INDEX.fullmatch(key) and int(key) == step
-            )
+        while isinstance(value, dict) and step not in value:
+            keys = (str(step), *value) if isinstance(step, int) else ()
+            alike = (key for key in keys if key in value and _INDEX.fullmatch(key) and int(key) == step)
+            key = next(alike, "")
+            if key:
+                step = key
+            elif key in value:
+                path.append(key)
+                value = value[key]
+            else:
+                return tuple(path)
         path.append(step)
         value = value[step]
     return tuple(path)

@@ -153,6 +153,12 @@ def test_keys_that_look_like_indices(key: str) -> None:
     assert [text[slice(*f.span)] for f in found] == ["5"]
 
 
+@pytest.mark.parametrize("inside", ['[{"op": "null"}]', '{"": [1]}', '{"0": {"": [[]]}}', "3"])
+def test_empty_keys(inside: str) -> None:
+    for text in (f'{{"nodes": 0, "attrs": {{"": {inside}}}}}', f'{{"": {inside}, "nodes": [{{"": {inside}}}]}}'):
+        assert lint(text, "a-symbol.json", as_format="nnvm").findings
+
+
 def test_a_value_made_of_a_valid_one_is_judged_alike() -> None:
     choose = random.Random(5)
     for name in SCHEMAS:
