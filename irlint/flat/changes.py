@@ -10,6 +10,7 @@ from irlint.flat.canonical import Names
 from irlint.flat.matching import Side, match
 from irlint.flat.summary import known
 from irlint.flat.view import markers
+from irlint.formats.base import all_formats
 from irlint.graph import Graph, Node, Source, Type
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
@@ -70,7 +71,7 @@ class _Reading:
 
     def name(self, node: Node) -> str:
         """A call's id in a listing is its place, not its name."""
-        return "" if self.model.format == "glacier" and node.kind == "call" else node.name
+        return node.name if node.kind != "call" or all_formats()[self.model.format].names_calls else ""
 
     def entry(self, node: Node, changes: tuple[Change, ...] = ()) -> Entry:
         return Entry(node.name, self.op(node), changes)

@@ -133,21 +133,26 @@ class View:
 
     def plain_range(self, span: Span) -> PlainRange | None:
         """The same as JSON has it."""
-        now = self._now(span)
-        if now is None:
+        found = self._positions(span)
+        if found is None:
             return None
-        text, encoding = self.document.text, self.document.encoding
-        (line, character), (last, end) = text.position(now.start, encoding), text.position(now.end, encoding)
+        (line, character), (last, end) = found
         return {"start": {"line": line, "character": character}, "end": {"line": last, "character": end}}
 
     def written_range(self, span: Span) -> str | None:
         """The same as JSON is written."""
+        found = self._positions(span)
+        if found is None:
+            return None
+        (line, character), (last, end) = found
+        return f'{{"start":{{"line":{line},"character":{character}}},"end":{{"line":{last},"character":{end}}}}}'
+
+    def _positions(self, span: Span) -> tuple[tuple[int, int], tuple[int, int]] | None:
         now = self._now(span)
         if now is None:
             return None
         text, encoding = self.document.text, self.document.encoding
-        (line, character), (last, end) = text.position(now.start, encoding), text.position(now.end, encoding)
-        return f'{{"start":{{"line":{line},"character":{character}}},"end":{{"line":{last},"character":{end}}}}}'
+        return text.position(now.start, encoding), text.position(now.end, encoding)
 
     def _now(self, span: Span) -> Span | None:
         if not self.changes:

@@ -9,17 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .naive_places import Drawn, Random, choice, floats, ints, one, shape
-
-CASES: dict[str, Callable[[Random], Drawn]] = {}
-
-
-def case(word: str) -> Callable[[Callable[[Random], Drawn]], Callable[[Random], Drawn]]:
-    def add(draw: Callable[[Random], Drawn]) -> Callable[[Random], Drawn]:
-        CASES[word] = draw
-        return draw
-
-    return add
+from .naive_places import CASES, Drawn, Random, case, choice, floats, ints, one, shape
 
 
 def sigmoid(x: float) -> float:

@@ -10,9 +10,8 @@ from irlint.dryrun.mapping import Call
 from irlint.dryrun.operator import operator
 from irlint.dryrun.run import abstract
 
-from . import naive_numbers, naive_places
+from .naive_numbers import CASES
 
-CASES = naive_places.CASES | naive_numbers.CASES
 TIMES = 12
 
 

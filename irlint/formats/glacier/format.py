@@ -31,6 +31,7 @@ EVENTS_SCHEMA = "glacier-events.schema.json"
 
 class GlacierFormat(Format):
     name = "glacier"
+    names_calls = False
     title = "Glacier flat listing and op events"
     dialects = (
         Dialect("listing", "flat listing: one call a line with its id, operator and inputs"),

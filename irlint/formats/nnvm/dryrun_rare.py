@@ -24,6 +24,9 @@ from irlint.formats.nnvm.dryrun_calls import (
 if TYPE_CHECKING:
     from irlint.formats.nnvm.dryrun import Attrs
 
+_DISTRIBUTIONS = (
+    "uniform", "normal", "gamma", "exponential", "poisson", "negative_binomial", "generalized_negative_binomial",
+)  # fmt: skip
 CALLS: dict[str, Make] = {}
 
 
@@ -64,27 +67,10 @@ CALLS |= {
     ),
     "_contrib_arange_like": plain("creation.ArangeLike"),
 }
-for _name in [
-    "uniform",
-    "normal",
-    "gamma",
-    "exponential",
-    "poisson",
-    "negative_binomial",
-    "generalized_negative_binomial",
-    "randint",
-]:
+for _name in _DISTRIBUTIONS:
     CALLS[f"_random_{_name}"] = _random
-for _name in [
-    "uniform",
-    "normal",
-    "gamma",
-    "exponential",
-    "poisson",
-    "negative_binomial",
-    "generalized_negative_binomial",
-]:
     CALLS[f"_sample_{_name}"] = _sampled
+CALLS["_random_randint"] = _random
 
 
 def _identity(attrs: Attrs) -> Call:
@@ -93,10 +79,7 @@ def _identity(attrs: Attrs) -> Call:
 
 CALLS |= dict.fromkeys(["_CrossDeviceCopy", "_identity_with_attr_like_rhs", "_contrib_sync"], _identity)
 CALLS["cast_storage"] = lambda attrs: Call(operator("rare.Stored"), {"sparse": attrs["stype"] == "csr"})
-CALLS |= dict.fromkeys(
-    [f"_random_{name}_like" for name in ("uniform", "normal", "gamma", "exponential", "poisson", "negative_binomial",
-     "generalized_negative_binomial")], bare("creation.RandomLike")
-)  # fmt: skip
+CALLS |= dict.fromkeys([f"_random_{name}_like" for name in _DISTRIBUTIONS], bare("creation.RandomLike"))
 CALLS["_shuffle"] = bare("rare.Shuffled")
 
 
@@ -210,19 +193,7 @@ CALLS |= {
     "_image_flip_top_bottom": bare("pictures.Flip", axis=-3),
     "_image_resize": plain("pictures.Resize"),
     "_cvcopyMakeBorder": plain("pictures.Border"),
-    **{
-        f"_random_pdf_{name}": _density(name)
-        for name in (
-            "uniform",
-            "normal",
-            "gamma",
-            "exponential",
-            "poisson",
-            "negative_binomial",
-            "generalized_negative_binomial",
-            "dirichlet",
-        )
-    },
+    **{f"_random_pdf_{name}": _density(name) for name in (*_DISTRIBUTIONS, "dirichlet")},
 }
 for _name in (
     "brightness",
