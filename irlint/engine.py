@@ -207,7 +207,10 @@ def _reopened(format_: Format, text: str, before: Before | None) -> Document | N
     """The document of before, as it is after the change."""
     if before is None or before.result.document is None or before.result.format != format_.name:
         return None
-    return format_.reopen(before.result.document, text, before.change)
+    document = format_.reopen(before.result.document, text, before.change)
+    if document is not None:
+        document.succeed(before.result.document, before.change)
+    return document
 
 
 def _grounds(format_: Format, model: Model) -> Any:

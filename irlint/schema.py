@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import compress
-from operator import is_not
 from typing import Any
 
 from irlint.findings import Problem
@@ -15,6 +13,8 @@ from irlint.text.base import Place
 _REMARKS = ("$schema", "$id", "$comment", "title", "description", "default", "examples", "definitions", "$defs")
 _OF_MEMBERS = ("type", "properties", "required", "additionalProperties")
 _DEPTH = 200  # containers within containers that an explanation goes into
+
+Changed = Callable[[Sequence[Any], Sequence[Any]], "list[int] | None"]
 
 
 @cache
@@ -34,20 +34,22 @@ def is_valid(name: str, value: Any) -> bool:
         return _is_valid(name, value)
 
 
-def is_valid_after(name: str, value: Any, before: Any) -> bool:
-    """Whether a value satisfies schemas/NAME that shares what it can with a valid one."""
+def is_valid_after(name: str, value: Any, before: Any, changed: Changed) -> bool:
+    """Whether a value satisfies schemas/NAME that shares what it can with a valid one; `changed` tells where lists differ."""
     if isinstance(value, dict) and isinstance(before, dict):
         value = {
-            key: _shortened(item, before.get(key)) if key in _plain_lists(name) else item for key, item in value.items()
+            key: _shortened(item, before.get(key), changed) if key in _plain_lists(name) else item
+            for key, item in value.items()
         }
     return is_valid(name, value)
 
 
-def _shortened(items: Any, before: Any) -> Any:
+def _shortened(items: Any, before: Any, changed: Changed) -> Any:
     """A list without most of the items that stand in a valid one, too."""
-    if not isinstance(items, list) or not isinstance(before, list) or len(items) != len(before):
+    if not isinstance(items, list) or not isinstance(before, list):
         return items
-    return [*items[:1], *compress(items, map(is_not, items, before))]
+    indices: list[int] | None = [] if items is before else changed(before, items)
+    return items if indices is None else [*items[:1], *[items[k] for k in indices]]
 
 
 @cache

@@ -21,6 +21,7 @@ class Memory:
         self.grounds: Any = None  # what every pass may look at without saying so
         self._before: dict[str, tuple[Any, ...]] = {}
         self._found: dict[str, tuple[Any, ...]] = {}
+        self._compared: list[tuple[Sequence[Any], Sequence[Any], list[int] | None]] = []
 
     def after(self, grounds: Any) -> Memory:
         """A memory for the next lint."""
@@ -37,7 +38,16 @@ class Memory:
 
     def close(self) -> None:
         """The lint is over: what it did not take over is forgotten."""
-        self._before = {}
+        self._before, self._compared = {}, []
+
+    def changed(self, old: Sequence[Any], new: Sequence[Any]) -> list[int] | None:
+        """`changed`, of lists that several passes go by, worked out once."""
+        for one, other, found in self._compared:
+            if one is old and other is new:
+                return found
+        found = changed(old, new, MOST)
+        self._compared.append((old, new, found))
+        return found
 
     def once(self, key: str, given: Any, work: Callable[[], Found]) -> Found:
         """What `work` gives; it depends on nothing but `given`."""
@@ -78,7 +88,7 @@ class Memory:
         """Where the items stand that `pick` picks, in increasing order; it judges each by itself."""
 
         def revise(before: Sequence[Item], found: list[int]) -> list[int] | None:
-            indices = changed(before, items, MOST)
+            indices = self.changed(before, items)
             if not indices:
                 return None if indices is None else found
             again = [indices[k] for k in pick([items[k] for k in indices])]

@@ -199,6 +199,27 @@ class Document(ABC):
         message = f"the file is stored as {encoding}, but its readers read UTF-8; save it as UTF-8"
         return Trouble("unusual-encoding", Span(0, min(1, len(self.text))), message)
 
+    @cached_property
+    def _lacks(self) -> set[str]:
+        """Words that are known to stand nowhere in the text."""
+        return set()
+
+    def holds(self, word: str) -> bool:
+        """Whether a word stands anywhere in the text."""
+        if word in self._lacks:
+            return False
+        found = word in self.text
+        if not found:
+            self._lacks.add(word)
+        return found
+
+    def succeed(self, before: Document, change: Change) -> None:
+        """This is `before` after a change: what that lacked can only have come with the change."""
+        for word in before._lacks:
+            reach = len(word) - 1
+            if word not in self.text[max(change.start - reach, 0) : change.start + change.size + reach]:
+                self._lacks.add(word)
+
     @property
     def guesses(self) -> Set[Path]:
         """Paths of the values that were read by guess because their syntax is broken."""

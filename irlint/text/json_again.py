@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
-from irlint.text.base import Change, Lines, Span, Step, Trouble
+from irlint.text.base import Change, Span, Step
 from irlint.text.json_locate import Container, Locator
-from irlint.text.json_prepare import prepare
+from irlint.text.json_prepare import is_prepared
 from irlint.text.json_scan import FastScanner
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ def edited(old: JsonDocument, text: str, change: Change) -> JsonDocument | None:
     """The document of the text after a change; None where the edit is not inside a single sound value."""
     if old.troubles or old.damaged or old.options.lines or old.locator.root is None or old.locator.text is not old.text:
         return None
-    troubles: list[Trouble] = []
-    if prepare(text, old.options, Lines(text), troubles) is not text or troubles:
+    if not is_prepared(text[max(change.start - 1, 0) : change.start + change.size + 1], old.options):
         return None
     way, span = _way(old.locator, change)
     if not way or span.end - span.start > max(len(text) // 2, SMALL * 64):

@@ -53,6 +53,15 @@ def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
     return text
 
 
+def is_prepared(piece: str, options: JsonOptions) -> bool:
+    """Whether a piece of text, from behind a text's beginning, is for the reader as it is."""
+    if not piece.isascii() and _BAD_BYTES.search(piece):
+        return False
+    if (options.nul_ends_text and "\0" in piece) or any(char in piece for char in options.blanks):
+        return False
+    return "comment" not in options.tolerated or ("//" not in piece and "/*" not in piece)
+
+
 def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> str:
     """Characters that this parser takes for blanks become blanks, outside of strings."""
     tokens = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"?|[{re.escape("".join(options.blanks))}]+', re.DOTALL)

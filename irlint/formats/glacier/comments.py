@@ -15,7 +15,7 @@ _TOKENS = re.compile(r"'(?:[^'\\\r\n]|\\.)*'|\"(?:[^\"\\\r\n]|\\.)*\"|#(?P<comme
 
 def suppressions(document: ListingDocument) -> Iterator[Suppression]:
     text, lines = document.text, document.lines
-    if "irlint:" not in text:
+    if not document.holds("irlint:"):
         return
     for token in _TOKENS.finditer(text):
         order = ORDER.match(token["comment"]) if token["comment"] else None

@@ -14,7 +14,7 @@ _ORDER = re.compile(r"irlint:\s*ignore(?:\[([^\]]*)\])?")
 
 def suppressions(document: Document) -> Iterator[Suppression]:
     text, lines = document.text, document.lines
-    if "irlint:" not in text:
+    if not document.holds("irlint:"):
         return
     for token in _TOKENS.finditer(text):
         order = _ORDER.search(token["comment"]) if token["comment"] else None

@@ -57,7 +57,7 @@ def read(model: Model) -> Iterator[Problem]:
         "schema",
         finite,
         lambda: schema.is_valid(SCHEMA, finite),
-        lambda before, was: schema.is_valid_after(SCHEMA, finite, before) if was else None,
+        lambda before, was: schema.is_valid_after(SCHEMA, finite, before, model.memory.changed) if was else None,
     )
     ops, broken = (value["ops"], None) if valid else sound_ops(value)
     if broken is not None:

@@ -165,16 +165,14 @@ class NnvmMapping(Mapping):
 
         def work() -> Verdict:
             passage = Gate(self, seen, passed).pass_through()
-            return Verdict(passage is not None, passage)
+            return Verdict(passage is not None, passage, None if passed else passage)
 
         def revise(before: Any, found: Verdict) -> Verdict | None:
             if before == (seen.types, passed):
                 return found
-            if found.passage is None:
-                return None
             from irlint.formats.nnvm.shape_gate_again import judged_again
 
-            return judged_again(self, seen, passed, found.passage)
+            return judged_again(self, seen, passed, found, model.memory)
 
         return model.memory.revised("shapes are sound", (seen.types, passed), work, revise).sound
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate
-from typing import Any
+from itertools import pairwise
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.sweep import Sweep
@@ -18,10 +17,8 @@ def check(view: View, seen: Sweep) -> Iterator[Problem]:
     if view.arg_nodes != seen.variables and "arg_nodes" in view.raw:
         yield from _arg_nodes(view, seen.variables)
     if view.row_ptr is not None:
-        known: Any = seen.totals
-        right = None if None in seen.totals else list(accumulate(known, initial=0))
-        if view.row_ptr != right:
-            yield from _row_ptr(view, right, seen.totals)
+        if view.row_ptr != seen.row_ptr:
+            yield from _row_ptr(view, seen.row_ptr, seen.totals)
     if len(view.heads) != 1:
         yield from heads(view)
 
@@ -94,12 +91,14 @@ def _row_ptr(view: View, right: list[int] | None, totals: list[int | None]) -> I
     if rows[0] != 0:
         yield problem(Place((*at.path, 0)), f"begins with {rows[0]} instead of 0")
         return
-    for i in range(len(view.nodes)):
-        width, total = rows[i + 1] - rows[i], totals[i]
+    for i, ((begin, end), total) in enumerate(zip(pairwise(rows), totals, strict=True)):
+        width = end - begin
+        if width == total and width > 0:
+            continue
         if width <= 0:
             yield problem(Place((*at.path, i + 1)), f"does not grow at node {i} ({view.names[i]!r}), which has outputs")
             return
-        if total is not None and width != total:
+        if total is not None:
             kind = "variable" if view.ops[i] == "null" else view.ops[i]
             what = f"gives {kind} {view.names[i]!r} {width} output{'s' * (width != 1)}; it has {total}"
             yield problem(Place((*at.path, i + 1)), what)

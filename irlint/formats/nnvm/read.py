@@ -40,7 +40,7 @@ def read(model: Model) -> Iterator[Problem]:
         "schema",
         value,
         lambda: schema.is_valid(name, value),
-        lambda before, was: schema.is_valid_after(name, value, before) if was else None,
+        lambda before, was: schema.is_valid_after(name, value, before, model.memory.changed) if was else None,
     )
     if not valid and not (value is None and document.troubles):
         from irlint.formats.nnvm import structure
@@ -48,7 +48,7 @@ def read(model: Model) -> Iterator[Problem]:
         yield from structure.problems(model, name, value)
     if not isinstance(value, dict):
         return
-    nested = '"subgraphs"' in document.text
+    nested = document.holds('"subgraphs"')
     views = list(_views(value, view_of if valid else lenient_view, nested))
     if valid and document.fractions:
         from irlint.formats.nnvm import structure

@@ -44,6 +44,13 @@ class Passage(NamedTuple):
 class Verdict(NamedTuple):
     sound: bool
     passage: Passage | None  # of the last sound graph
+    clean: Passage | None  # of the last one in which no node was broken
+
+    def nearest(self, broken: Collection[Step]) -> Passage | None:
+        """Where to go on from: with other nodes broken, much is of another type than it was."""
+        if self.clean is None or (broken and self.passage is not None):
+            return self.passage
+        return self.clean
 
 
 class Gate:

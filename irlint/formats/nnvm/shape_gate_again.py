@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Collection
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from irlint.formats.nnvm.shape_gate import Gate, Known, Passage, Verdict
-from irlint.rules.memory import MOST, changed
 
 if TYPE_CHECKING:
     from irlint.formats.nnvm.dryrun import NnvmMapping
     from irlint.formats.nnvm.sweep import Sweep
     from irlint.formats.nnvm.view import Entry
+    from irlint.rules.memory import Memory
     from irlint.text.base import Step
 
 REWIRED = 4  # ... of which it has to be searched for what they read
 
 
-def judged_again(mapping: NnvmMapping, seen: Sweep, broken: Collection[Step], before: Passage) -> Verdict | None:
-    """What a look at the whole graph tells, from how the last sound one got through; None where they are too unlike."""
+def judged_again(
+    mapping: NnvmMapping, seen: Sweep, broken: Collection[Step], verdict: Verdict, memory: Memory
+) -> Verdict | None:
+    """What a look at the whole graph tells, from how one before got through; None where they are too unlike."""
+    if (before := verdict.nearest(broken)) is None:
+        return None
     old, new = before.seen.view.nodes, seen.view.nodes
-    indices = changed(old, new, MOST)
+    indices = memory.changed(old, new)
     if indices is None or any((old[i]["op"] == "null") != (new[i]["op"] == "null") for i in indices):
         return None
     rewired = {i for i in indices if old[i]["inputs"] != new[i]["inputs"]}
@@ -30,7 +34,9 @@ def judged_again(mapping: NnvmMapping, seen: Sweep, broken: Collection[Step], be
         return None
     touched = sorted({*indices, *rewired})
     passage = _Again(Gate(mapping, seen, broken, before), before).pass_through(touched) if touched else before
-    return Verdict(passage is not None, passage or before)
+    if passage is None:
+        return Verdict(False, verdict.passage, verdict.clean)
+    return Verdict(True, passage, verdict.clean if broken else passage)
 
 
 class _Again:
@@ -38,29 +44,32 @@ class _Again:
 
     def __init__(self, gate: Gate, before: Passage) -> None:
         self.gate, self.before = gate, before
+        self.ops, self.inputs, self.examined = gate.view.ops, gate.view.inputs, gate.seen.examined
         self.known = before.known.copy()
         self.variables: dict[int, int] = {}  # types of variables that are now of another one than they were here
         self.others: set[int] = set()  # these, and other nodes that do not give what they gave
+        self._memo: dict[tuple[int, ...], Known | None] = {}  # by how a node was examined, and the types that it reads
+        self._compared: dict[tuple[int, int], bool] = {}  # by id() of what nodes gave and give
 
     def pass_through(self, touched: list[int]) -> Passage | None:
-        inputs, others = self.gate.view.inputs, self.others
-        wanted, count = set(touched), len(self.known)
-        index = touched[0]
-        while index < count:
-            if (index in wanted or not others.isdisjoint([entry[0] for entry in inputs[index]])) and not self._look(
-                index
-            ):
+        inputs, others = self.inputs, self.others
+        for start, end in pairwise([*touched, len(self.known)]):
+            if not self._look(start):
                 return None
-            index += 1
-            if not others:
-                at = bisect_left(touched, index)
-                index = touched[at] if at < len(touched) else count
+            for index in range(start + 1, end) if others else ():
+                for entry in inputs[index]:
+                    if entry[0] in others:
+                        if not self._look(index):
+                            return None
+                        break
+                if not others:
+                    break
         return self.gate.passage(self.known)
 
     def _look(self, index: int) -> bool:
         """Whether there is nothing to be said of a node."""
         gate, old = self.gate, self.before.known[index]
-        if gate.view.ops[index] == "null":
+        if self.ops[index] == "null":
             leaf = self.known[index] = gate.leaf(index)
             if gate.given(old, 0) != leaf.first:
                 self.variables[index] = leaf.first
@@ -68,27 +77,50 @@ class _Again:
             return True
         new = None
         if index not in gate.broken:
-            numbers = self._numbers(index) if gate.seen.examined[index] is not None else None
-            new = gate.work_out(index, numbers) if numbers is not None else None
+            new = self._worked_out(index)
             if new is None:
                 return False
         self.known[index] = new
-        self._learn(index, old, new)
-        if old is None or new is None or old[1:3] != new[1:3]:
+        if (old is not None and old.learnt) or (new is not None and new.learnt):
+            self._learn(index, old, new)
+        if old is not new and self._differ(old, new):
             self.others.add(index)
         return True
 
+    def _differ(self, old: Known | None, new: Known | None) -> bool:
+        """Whether those that read a node see other types than before."""
+        key = id(old), id(new)
+        if key not in self._compared:
+            given, width = self.gate.given, max(len(known.rest) if known is not None else 0 for known in (old, new))
+            self._compared[key] = any(given(old, k) != given(new, k) for k in range(width + 1))
+        return self._compared[key]
+
+    def _worked_out(self, index: int) -> Known | None:
+        """What a node gives; None if there is something to be said of it."""
+        examined = self.examined[index]
+        numbers = self._numbers(index) if examined is not None else None
+        if numbers is None:
+            return None
+        key = (id(examined), *numbers)
+        try:
+            return self._memo[key]
+        except KeyError:
+            found = self._memo[key] = self.gate.work_out(index, numbers)
+            return found
+
     def _numbers(self, index: int) -> tuple[int, ...] | None:
         """Types of a node's inputs; None if it reads what comes later."""
-        found, ops = [], self.gate.view.ops
-        for entry in self.gate.view.inputs[index]:
+        found, ops, known, unknown = [], self.ops, self.known, self.gate.unknown
+        for entry in self.inputs[index]:
             source, output = entry[0], entry[1]
             if not 0 <= source < index or output < 0:
                 return None
-            if ops[source] == "null" and not output:
+            if output:
+                found.append(self.gate.given(known[source], output))
+            elif ops[source] == "null":
                 found.append(self.variables[source] if source in self.variables else self._then(source, index))
             else:
-                found.append(self.gate.given(self.known[source], output))
+                found.append(unknown if (giver := known[source]) is None else giver[1])
         return tuple(found)
 
     def _then(self, variable: int, index: int) -> int:
@@ -105,13 +137,13 @@ class _Again:
 
     def _learnt(self, known: Known | None, entries: list[Entry]) -> dict[int, int]:
         """The types that variables take on by being read."""
-        ops = self.gate.view.ops
+        ops = self.ops
         learnt = known.learnt if known is not None else ()
         return {entries[k][0]: number for k, number in learnt if ops[entries[k][0]] == "null" and not entries[k][1]}
 
     def _learn(self, index: int, old: Known | None, new: Known | None) -> None:
         were = self._learnt(old, self.before.seen.view.inputs[index])
-        are = self._learnt(new, self.gate.view.inputs[index])
+        are = self._learnt(new, self.inputs[index])
         for variable in {**were, **are}:
             then = self._then(variable, index)
             was, now = were.get(variable, then), are.get(variable, self.variables.get(variable, then))

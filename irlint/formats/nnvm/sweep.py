@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING, Any
 
 from irlint.formats.nnvm.examine import Examination, Examiner
@@ -32,22 +33,29 @@ class Sweep:
         self.types = object()  # the same one where nothing has changed that the types of values depend on
 
     @cached_property
+    def row_ptr(self) -> list[int] | None:
+        """Where the outputs of each node begin when all are counted in one row; None where one has an unknown number of them."""
+        known: Any = self.totals
+        return None if None in self.totals else list(accumulate(known, initial=0))
+
+    @cached_property
     def reachable(self) -> set[int]:
         """Nodes that a head depends on: the only ones whose attributes the loader reads."""
         view = self.view
         count = len(view.nodes)
         if self.all_used and not self.special:
             return set(range(count))
-        found: set[int] = set()
+        found, ops, inputs = bytearray(count), view.ops, view.inputs
         queue = [entry[0] for entry in view.heads if 0 <= entry[0] < count]
         while queue:
             index = queue.pop()
-            if index in found:
-                continue
-            found.add(index)
-            if view.ops[index] != "null":
-                queue += [e[0] for e in view.inputs[index] if 0 <= e[0] < count]
-        return found
+            if not found[index]:
+                found[index] = 1
+                for entry in inputs[index] if ops[index] != "null" else ():
+                    source = entry[0]
+                    if 0 <= source < count and not found[source]:
+                        queue.append(source)
+        return set(compress(range(count), found))
 
     @cached_property
     def names_in_use(self) -> set[str]:
@@ -61,7 +69,7 @@ def swept(view: View, examiner: Examiner, variable: VariableCheck, memory: Memor
     def revise(before: Any, found: Sweep) -> Sweep | None:
         from irlint.formats.nnvm.sweep_again import sweep_again
 
-        return sweep_again(found, view, examiner, variable) if before == examiner.era else None
+        return sweep_again(found, view, examiner, variable, memory) if before == examiner.era else None
 
     return memory.revised(f"sweep {view.path}", examiner.era, lambda: sweep(view, examiner, variable), revise)
 

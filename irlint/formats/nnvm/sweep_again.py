@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
-from irlint.formats.nnvm.sweep import Sweep, Used, are_unique, has_odd_heads
+from irlint.formats.nnvm.sweep import Sweep, are_unique, has_odd_heads
 from irlint.formats.nnvm.view import View, attributes
-from irlint.rules.memory import MOST, changed
+
+if TYPE_CHECKING:
+    from irlint.rules.memory import Memory
+
+FEW = 3  # names that are quicker searched than put into a set with all others
 
 
-def sweep_again(before: Sweep, view: View, examiner: Examiner, variable: VariableCheck) -> Sweep | None:
+def sweep_again(before: Sweep, view: View, examiner: Examiner, variable: VariableCheck, memory: Memory) -> Sweep | None:
     """What `sweep` finds, from what it found before; None where nodes came, went, or became variables or operators."""
     old = before.view
-    indices = changed(old.nodes, view.nodes, MOST)
+    indices = memory.changed(old.nodes, view.nodes)
     if indices is None or view.broken or old.broken:
         return None
     pairs = [(i, old.nodes[i], view.nodes[i]) for i in indices]
     if any((a["op"] == "null") != (b["op"] == "null") for _, a, b in pairs):
         return None
+    view.succeed(old, indices)
     result = Sweep(view)
     result.suspects, result.special, result.odd = before.suspects, before.special, before.odd
     result.variables, result.ops = before.variables, before.ops
@@ -28,6 +33,8 @@ def sweep_again(before: Sweep, view: View, examiner: Examiner, variable: Variabl
     result.misled, result.types = before.misled, before.types
     for i, _, node in pairs:
         _look(result, i, node, examiner, variable)
+    if "row_ptr" in before.__dict__ and all(result.totals[i] == before.totals[i] for i in indices):
+        result.row_ptr = before.row_ptr
     if any(a["op"] != b["op"] for _, a, b in pairs):
         result.ops = set(view.ops) - {"null"}
     if any(a["op"] == "null" for _, a, _ in pairs):
@@ -37,8 +44,11 @@ def sweep_again(before: Sweep, view: View, examiner: Examiner, variable: Variabl
     moved = view.heads != old.heads or any(a["inputs"] != b["inputs"] for _, a, b in pairs)
     result.all_used = _all_used(view, result.misled) if moved or result.misled != before.misled else before.all_used
     result.odd_heads = has_odd_heads(view)
-    renamed = any(a["name"] != b["name"] for _, a, b in pairs)
-    result.unique_names = are_unique(set(view.names), view) if renamed else before.unique_names
+    renamed = [b["name"] for _, a, b in pairs if a["name"] != b["name"]]
+    if before.unique_names and len(renamed) <= FEW:
+        result.unique_names = all(name and view.names.count(name) == 1 for name in renamed)
+    else:
+        result.unique_names = are_unique(set(view.names), view) if renamed else before.unique_names
     return result
 
 
@@ -61,12 +71,10 @@ def _look(result: Sweep, index: int, node: dict[str, Any], examiner: Examiner, v
 
 
 def _all_used(view: View, misled: bool) -> bool:
-    used = Used(len(view.nodes))
-    for op, entries in zip(view.ops, view.inputs, strict=True):
-        if op != "null":
-            used.add(entries)
-    used.add(view.heads)
-    return used.all and not misled
+    listed = zip(view.ops, view.inputs, strict=True)
+    used = {entry[0] for op, entries in listed if op != "null" for entry in entries}
+    used.update(entry[0] for entry in view.heads)
+    return len(used) == len(view.nodes) and not misled
 
 
 def _with(indices: list[int], index: int, belongs: bool) -> list[int]:

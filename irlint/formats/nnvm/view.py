@@ -50,6 +50,16 @@ class View:
         """What the loader makes of attrs, attr and param together."""
         return [attributes(node) for node in self.nodes]
 
+    def succeed(self, before: View, indices: list[int]) -> None:
+        """This is `before`, but for the nodes at some indices: what was listed of it is taken over."""
+        known = {"ops": "op", "names": "name", "inputs": "inputs"}
+        for name in (*known, "attrs"):
+            if name in before.__dict__:
+                listed = self.__dict__[name] = before.__dict__[name].copy()
+                for i in indices:
+                    node = self.nodes[i]
+                    listed[i] = node[known[name]] if name in known else attributes(node)
+
     def node_path(self, index: int) -> Path:
         return (*self.path, "nodes", index)
 

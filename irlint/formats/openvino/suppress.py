@@ -19,7 +19,7 @@ _COMMENT = re.compile(r"<!--\s*irlint:\s*ignore(?:\[([^\]]*)\])?.*?-->", re.DOTA
 
 def suppressions(document: XmlDocument) -> Iterator[Suppression]:
     text, root = document.text, document.root
-    if root is None or "irlint" not in text:
+    if root is None or not document.holds("irlint"):
         return
     for found in _COMMENT.finditer(text):
         element = _spoken_for(document, root, found.start(), found.end())
