@@ -6,7 +6,7 @@ from typing import Any
 
 from irlint.findings import Finding, Fix, Related, Severity
 from irlint.report.base import Entry, FileReport, Range
-from irlint.report.excerpt import Excerpt, Row
+from irlint.report.excerpt import Excerpt, Piece, Row
 from irlint.text.base import Edit, Span
 
 
@@ -55,5 +55,8 @@ def _read_entry(record: list[Any]) -> Entry:
     )
 
 
-def _excerpt(rows: list[Any]) -> Excerpt:
-    return tuple(Row(*row) for row in rows)
+def _excerpt(record: list[Any]) -> Excerpt:
+    if record and isinstance(record[0], int):
+        number, texts, *mark = record
+        return Piece(number, tuple(texts), *mark)
+    return tuple(Row(*row) for row in record)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import Path
 
 from irlint.engine import Result
 from irlint.findings import Finding, Severity
 from irlint.records import NamedTuple, dataclass, replace
-from irlint.report.excerpt import Excerpt, cut
+from irlint.report.excerpt import Excerpt, cut, piece
 from irlint.rules import links
 from irlint.text.base import Lines, Span
 from irlint.text.safe import brief
@@ -72,13 +71,13 @@ class Totals:
     def add(self, report: FileReport) -> None:
         self.files += 1
         self.files_with_findings += bool(report.entries)
-        for entry in report.entries:
-            severity, fix = entry.finding.severity, entry.finding.fix
-            self.errors += severity == Severity.ERROR
-            self.warnings += severity == Severity.WARNING
-            self.infos += severity == Severity.INFO
-            self.safe_fixes += fix is not None and fix.safety == "safe"
-            self.unsafe_fixes += fix is not None and fix.safety == "unsafe"
+        severities = [entry.finding.severity for entry in report.entries]
+        self.errors += severities.count(Severity.ERROR)
+        self.warnings += severities.count(Severity.WARNING)
+        self.infos += severities.count(Severity.INFO)
+        safeties = [fix.safety for entry in report.entries if (fix := entry.finding.fix) is not None]
+        self.safe_fixes += safeties.count("safe")
+        self.unsafe_fixes += safeties.count("unsafe")
 
 
 class Options(NamedTuple):
@@ -92,31 +91,64 @@ class Options(NamedTuple):
 
 def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     """The report of one linted file."""
-    documented = links.documented(result.format) if result.findings else frozenset()
-    entries = (_entry(result.lines, finding, documented) for finding in result.findings)
+    lines, findings = result.lines, result.findings
+    documented = links.documented(result.format) if findings else frozenset()
+    names = {finding.name for finding in findings}
+    urls = {name: links.url(name) if name in documented else None for name in names}
+    show = _Places(lines)
+    entries = [_entry(show, finding, urls[finding.name]) for finding in findings]
     return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)
 
 
-def _entry(lines: Lines, finding: Finding, documented: Collection[str]) -> Entry:
-    start, end = finding.span
+def _entry(show: _Places, finding: Finding, url: str | None) -> Entry:
+    span = start, end = finding.span
     if len(finding.node or "") > NAME_SIZE or len(finding.pointer or "") > POINTER_SIZE:
         finding = _named_briefly(finding)
-    place = _range(lines, finding.span)
-    edits = finding.fix.edits if finding.fix else ()
+    at, excerpt = show.next(span)
+    fix, related = finding.fix, finding.related
     return Entry(
         finding,
-        links.url(finding.name) if finding.name in documented else None,
-        place,
-        lines.text[start : min(end, start + TOKEN_SIZE)],
-        cut(lines, finding.span),
-        tuple([place if edit.span == finding.span else _range(lines, edit.span) for edit in edits]) if edits else (),
-        tuple(
-            (_range(lines, r.span), cut(lines, r.span, context=0) if at < SHOWN_RELATED else ())
-            for at, r in enumerate(finding.related)
-        )
-        if finding.related
-        else (),
+        url,
+        at,
+        show.text[start : min(end, start + TOKEN_SIZE)],
+        excerpt,
+        tuple([at if edit.span == span else show.range(edit.span) for edit in fix.edits]) if fix else (),
+        tuple([show.related(place.span, k < SHOWN_RELATED) for k, place in enumerate(related)]) if related else (),
     )
+
+
+class _Places:
+    """Lines, columns and excerpts of spans of a text."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines, self.text = lines, lines.text
+        self._simple = "\r" not in self.text and not self.text.startswith("\ufeff")
+        self._last = (0, 1)  # an offset, and the number of its line
+
+    def next(self, span: Span) -> tuple[Range, Excerpt]:
+        """Of spans that come in order, each is counted from the one before."""
+        start, end = span
+        last, number = self._last
+        if not self._simple or start < last:
+            return self.range(span), cut(self.lines, span)
+        number += self.text.count("\n", last, start)
+        self._last = start, number
+        found = piece(self.text, span, number)
+        if found is None:
+            return self.range(span), cut(self.lines, span)
+        column = found.start + 1
+        return Range(number, column, number, column + end - start), found
+
+    def related(self, span: Span, is_shown: bool) -> tuple[Range, Excerpt]:
+        at = self.range(span)
+        if not is_shown:
+            return at, ()
+        found = piece(self.text, span, at.line, context=0) if self._simple else None
+        return at, found or cut(self.lines, span, context=0)
+
+    def range(self, span: Span) -> Range:
+        first, last = self.lines.positions(*span)
+        return Range(*first, *last)
 
 
 def _named_briefly(finding: Finding) -> Finding:
@@ -124,8 +156,3 @@ def _named_briefly(finding: Finding) -> Finding:
     node = None if finding.node is None else brief(finding.node, NAME_SIZE)
     pointer = finding.pointer if len(finding.pointer or "") <= POINTER_SIZE else None
     return replace(finding, node=node, pointer=pointer)
-
-
-def _range(lines: Lines, span: Span) -> Range:
-    first, last = lines.positions(span.start, span.end)
-    return Range(*first, *last)

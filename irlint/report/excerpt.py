@@ -21,37 +21,64 @@ class Row(NamedTuple):
     more_after: bool = False
 
 
-Excerpt = tuple[Row, ...]
+class Piece(NamedTuple):
+    """Short lines that stand together; a part of one of them is marked."""
+
+    number: int  # of the first
+    texts: tuple[str, ...]
+    marked: int  # which of them
+    start: int
+    end: int
+
+    def rows(self) -> Rows:
+        rows = [Row(self.number + k, text) for k, text in enumerate(self.texts)]
+        rows[self.marked] = rows[self.marked]._replace(start=self.start, end=self.end)
+        return tuple(rows)
 
 
-def cut(lines: Lines, span: Span, context: int = CONTEXT) -> Excerpt:
+Rows = tuple[Row, ...]
+Excerpt = Piece | Rows
+
+
+def piece(text: str, span: Span, number: int, context: int = CONTEXT) -> Piece | None:
+    """What `cut` shows of a span, for less, in a text in which only LF ends a line; None unless the span lies within one line, as
+    told by its number, and that line and those around it are short."""
+    start, end = span
+    window = (context + 1) * (WIDTH + 1)
+    top = start - window
+    above = text[max(0, top) : start].rsplit("\n", context + 1)
+    below = text[start : start + window].split("\n", context + 1)
+    if len(above) == context + 2:
+        del above[0]
+    elif top > 0:
+        return None
+    if len(below) == context + 2:
+        del below[-1]
+    elif start + window < len(text):
+        return None
+    column, marked = len(above[-1]), len(above) - 1
+    if end - start > len(below[0]):
+        return None
+    above[-1] += below[0]
+    texts = above + below[1:]
+    if max(map(len, texts)) > WIDTH:
+        return None
+    while marked and not texts[0].strip():
+        del texts[0]
+        marked -= 1
+    while marked < len(texts) - 1 and not texts[-1].strip():
+        del texts[-1]
+    return Piece(number - marked, tuple(texts), marked, column, column + end - start)
+
+
+def cut(lines: Lines, span: Span, context: int = CONTEXT) -> Rows:
     """The rows that show a span: its own lines, the middle ones left out if they are many, and some around it."""
     # an end behind a line's end still belongs to that line
     first, last = (at.line for at in lines.positions(span.start, max(span.start, span.end - 1)))
-    if first == last and (rows := _plain(lines, span, first, context)):
-        return tuple(rows if rows[0].text.strip() and rows[-1].text.strip() else _without_blank_ends(rows))
     numbers = [*range(max(1, first - context), first), *_marked(first, last)]
     numbers += range(last + 1, min(last + context, len(lines.starts)) + 1)
     rows = [_row(lines, number, span, first <= number <= last) for number in numbers]
     return tuple(_without_blank_ends(rows))
-
-
-def _plain(lines: Lines, span: Span, line: int, context: int) -> list[Row] | None:
-    """The rows of a span in one line, cut out together, where all are short and end with LF; else None."""
-    first, after = max(1, line - context), line + context
-    begin = lines.starts[first - 1]
-    end = lines.starts[after] - 1 if after < len(lines.starts) else len(lines.text)
-    if end - begin > WIDTH * (2 * context + 1):
-        return None
-    piece = lines.text[begin:end]
-    texts = piece.split("\n")
-    if max(map(len, texts)) > WIDTH or "\r" in piece or (first == 1 and piece.startswith("\ufeff")):
-        return None
-    rows = list(map(Row, range(first, first + len(texts)), texts))
-    at = span.start - lines.starts[line - 1]
-    text = texts[line - first]
-    rows[line - first] = Row(line, text, min(at, len(text)), min(at + span.end - span.start, len(text)))
-    return rows
 
 
 def _marked(first: int, last: int) -> list[int]:

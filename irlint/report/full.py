@@ -11,33 +11,52 @@ from irlint.report.snippet import Pen, snippet
 from irlint.report.terminal import SEVERITY_COLORS, Terminal, is_applicable, label, summary
 from irlint.text.safe import visible
 
+BLOCK = 100  # findings that are written at once
+
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     terminal = Terminal(stream, options.color)
     for file in files:
-        for entry in file.entries:
-            terminal.line("\n".join(_finding(terminal, file.name, entry, options)) + "\n")
+        draw = Drawing(terminal, visible(file.name), options).draw
+        for at in range(0, len(file.entries), BLOCK):
+            lines: list[str] = []
+            for entry in file.entries[at : at + BLOCK]:
+                draw(entry, lines)
+            terminal.line("\n".join(lines))
     for text in summary(options.totals, options):
         terminal.line(text)
 
 
-def _finding(terminal: Terminal, name: str, entry: Entry, options: Options) -> list[str]:
-    finding = entry.finding
-    lines = [f"{label(terminal, finding, options)} {terminal.style('bold', visible(finding.message))}"]
-    lines += snippet(Pen(terminal, "^", SEVERITY_COLORS[finding.severity]), _address(name, entry.at), entry.excerpt)
-    note = terminal.style("bold", "note:")
-    for place, (at, excerpt) in zip(finding.related[:SHOWN_RELATED], entry.related, strict=False):
-        lines.append(f"{note} {visible(place.message)}")
-        lines += snippet(Pen(terminal, "-", "blue"), _address(name, at), excerpt)
-    if len(finding.related) > SHOWN_RELATED:
-        lines.append(f"{note} and {len(finding.related) - SHOWN_RELATED} more")
-    if finding.fix is not None:
-        lines.append(f"{terminal.style('help', 'help:')} {_help(finding.fix, options)}")
-    return lines
+class Drawing:
+    """Draws the findings of one file."""
 
+    def __init__(self, terminal: Terminal, name: str, options: Options) -> None:
+        self.terminal, self.name, self.options = terminal, name, options
+        self.pens = {severity: Pen(terminal, "^", color) for severity, color in SEVERITY_COLORS.items()}
+        self.note = terminal.style("bold", "note:")
+        self.help = terminal.style("help", "help:")
 
-def _address(name: str, at: Range) -> str:
-    return f"{name}:{at.line}:{at.column}"
+    def draw(self, entry: Entry, lines: list[str]) -> None:
+        """Adds the lines that show a finding, an empty one last."""
+        finding, terminal = entry.finding, self.terminal
+        lines.append(f"{label(terminal, finding, self.options)} {terminal.style('bold', visible(finding.message))}")
+        lines += snippet(self.pens[finding.severity], self._address(entry.at), entry.excerpt)
+        if finding.related:
+            self._draw_related(entry, lines)
+        if finding.fix is not None:
+            lines.append(f"{self.help} {_help(finding.fix, self.options)}")
+        lines.append("")
+
+    def _draw_related(self, entry: Entry, lines: list[str]) -> None:
+        related = entry.finding.related
+        for place, (at, excerpt) in zip(related[:SHOWN_RELATED], entry.related, strict=False):
+            lines.append(f"{self.note} {visible(place.message)}")
+            lines += snippet(Pen(self.terminal, "-", "blue"), self._address(at), excerpt)
+        if len(related) > SHOWN_RELATED:
+            lines.append(f"{self.note} and {len(related) - SHOWN_RELATED} more")
+
+    def _address(self, at: Range) -> str:
+        return f"{self.name}:{at.line}:{at.column}"
 
 
 def _help(fix: Fix, options: Options) -> str:

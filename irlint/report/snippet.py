@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from irlint.records import NamedTuple
 from irlint.report import cells
-from irlint.report.excerpt import WIDTH, Excerpt, Row
+from irlint.report.excerpt import Excerpt, Piece, Row, Rows
 from irlint.report.terminal import Terminal
-from irlint.text.safe import visible
 
 
 class Pen(NamedTuple):
@@ -23,34 +22,36 @@ class Pen(NamedTuple):
 
 
 def snippet(pen: Pen, address: str, excerpt: Excerpt) -> list[str]:
-    return _plain(pen, address, excerpt) or list(_snippet(pen, address, excerpt))
+    """Its lines; the address is safe to show."""
+    if not isinstance(excerpt, Piece):
+        return list(_snippet(pen, address, excerpt))
+    return _plain(pen, address, excerpt) or list(_snippet(pen, address, excerpt.rows()))
 
 
-def _plain(pen: Pen, address: str, excerpt: Excerpt) -> list[str] | None:
-    """What `_snippet` draws, for less: of lines that stand together, each shown as it is, one of them marked; else None."""
-    shown = "".join([row.text for row in excerpt])
-    first, count = excerpt[0].number, len(excerpt)
-    if pen.terminal.color or excerpt[-1].number - first != count - 1 or not cells.is_plain(shown):
+def _plain(pen: Pen, address: str, piece: Piece) -> list[str] | None:
+    """What `_snippet` draws, for less: of lines of which each is shown as it is; else None."""
+    first, texts, marked, start, end = piece
+    if not cells.is_plain("".join(texts)):
         return None
-    gutter = len(str(excerpt[-1].number))
-    margin = f"{'':{gutter}} |"
-    lines, marked = [f"{'':{gutter}}--> {visible(address)}", margin], 0
-    for number, text, start, end, more_before, more_after in excerpt:
-        if more_before or more_after or len(text) > WIDTH:
-            return None
-        lines.append(f"{number:>{gutter}} | {text}".rstrip())
-        if start >= 0:
-            marked += 1
-            lines.append(f"{margin} {' ' * start}{pen.mark * max(1, end - start)}")
+    on, off = pen.terminal.codes("blue")
+    gutter = len(str(first + len(texts) - 1))
+    blank = " " * gutter
+    margin = f"{on}{blank} |{off}"
+    lines = [f"{blank}{on}-->{off} {address}", margin]
+    if len(str(first)) == gutter:
+        lines += [f"{on}{number} |{off} {text}".rstrip() for number, text in enumerate(texts, first)]
+    else:
+        lines += [f"{on}{number:>{gutter}} |{off} {text}".rstrip() for number, text in enumerate(texts, first)]
+    lines.insert(marked + 3, f"{margin} {' ' * start}{pen.draw(pen.mark * max(1, end - start))}")
     lines.append(margin)
-    return lines if marked == 1 else None
+    return lines
 
 
-def _snippet(pen: Pen, address: str, excerpt: Excerpt) -> Iterator[str]:
+def _snippet(pen: Pen, address: str, excerpt: Rows) -> Iterator[str]:
     gutter = len(str(excerpt[-1].number))
     style = pen.terminal.style
     margin = style("blue", f"{'':{gutter}} |")
-    yield f"{'':{gutter}}{style('blue', '-->')} {visible(address)}"
+    yield f"{'':{gutter}}{style('blue', '-->')} {address}"
     yield margin
     marked = [row for row in excerpt if row.start >= 0]
     expected = excerpt[0].number

@@ -20,6 +20,10 @@ class Terminal:
     def style(self, style: str, text: str) -> str:
         return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.color and text else text
 
+    def codes(self, style: str) -> tuple[str, str]:
+        """What stands before and behind a text of a style."""
+        return (f"\x1b[{_CODES[style]}m", "\x1b[0m") if self.color else ("", "")
+
     def line(self, text: str = "") -> None:
         put(self.stream, text + "\n")
 

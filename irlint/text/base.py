@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence, Set
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import accumulate, count
 from operator import add
 from typing import Any, Literal
 
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.far_lines import LINE_END, FarStarts, count_line_ends
+from irlint.text.line_blocks import LineBlocks
 
 Step = str | int
 Path = tuple[Step, ...]
@@ -91,6 +92,7 @@ class Trouble:
 
 
 MANY_LINES = 2_000_000  # from which on their starts are not kept in a list
+NEAR = 1000  # characters between two offsets that are looked through for a line end
 
 
 class Lines:
@@ -109,24 +111,29 @@ class Lines:
         return list(map(add, accumulate(lengths, initial=0), count()))[:-1]
 
     @cached_property
-    def _rank(self) -> Callable[[int], int]:
-        """How many lines begin at or before an offset."""
+    def at(self) -> Callable[[int], tuple[int, int]]:
+        """The number of the line that an offset is on, and where that line begins."""
+        return self._listed if "starts" in self.__dict__ or "\r" in self.text else LineBlocks(self.text).line
+
+    def _listed(self, offset: int) -> tuple[int, int]:
         starts = self.starts
-        return starts.rank if isinstance(starts, FarStarts) else partial(bisect_right, starts)
+        line = starts.rank(offset) if isinstance(starts, FarStarts) else bisect_right(starts, offset)
+        return line, starts[line - 1]
 
     def position(self, offset: int) -> Position:
-        line = self._rank(offset)
-        start = self.starts[line - 1]
+        line, start = self.at(offset)
         if line == 1 and self.text.startswith("\ufeff") and offset > 0:
             start = 1  # a byte order mark is no column that an editor shows
         return Position(line, offset - start + 1)
 
     def positions(self, start: int, end: int) -> tuple[Position, Position]:
         """Those of two offsets, in order."""
-        first = self.position(start)
-        following = self.starts[first.line] if first.line < len(self.starts) else len(self.text) + 1
-        same = 0 < start <= end < following
-        return first, Position(first.line, first.column + end - start) if same else self.position(end)
+        first = line, column = self.position(start)
+        if 0 < start <= end < start + NEAR:
+            between = self.text[start:end]
+            if "\n" not in between and "\r" not in between:
+                return first, Position(line, column + end - start)
+        return first, self.position(end)
 
     def offset(self, line: int, column: int) -> int:
         start = self.starts[line - 1]

@@ -18,10 +18,10 @@ from lxml import etree
 from irlint import report
 from irlint.engine import Result
 from irlint.findings import Finding, Fix, Related, Severity
-from irlint.report import snippet
+from irlint.report import excerpt, snippet
 from irlint.report.terminal import Terminal
 from irlint.rules import registry
-from irlint.text.base import Edit, Span
+from irlint.text.base import Edit, Lines, Span
 
 from .cases import CASES
 
@@ -242,11 +242,29 @@ def test_long_names_stay_out_of_reports(format_: str) -> None:
     assert len(written([Result("a.json", [finding] * 20, text=f'["{long}"]')], format_)) < 100_000
 
 
-@given(results())
-def test_the_quick_way_to_draw_draws_the_same(files: list[Result]) -> None:
-    pen = snippet.Pen(Terminal(io.StringIO(), False), "^", "red")
+@given(results(), st.booleans())
+def test_the_quick_way_to_draw_draws_the_same(files: list[Result], color: bool) -> None:
+    pen = snippet.Pen(Terminal(io.StringIO(), color), "^", "red")
     for file in files:
         for entry in report.locate(file).entries:
-            for excerpt in (entry.excerpt, *(shown for _, shown in entry.related if shown)):
-                drawn = list(snippet._snippet(pen, "a:1:1", excerpt))
-                assert snippet._plain(pen, "a:1:1", excerpt) in (None, drawn)
+            for shown in (entry.excerpt, *(shown for _, shown in entry.related if shown)):
+                if isinstance(shown, excerpt.Piece):
+                    drawn = list(snippet._snippet(pen, "a:1:1", shown.rows()))
+                    assert snippet._plain(pen, "a:1:1", shown) in (None, drawn)
+
+
+LINES = st.lists(
+    st.sampled_from(["", "  ", "a", "\t b ", "\x0b", "x" * 119, "y" * 120, "z" * 121, "é" * 400]), max_size=9
+)
+
+
+@given(LINES.map("\n".join), st.data())
+def test_the_quick_way_to_cut_cuts_the_same(text: str, data: st.DataObject) -> None:
+    lines = Lines(text)
+    start = data.draw(st.integers(0, len(text)))
+    span = Span(start, data.draw(st.integers(start, min(len(text), start + 130))))
+    for context in (0, 1, 2):
+        piece = excerpt.piece(text, span, lines.position(start).line, context)
+        assert piece is None or piece.rows() == excerpt.cut(lines, span, context)
+        if "\n" not in text[span.start : span.end] and max(map(len, text.split("\n"))) <= excerpt.WIDTH:
+            assert piece is not None

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from irlint.text import base, far_lines
+from irlint.text import base, far_lines, line_blocks
 from irlint.text.base import Lines
 
 
@@ -32,3 +32,14 @@ def test_blocks_are_the_same_lines(seed: int, monkeypatch: pytest.MonkeyPatch) -
     assert [far.line(number) for number in range(1, len(starts) + 1)] == [
         near.line(number) for number in range(1, len(starts) + 1)
     ]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_blocks_count_the_same_lines(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_blocks, "SIZE", 5)
+    rng = random.Random(seed)
+    text = "".join(rng.choices(["a", "bcdefg", "\n", "\u2028", "é"], k=rng.randrange(60)))
+    listed, counted = Lines(text), Lines(text)
+    assert listed.starts
+    assert [counted.at(at) for at in range(len(text) + 1)] == [listed.at(at) for at in range(len(text) + 1)]
+    assert "starts" not in counted.__dict__
