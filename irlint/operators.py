@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from irlint.records import dataclass, field
-from irlint.resources import load_json
+from irlint.resources import read_text
 
 
 @dataclass(slots=True)
@@ -65,10 +67,8 @@ class OperatorTable:
     def __init__(self, name: str, raw: dict[str, Any]) -> None:
         self.name = name
         self.raw = raw
-        self._records: dict[str, dict[str, Any]] = raw["operators"]
-        self._aliases: dict[str, str] = {
-            alias: name for name, record in self._records.items() for alias in record.get("aliases", ())
-        }
+        self._records: dict[str, dict[str, Any] | str] = raw["operators"]
+        self._aliases = {alias: name for name, record in self._records.items() for alias in _aliases(record)}
         self._built: dict[str, Operator] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -80,6 +80,8 @@ class OperatorTable:
         record = self._records.get(self._aliases.get(name, name))
         if record is None:
             return None
+        if isinstance(record, str):
+            record = json.loads(record)
         operator = Operator(
             self._aliases.get(name, name),
             tuple(map(_port, record.get("inputs", ()))),
@@ -103,7 +105,26 @@ class OperatorTable:
 @cache
 def table(name: str) -> OperatorTable:
     """The table schemas/operators/NAME.json."""
-    return OperatorTable(name, load_json(f"operators/{name}.json"))
+    return OperatorTable(name, _unread(read_text(f"operators/{name}.json")))
+
+
+def _unread(text: str) -> dict[str, Any]:
+    """What a table's file says. Where each operator stands on a line of its own, they are texts: a model has few of them."""
+    before, found, lines = text.partition('"operators": {\n"')
+    if not found:
+        facts: dict[str, Any] = json.loads(text)
+        return facts
+    parts = [line.partition('": {') for line in lines.split("\n")]
+    records = {name.removeprefix('"'): "{" + record.removesuffix(",") for name, is_one, record in parts if is_one}
+    return {**json.loads(before + '"operators": {}}'), "operators": records}
+
+
+def _aliases(record: dict[str, Any] | str) -> Iterable[str]:
+    if not isinstance(record, str):
+        return tuple(record.get("aliases", ()))
+    if not record.startswith('{"aliases":["'):
+        return ()
+    return record[13 : record.index('"]')].split('","')
 
 
 @lru_cache(maxsize=8192)

@@ -19,4 +19,8 @@ def schemas_folder() -> Path:
 @cache
 def load_json(name: str) -> Any:
     """A file of the schemas folder, read once per process."""
-    return json.loads((schemas_folder() / name).read_bytes())
+    return json.loads(read_text(name))
+
+
+def read_text(name: str) -> str:
+    return (schemas_folder() / name).read_text("utf-8")

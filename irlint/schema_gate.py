@@ -92,15 +92,25 @@ def _items(part: Any, _schema: Any, inner: _Inner, _referred: _Referred) -> Chec
             not isinstance(value, list) or all(one(item) for one, item in zip(firsts, value, strict=False))
         )
     each = inner(part)
+    least, most = _bounds(part)
 
     def check(value: Any) -> bool:
         if not isinstance(value, list):
             return True
+        if least is not None and value and {*map(type, value)} == {int}:
+            return bool(least <= min(value) and max(value) <= most)
         if len(value) > LONG:
             raise TooLong
         return all(map(each, value))
 
     return check
+
+
+def _bounds(schema: Any) -> tuple[int, int] | tuple[None, None]:
+    """The limits of a schema that says of a number only that it is whole and within them; of others nothing."""
+    if schema.keys() - {"description"} == {"type", "minimum", "maximum"} and schema["type"] == "integer":
+        return schema["minimum"], schema["maximum"]
+    return None, None
 
 
 def _members(_part: Any, schema: Mapping[str, Any], inner: _Inner, _referred: _Referred) -> Check:

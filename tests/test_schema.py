@@ -13,6 +13,7 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from odd_values import ODD, mutated
 
 from irlint import schema
 from irlint.engine import lint
@@ -23,26 +24,6 @@ from irlint.schema_gate import LONG, TooLong, gate
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = sorted(path.name for path in (ROOT / "schemas").glob("*.schema.json"))
-ODD: tuple[Any, ...] = (
-    *(None, True, False, 0, 1, -1, 2.0, 0.5, -0.0, 2**31, 2**32, 2**63, 2**64, -(2**63) - 1, 1e300),
-    *(
-        "",
-        "a",
-        "null",
-        "0",
-        "U001",
-        "U001\n",
-        "\u0663",
-        "nodes",
-        "\U0001f600",
-        [],
-        {},
-        [[]],
-        [0, 0, 0],
-        {"a": {}},
-        ["a"],
-    ),
-)
 
 
 def _values() -> list[Any]:
@@ -59,45 +40,12 @@ def _values() -> list[Any]:
     return [value for value in found if isinstance(value, (dict, list))]
 
 
-def _places(value: Any) -> list[tuple[Any, Any]]:
-    """Every container in a value with every key in it."""
-    found, work = [], [value]
-    while work:
-        holder = work.pop()
-        keys = list(holder) if isinstance(holder, dict) else range(len(holder))
-        found += [(holder, key) for key in keys]
-        work += [holder[key] for key in keys if isinstance(holder[key], (dict, list))]
-    return found
-
-
-def _mutate(value: Any, pick: random.Random, others: list[Any]) -> Any:
-    value = copy.deepcopy(value)
-    for _ in range(pick.randint(0, 3)):
-        places = _places(value)
-        if not places:
-            return pick.choice(ODD)
-        holder, key = pick.choice(places)
-        what = pick.randrange(5)
-        if what == 0:
-            del holder[key]
-        elif what == 1 and isinstance(holder, dict):
-            holder[pick.choice([key.upper(), "x", "attrs", "attr", "name"])] = holder[key]
-        elif what == 2:
-            inner, at = pick.choice(_places(pick.choice(others)) or [([0], 0)])
-            holder[key] = copy.deepcopy(inner[at])
-        elif what == 3 and isinstance(holder, list):
-            holder.append(copy.deepcopy(holder[key]))
-        else:
-            holder[key] = copy.deepcopy(pick.choice(ODD))
-    return value
-
-
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_gate_and_the_library_agree(name: str) -> None:
     library = jsonschema_rs.validator_for(load_json(name))
     check, pick, values = gate(name), random.Random(name), _values()
     verdicts = set()
-    for value in [*ODD, *values, *(_mutate(pick.choice(values), pick, values) for _ in range(2500))]:
+    for value in [*ODD, *values, *(mutated(pick.choice(values), pick, values) for _ in range(2500))]:
         try:
             verdict = check(value)
         except TooLong:

@@ -31,6 +31,9 @@ def main(argv: list[str] | None = None) -> int:
 
             return failed(error)
         return OK
+    import gc
+
+    gc.disable()  # the runner looks for garbage between files
     from irlint.cli._dispatch import guarded
 
     return guarded(arguments)

@@ -20,7 +20,6 @@ BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # what a shell says of a process t
 def guarded(arguments: list[str]) -> int:
     """Runs a command; no exception gets past here."""
     _open_closed_streams()
-    gc.disable()  # the runner looks for garbage between files
     try:
         return _flushed(arguments)
     except KeyboardInterrupt:

@@ -16,6 +16,8 @@ from irlint.text.json_options import JsonOptions
 from irlint.text.json_suspects import suspects
 from irlint.text.patterns import later
 
+_Tally = Generator[Any, "dict[str, Any] | None", None]  # takes each object and gives it back; None: gives the sum
+
 BLANKS = re.compile(r"[ \t\n\r]*")
 
 _NEXT_OBJECT = later(r"[ \t\n\r]*,[ \t\n\r]*(?=\{)")
@@ -50,7 +52,6 @@ class FastScanner:
         if not options.fractions:
             self.parse_float = self._fraction
         self.options = options
-        self.members = 0  # of all objects, as the tally has them
         self.patience = (
             20 * len(text) + 1_000_000
         )  # characters that errors may cost before each value is read with care
@@ -100,35 +101,45 @@ class FastScanner:
 
         That a key is repeated shows in fewer members than colons: to count both costs less than to look at each object.
         """
-        self.odd, self.members = False, 0
-        self.object_hook, self.object_pairs_hook = self._tallying(), None
+        self.odd = False
+        hook = (self._tally_folding if self.options.folded_keys else self._tally)().send
+        hook(None)
+        self.object_hook, self.object_pairs_hook = hook, None
         scan = c_make_scanner(self)
         self.object_hook = None
         try:
             value, end = scan(self.text, at)
         except (StopIteration, ValueError, RecursionError):
             return None
+        members = hook(None)
         if self.odd or suspects(self.text, self.options, exponents=self.fractions):
             return None
-        if self.members == self.text.count(":", at, end) or self.members == _most_members(self.text, at, end):
+        if members == self.text.count(":", at, end) or members == _most_members(self.text, at, end):
             return value, end
         return self.scan(at)
 
-    def _tallying(self) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    def _tally(self) -> _Tally:
         """A hook that counts members: a generator, which is entered with less ado than a function."""
+        count, members = 0, None
+        while True:
+            members = yield members
+            if members is None:
+                yield count
+            else:
+                count += len(members)
+
+    def _tally_folding(self) -> _Tally:
+        """The same, where keys may be found in another letter case."""
         known, fold = self.options.folded_keys, self.options.fold
-
-        def tally() -> Generator[dict[str, Any], dict[str, Any], None]:
-            members: dict[str, Any] = {}
-            while True:
-                members = yield members
-                self.members += len(members)
-                if known and not known.issuperset(members):
+        count, members = 0, None
+        while True:
+            members = yield members
+            if members is None:
+                yield count
+            else:
+                count += len(members)
+                if not known.issuperset(members):
                     self.odd = self.odd or any(key not in known and key.lower() in fold for key in members)
-
-        hook = tally()
-        next(hook)
-        return hook.send
 
     def scan(self, at: int) -> tuple[Any, int] | None:
         """The value at an offset and where it ends; None if it needs care."""

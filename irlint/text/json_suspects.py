@@ -17,6 +17,8 @@ _NUMERIC = bytes(0x30 if c in b"0123456789+-.eE" else 0x20 for c in range(256))
 _NO_BRACKET = bytes(c for c in range(256) if c not in b"[]{}")
 _LONG = b"," + b"0" * 19  # from 19 digits on an integer may not fit 64 bits,
 _EXPONENT = b"0e000"  # and from three digits on an exponent may be too large
+_STRIDE = 3
+_MARKS = b"0" * 6  # so many of every third character are digits where 19 in a row are
 _PASSES = 64
 _PIECE = 1 << 16  # characters that are looked at together: no copy of the text is ever made
 _OVERLAP = 32  # what may be found is shorter
@@ -36,8 +38,9 @@ def suspects(text: str, options: JsonOptions, exponents: bool = True) -> list[in
     many = b"0" * (options.longest_number + 1)
     for at in range(0, len(text), _PIECE):
         raw = text[at : at + _PIECE + _OVERLAP + len(many)].encode("ascii", "replace")  # one byte per character
-        flat = raw.translate(_FLAT, b"+")
-        large = large or _LONG in flat or (exponents and _EXPONENT in flat)
+        if exponents or _MARKS in raw[::_STRIDE].translate(_FLAT):
+            flat = raw.translate(_FLAT, b"+")
+            large = large or _LONG in flat or (exponents and _EXPONENT in flat)
         long = long or (options.longest_number > 0 and many in raw.translate(_NUMERIC))
         brackets.append(raw[:_PIECE].translate(None, _NO_BRACKET))
     if large:

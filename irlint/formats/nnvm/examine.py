@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from irlint.findings import Safety, Severity
@@ -41,6 +41,12 @@ def is_hidden(key: str) -> bool:
     return len(key) > 4 and key.startswith("__") and key.endswith("__")
 
 
+def only_texts(values: Iterable[Any]) -> None:
+    """Attributes and names of operators are texts; who has others must not ask."""
+    if not all(type(value) is str for value in values):
+        raise TypeError("a text is wanted")
+
+
 class Examiner:
     """Examines nodes against one operator table, as a loader of one era does."""
 
@@ -54,6 +60,7 @@ class Examiner:
         key = (op, given, *attrs, *attrs.values())
         if key in self.known:
             return self.known[key]
+        only_texts((op, *attrs.values()))
         operator = self.table.get(op)
         found = None if operator is None else self._examine(operator, given, attrs)
         self.known[key] = found

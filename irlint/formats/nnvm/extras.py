@@ -53,8 +53,8 @@ def _listed(keys: list[str]) -> str:
 
 
 def _control(model: Model, view: View, seen: Sweep, index: int) -> Iterator[Problem]:
-    from irlint.formats.nnvm.references import WRAP
     from irlint.formats.nnvm.rules.control_dependencies import ControlDependencies
+    from irlint.formats.nnvm.view import WRAP
     from irlint.rules.references.index_out_of_range import IndexOutOfRange
 
     deps = view.originals[index]["control_deps"]

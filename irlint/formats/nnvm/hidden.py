@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from irlint.findings import Severity
-from irlint.formats.nnvm.examine import HIDDEN, Era
+from irlint.formats.nnvm.examine import HIDDEN, Era, only_texts
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.values import Bad, leading_int, leading_shape
 from irlint.operators import Attribute
@@ -34,6 +34,7 @@ class VariableCheck:
     def __call__(self, attrs: Mapping[str, str]) -> tuple[Issue, ...]:
         key = (*attrs, *attrs.values())
         if (found := self._known.get(key)) is None:
+            only_texts(attrs.values())
             found = self._known[key] = tuple(self._issues(attrs))
         return found
 

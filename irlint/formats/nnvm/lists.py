@@ -7,10 +7,8 @@ from itertools import pairwise
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import View
+from irlint.formats.nnvm.view import WRAP, View
 from irlint.text.base import Document, Place
-
-WRAP = 1 << 32
 
 
 def check(view: View, seen: Sweep) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irlint import schema
 from irlint.findings import Problem
@@ -16,6 +16,10 @@ from irlint.operators import table
 from irlint.rules.base import Model
 from irlint.text.base import Path
 from irlint.text.json import JsonDocument
+
+if TYPE_CHECKING:
+    from irlint.formats.nnvm.sweep import Sweep
+    from irlint.formats.nnvm.symbol import Judges
 
 VERSION = 10901  # the newest MXNet that loads symbols of this kind
 UNSTAMPED = 800  # what a file without a version counts as
@@ -36,10 +40,21 @@ def read(model: Model) -> Iterator[Problem]:
         return
     name = dialects.SCHEMAS[model.dialect]
     assert name is not None
+    by = _judges(model, value)
+    early: Sweep | None = None
+
+    def is_valid() -> bool:
+        nonlocal early
+        if by is not None:
+            from irlint.formats.nnvm.sweep import early_sweep
+
+            early = early_sweep(name, value, *by)
+        return early is not None or schema.is_valid(name, value)
+
     valid = model.memory.revised(
         "schema",
         value,
-        lambda: schema.is_valid(name, value),
+        is_valid,
         lambda before, was: schema.is_valid_after(name, value, before, model.memory.changed) if was else None,
     )
     if not valid and not (value is None and document.troubles):
@@ -48,26 +63,26 @@ def read(model: Model) -> Iterator[Problem]:
         yield from structure.problems(model, name, value)
     if not isinstance(value, dict):
         return
-    nested = document.holds('"subgraphs"')
-    views = list(_views(value, view_of if valid else lenient_view, nested))
+    nested = early is None and document.holds('"subgraphs"')
+    views = [early.view] if early is not None else list(_views(value, view_of if valid else lenient_view, nested))
     if valid and document.fractions:
         from irlint.formats.nnvm import structure
 
         fractions = [problem for view in views for problem in structure.fractions(view)]
         if fractions:
             yield from fractions
+            early = None
             views = list(_views(value, lenient_view, nested))
     kept = model.memory.revised("nodes", None, Kept, lambda _, before: before)
     model.graph = LazyGraph(model, views, kept=kept)
-    if model.dialect == dialects.TVM:
+    if by is None:
         from irlint.formats.nnvm.tvm import check
 
         yield from check(model, views[0], valid)
     else:
         from irlint.formats.nnvm.symbol import check as check_symbol
 
-        model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
-        yield from check_symbol(model, views, _era(model, value))
+        yield from check_symbol(model, views, by, early)
     if path_of(model) is not None:
         from irlint.formats.nnvm import weights
 
@@ -84,6 +99,16 @@ def _views(value: dict[str, Any], build: Callable[[dict[str, Any], Path], View],
             graphs = node.get("subgraphs")
             if isinstance(graphs, list):
                 queue += [(g, (*path, "nodes", i, "subgraphs", k)) for k, g in enumerate(graphs) if isinstance(g, dict)]
+
+
+def _judges(model: Model, value: Any) -> Judges | None:
+    """Those of a symbol; TVM's graphs have other rules."""
+    if model.dialect == dialects.TVM or not isinstance(value, dict):
+        return None
+    from irlint.formats.nnvm.symbol import judges
+
+    model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
+    return judges(model, _era(model, value))
 
 
 def version_of(value: dict[str, Any]) -> int | None:

@@ -9,7 +9,7 @@ from irlint.formats.nnvm import counts
 from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.rules.hidden_output import HiddenOutput
 from irlint.formats.nnvm.sweep import Sweep
-from irlint.formats.nnvm.view import Entry, View
+from irlint.formats.nnvm.view import WRAP, Entry, View
 from irlint.graph import Graph
 from irlint.rules.base import Model
 from irlint.rules.hygiene.unreachable_node import UnreachableNode
@@ -17,8 +17,6 @@ from irlint.rules.references.index_out_of_range import IndexOutOfRange
 from irlint.rules.references.output_out_of_range import OutputOutOfRange
 from irlint.rules.references.used_before_defined import UsedBeforeDefined
 from irlint.text.base import Document, Place
-
-WRAP = 1 << 32
 
 
 def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:

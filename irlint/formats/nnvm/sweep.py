@@ -1,4 +1,7 @@
-"""One quick pass over a graph that tells whether anything needs a closer look; a clean file is done after it."""
+"""One quick pass over a graph that tells whether anything needs a closer look; a clean file is done after it.
+
+It may go over a graph that no schema has judged yet, and judge the nodes itself: to have looked at each of them once costs less.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ from functools import cached_property
 from itertools import accumulate, compress
 from typing import TYPE_CHECKING, Any
 
+from irlint import schema
 from irlint.formats.nnvm.examine import Examination, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
-from irlint.formats.nnvm.view import NO_ATTRIBUTES, Entry, View, attributes
+from irlint.formats.nnvm.view import NO_ATTRIBUTES, WRAP, Entry, View, attributes, view_of
 
 if TYPE_CHECKING:
     from irlint.rules.memory import Memory
@@ -63,7 +67,11 @@ class Sweep:
         return {self.view.names[index] for index in self.reachable}
 
 
-def swept(view: View, examiner: Examiner, variable: VariableCheck, memory: Memory) -> Sweep:
+class Doubtful(Exception):
+    """Whether a node is as the schema has it is not for the sweep to say."""
+
+
+def swept(view: View, examiner: Examiner, variable: VariableCheck, memory: Memory, early: Sweep | None = None) -> Sweep:
     """The sweep of a graph, made from that of the text before where an edit changed few of its nodes."""
 
     def revise(before: Any, found: Sweep) -> Sweep | None:
@@ -71,7 +79,17 @@ def swept(view: View, examiner: Examiner, variable: VariableCheck, memory: Memor
 
         return sweep_again(found, view, examiner, variable, memory) if before == examiner.era else None
 
-    return memory.revised(f"sweep {view.path}", examiner.era, lambda: sweep(view, examiner, variable), revise)
+    return memory.revised(f"sweep {view.path}", examiner.era, lambda: early or sweep(view, examiner, variable), revise)
+
+
+def early_sweep(name: str, value: Any, examiner: Examiner, variable: VariableCheck) -> Sweep | None:
+    """The sweep of a graph that the schema finds right; None where that cannot be told without asking it."""
+    if type(value.get("nodes")) is not list or not schema.is_valid(name, {**value, "nodes": []}):
+        return None
+    try:
+        return sweep(view_of(value), examiner, variable, judged=False)
+    except (Doubtful, KeyError, TypeError, ValueError, AttributeError):  # what nodes can be that are no nodes
+        return None
 
 
 class Used:
@@ -93,48 +111,62 @@ class Used:
         return self.nodes.count(1) + len(self.nowhere) == len(self.nodes)
 
 
-def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
-    """Every node once, and as little as possible done to it."""
+def sweep(view: View, examiner: Examiner, variable: VariableCheck, judged: bool = True) -> Sweep:
+    """Every node once, and as little as possible done to it.
+
+    `judged`: the schema has found the graph right. Else it ends with one of several exceptions where a node may be wrong.
+    """
     result = Sweep(view)
     suspects, special, odd, variables = result.suspects, result.special, result.odd, result.variables
     ops, known, count = result.ops, examiner.known, len(view.nodes)
     totals: list[int | None] = [1] * count
     examined: list[Examination | None] = [None] * count
     result.totals, result.examined = totals, examined
-    used = Used(count)
+    used, zero = Used(count), 0
     nodes_used = used.nodes
     names: set[str] = set()
     call = names.add
+    doubt = _never if judged else _only_entries
     like: dict[
         str, tuple[dict[str, str], int, Examination, int | None]
     ] = {}  # the last node of each operator that is in order
     for i, node in enumerate(view.nodes):
-        op, entries = node["op"], node["inputs"]
-        call(node["name"])
+        op, name, entries = node["op"], node["name"], node["inputs"]
+        call(name)
+        if type(name) is not str or type(entries) is not list:
+            doubt(node)
         size = len(node)
         if size == 3:
             attrs = NO_ATTRIBUTES
         elif size == 4 and "attrs" in node:
             attrs = node["attrs"]
+            if not attrs and type(attrs) is not dict:
+                doubt(attrs)
         else:
+            doubt(node)
             odd.append(i)
             attrs = attributes(node)
         if op == "null":
             variables.append(i)
             if entries:
+                for entry in entries:
+                    doubt(entry)
                 result.misled = True
                 suspects.append(i)
             elif attrs and variable(attrs):
                 suspects.append(i)
             continue
-        for entry in entries:
-            source = entry[0]
-            if 0 <= source < i and not entry[1]:
+        try:
+            for source, output, version in entries:
+                if output is not zero or version is not zero or not 0 <= source < i or type(source) is not int:
+                    raise ValueError
                 nodes_used[source] = 1
-            else:
+        except ValueError:
+            for entry in entries:
+                doubt(entry)
+            if any(entry[1] or not 0 <= entry[0] < i for entry in entries):
                 special.append(i)
-                used.add(entries)
-                break
+            used.add(entries)
         given = len(entries)
         before = like.get(op)
         if before is not None and before[1] == given and before[0] == attrs:
@@ -161,6 +193,16 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck) -> Sweep:
     result.odd_heads = has_odd_heads(view)
     result.unique_names = are_unique(names, view)
     return result
+
+
+def _never(part: Any) -> None:
+    """The schema has seen it."""
+
+
+def _only_entries(part: Any) -> None:
+    """Of what looks unusual only entries are judged here."""
+    if type(part) is not list or len(part) not in (2, 3) or not all(type(n) is int and 0 <= n < WRAP for n in part):
+        raise Doubtful
 
 
 def has_odd_heads(view: View) -> bool:

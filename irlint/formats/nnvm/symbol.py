@@ -11,21 +11,32 @@ from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.sweep import Sweep, swept
 from irlint.formats.nnvm.view import View
+from irlint.records import NamedTuple
 from irlint.rules.base import Model
 
 _NESTING = frozenset(("_foreach", "_while_loop", "_cond", "_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"))
 
 
-def check(model: Model, views: list[View], era: Era) -> Iterator[Problem]:
-    """Every view in turn: one sweep, then only what it points at."""
+class Judges(NamedTuple):
+    """Who says what is wrong with the attributes of operators and of variables."""
+
+    examiner: Examiner
+    variable: VariableCheck
+
+
+def judges(model: Model, era: Era) -> Judges:
     assert model.operators is not None
-    outer = Examiner(model.operators, era)
-    inner = Examiner(model.operators, Era()) if len(views) > 1 else outer  # nested graphs are never upgraded
-    variable = VariableCheck(era)
+    return Judges(Examiner(model.operators, era), VariableCheck(era))
+
+
+def check(model: Model, views: list[View], by: Judges, early: Sweep | None = None) -> Iterator[Problem]:
+    """Every view in turn: one sweep, then only what it points at. `early`: the sweep of the first view, if it is done."""
+    outer, variable = by
+    inner = Examiner(outer.table, Era()) if len(views) > 1 else outer  # nested graphs are never upgraded
     special = False
     for at, view in enumerate(views):
         examiner = inner if view.path else outer
-        seen = swept(view, examiner, variable, model.memory)
+        seen = swept(view, examiner, variable, model.memory, None if at else early)
         special = special or any(i in seen.reachable for i in seen.special)
         if len(views) == 1:
             model.extra["sweep"] = seen

@@ -9,7 +9,7 @@ from irlint.text.base import Path, Place
 
 Entry = list[int]
 
-_WRAP = 1 << 32  # indices are read into unsigned 32-bit numbers
+WRAP = 1 << 32  # indices are read into unsigned 32-bit numbers
 
 NO_ATTRIBUTES: dict[str, str] = {}
 _NODE_KEYS = frozenset(
@@ -183,7 +183,7 @@ def _is_entry(value: Any) -> bool:
 def _wrapped(entry: list[Any], count: int) -> Entry:
     """An entry as unsigned numbers, where that makes the node one of the graph."""
     node, *rest = (int(n) for n in entry)
-    return [node + _WRAP if node < 0 and 0 <= node + _WRAP < count else node, *rest]
+    return [node + WRAP if node < 0 and 0 <= node + WRAP < count else node, *rest]
 
 
 def _integers(value: Any) -> list[int] | None:
