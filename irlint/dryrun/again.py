@@ -63,16 +63,26 @@ class _Again:
             return
         types, before, changed = self.types, self.before, self.changed
         other: set[int] = set()  # nodes with other types than before
+        same: dict[tuple[int, int], tuple[bool, Outputs]] = {}  # by id() of new outputs, which are kept, and old ones
         for node in nodes[min(changed) :]:
             index = node.index
-            if index in changed or (other and any(source[0] in other for source in node.inputs)):
-                types[index] = ()
-                self.done.add(index)
-                yield index
-                if _are_same(types[index], before[index]):
-                    types[index] = before[index]
+            if index not in changed:
+                for source in node.inputs if other else ():
+                    if source[0] in other:
+                        break
                 else:
-                    other.add(index)
+                    continue
+            types[index] = ()
+            self.done.add(index)
+            yield index
+            new, old = types[index], before[index]
+            key = id(new), id(old)
+            if key not in same:
+                same[key] = _are_same(new, old), new
+            if same[key][0]:
+                types[index] = old
+            else:
+                other.add(index)
 
 
 def _are_same(new: Outputs, old: Outputs) -> bool:

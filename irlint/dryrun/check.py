@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import compress
+from itertools import compress, count
 from operator import is_not, or_
 from typing import Any
 
@@ -12,8 +12,9 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, Mistake, Outputs, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.roots import rooted
+from irlint.dryrun.tensor import Tensor
 from irlint.findings import Problem, Severity
-from irlint.graph import UNKNOWN, Graph, Node, Shape
+from irlint.graph import Graph, Node, Shape, Type
 from irlint.rules.base import Model
 from irlint.rules.memory import Memory
 from irlint.rules.registry import by_name
@@ -32,8 +33,9 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
         model.memory.keep("types")
         model.memory.keep("declared otherwise")
         return
-    broken = _broken(model.graph, paths) | model.silent
-    found = _inferred(model.graph, mapping, model.memory, broken)
+    graphs = model.graph.walk()
+    broken = _broken(graphs, paths) | model.silent
+    found = _inferred(graphs, mapping, model.memory, broken)
     model.extra["types"] = found
     told: set[int] = set()  # id() of nodes of which a mistake speaks already
     mistakes = found.all_mistakes()
@@ -46,7 +48,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
             told.add(id(mistake.node))
             continue
         yield _problem(mistake, found, told, mapping, others.get(id(mistake.node), ()), id(mistake.node) in dead)
-    for graph in model.graph.walk():
+    for graph in graphs:
         yield from _declared(model, graph, found, broken | told)
     yield from _not_inferred(model.graph, found)
 
@@ -67,16 +69,19 @@ class Later(Inference):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        broken = _broken(self._graph, self._broken)
-        self.__dict__.update(vars(_inferred(self._graph, self._mapping, self._memory, broken)))
+        graphs = self._graph.walk()
+        broken = _broken(graphs, self._broken)
+        self.__dict__.update(vars(_inferred(graphs, self._mapping, self._memory, broken)))
         return self.__dict__[name]
 
 
-def _inferred(graph: Graph, mapping: Mapping, memory: Memory, broken: set[int]) -> Inference:
-    """The types; those of before, where they cannot have changed."""
-    if not mapping.local or any(node.graphs for node in graph.nodes):
+def _inferred(graphs: list[Graph], mapping: Mapping, memory: Memory, broken: set[int]) -> Inference:
+    """The types; those of before, where they cannot have changed. `graphs` are the model's, outermost first."""
+    graph = graphs[0]
+    if not mapping.local or len(graphs) > 1:
         return infer(graph, mapping, broken=broken)
-    given = graph.nodes, frozenset(node.index for node in graph.nodes if id(node) in broken) if broken else frozenset()
+    ids = map(id, graph.nodes) if broken else ()
+    given = graph.nodes, frozenset(compress(count(), map(broken.__contains__, ids)))
 
     def revise(old: tuple[list[Node], Collection[int]], before: Inference) -> Inference | None:
         from irlint.dryrun.again import changed, revised
@@ -87,18 +92,33 @@ def _inferred(graph: Graph, mapping: Mapping, memory: Memory, broken: set[int]) 
     return memory.revised("types", given, lambda: infer(graph, mapping, broken=broken), revise)
 
 
-def _broken(graph: Graph, paths: set[Path]) -> set[int]:
+def _broken(graphs: list[Graph], paths: set[Path]) -> set[int]:
     """id() of nodes with an error of their own: the paths are those of the errors."""
-    if not paths:
-        return set()
-    nodes = {node.path: node for inner in graph.walk() for node in inner.nodes}
-    found = set()
+    found, others = set(), []
     for path in paths:
+        node = _node_of(graphs[0].nodes, path) if len(graphs) == 1 else None
+        if node is not None:
+            found.add(id(node))
+        else:
+            others.append(path)
+    if not others:
+        return found
+    nodes = {node.path: node for graph in graphs for node in graph.nodes}
+    for path in others:
         for depth in range(len(path), 0, -1):
             if (node := nodes.get(path[:depth])) is not None:
                 found.add(id(node))
                 break
     return found
+
+
+def _node_of(nodes: list[Node], path: Path) -> Node | None:
+    """The node around a path, where its number is a step of the path."""
+    for depth in range(len(path), 0, -1):
+        step = path[depth - 1]
+        if isinstance(step, int) and 0 <= step < len(nodes) and nodes[step].path == path[:depth]:
+            return nodes[step]
+    return None
 
 
 def _is_fatal(problem: Problem) -> bool:
@@ -168,15 +188,13 @@ def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) ->
         (node, k, value.type, tensor)
         for node in _differing(model, graph, types)
         for k, (value, tensor) in enumerate(zip(node.outputs, types[node.index], strict=False))
-        if value.type is not tensor.type and value.type != tensor.type and value.type != UNKNOWN
     ]
     if not differ:
         return
     wrong = bytearray(len(graph.nodes))
     read = {source for node in graph.nodes if len(node.inputs) for source in node.inputs}
     for node, k, declared, tensor in differ:
-        dtype = declared.dtype is not None and tensor.dtype is not None and declared.dtype != tensor.dtype
-        shape = not fits(declared.shape, tensor.shape)
+        dtype, shape = _other_dtype(declared, tensor), not fits(declared.shape, tensor.shape)
         if (node.index, k) not in read or not (dtype or shape):
             continue
         wrong[node.index] = 1
@@ -195,7 +213,7 @@ def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) ->
 
 
 def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
-    """Nodes of which an output is declared to be of another type than it is."""
+    """Nodes of which an output is declared to be of a type that it cannot be of."""
     nodes = graph.nodes
 
     def among(indices: Iterable[int]) -> list[int]:
@@ -203,7 +221,8 @@ def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
             index
             for index in indices
             for value, tensor in zip(nodes[index].outputs, types[index], strict=False)
-            if value.type is not tensor.type and value.type != tensor.type and value.type != UNKNOWN
+            if value.type is not tensor.type
+            and (_other_dtype(value.type, tensor) or not fits(value.type.shape, tensor.shape))
         ]
 
     def revise(before: tuple[list[Node], list[Outputs]], found: list[int]) -> list[int] | None:
@@ -217,6 +236,10 @@ def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
         return [nodes[k] for k in sorted({*among(range(len(nodes)))})]
     found = model.memory.revised("declared otherwise", (nodes, types), lambda: among(range(len(nodes))), revise)
     return [nodes[k] for k in sorted({*found})]
+
+
+def _other_dtype(declared: Type, real: Tensor) -> bool:
+    return declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype
 
 
 def fits(declared: Shape | None, real: Shape | None) -> bool:

@@ -136,6 +136,9 @@ def _walk(
     types: list[Outputs] = [()] * len(nodes) if again is None else again.types
     mistakes: list[Mistake] = []
     found.types[id(graph)], found.mistakes[id(graph)] = types, mistakes
+    known: dict[
+        tuple[int, ...], tuple[Outputs, Call, list[Tensor]]
+    ] = {}  # outputs of calls, by id() of call and operands
     order: Iterable[int] = range(len(nodes))
     if again is not None:
         order = again.order(nodes)
@@ -152,12 +155,20 @@ def _walk(
             continue
         if broken and id(node) in broken:
             continue
-        inputs = [_operand(types, source) for source in _fed(node.inputs)]
+        sources = node.inputs if not node.inputs or node.inputs[-1][0] >= 0 else _fed(node.inputs)
+        inputs = [
+            outputs[output] if source >= 0 and output < len(outputs := types[source]) else UNKNOWN
+            for source, output in sources
+        ]
         call = None
         try:
             call = mapping.call_of(graph, node)
             if call is None:
                 found.unknown[node.op] = found.unknown.get(node.op, 0) + 1
+                continue
+            key = (id(call), *map(id, inputs))
+            if key in known and len(node.outputs) <= len(known[key][0]):
+                types[index] = known[key][0]
                 continue
             if call.operator.nested:
                 call.operator.check_count(len(inputs))
@@ -171,6 +182,8 @@ def _walk(
             if call.complete is not None and inputs:
                 found.completed |= _complete(node, call.complete(inputs), inputs, types, nodes)
             types[index] = apply(call, inputs)
+            if call.complete is None:
+                known[key] = types[index], call, inputs
             if len(node.outputs) > len(types[index]) and mapping.counts_outputs:
                 raise _too_many_outputs(node, types[index])
         except ShapeError as error:
@@ -219,15 +232,7 @@ def _fed(sources: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
     count = len(sources)
     while count and sources[count - 1][0] < 0:
         count -= 1
-    return sources if count == len(sources) else sources[:count]
-
-
-def _operand(types: list[Outputs], source: tuple[int, int]) -> Tensor:
-    index, output = source
-    if index < 0:
-        return UNKNOWN
-    outputs = types[index]
-    return outputs[output] if output < len(outputs) else UNKNOWN
+    return sources[:count]
 
 
 def _arrange(call: Call, inputs: list[Tensor]) -> list[Any]:

@@ -90,15 +90,27 @@ class Mapping(ABC):
         """`call`, asked once for all nodes that are alike."""
         if self.contextual(node):
             return self.call(graph, node)
+        like = self._like.get(node.op)
+        if like is not None:
+            other, found = like
+            same = other.attrs is node.attrs or other.attrs == node.attrs
+            if same and len(other.inputs) == len(node.inputs) and other.version == node.version:
+                return found
         key = (node.op, node.version, len(node.inputs), *node.attrs.items())
         try:
-            return self._known[key]
+            found = self._known[key]
         except KeyError:
             found = self._known[key] = self.call(graph, node)
-            return found
+        self._like[node.op] = node, found
+        return found
 
     @cached_property
     def _known(self) -> dict[Any, Call | None]:
+        return {}
+
+    @cached_property
+    def _like(self) -> dict[str, tuple[Node, Call | None]]:
+        """The last node of each operator, and its call."""
         return {}
 
     def contextual(self, node: Node) -> bool:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from itertools import islice
+from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from irlint.text.base import Change
@@ -68,19 +67,20 @@ def _with_child(holder: Element, index: int, child: Element | Record, delta: int
     start = holder.offset_of(index)
     if holder.texts:
         copy.texts = [(t, a, b) if b <= start else (t, a + delta, b + delta) for t, a, b in holder.texts]
-    copy.children = holder.children.copy()
     if not isinstance(child, Element):  # what its shift adds to it
         child = _record_moved(child, -holder.shift_of(index))
-    copy.children[index] = child
+    copy.take(holder)
+    copy.put(index, child)
     _move_behind(holder, copy, index + 1, delta)
     return copy
 
 
 def _move_behind(old: Element, new: Element, start: int, delta: int) -> None:
     """Moves children of an element, of which it has a list of its own, from one of them on."""
-    for k, child in enumerate(islice(new.children, start, None) if delta else (), start):
-        if isinstance(child, Element):
-            new.children[k] = _moved(child, delta)
+    for k in new.own[bisect_left(new.own, start) :] if delta else ():
+        child = new.children[k]
+        assert isinstance(child, Element)
+        new.children[k] = _moved(child, delta)
     new.shift(old, start, delta)
 
 
@@ -95,12 +95,13 @@ def _moved(child: Element, delta: int) -> Element:
     waiting = [(child, top)]
     while waiting:
         old, new = waiting.pop()
-        new.children = old.children.copy()
-        for k, inner in enumerate(old.children):
-            if isinstance(inner, Element):
-                copy = new.children[k] = _moved_alone(inner, delta)
-                if inner.children:
-                    waiting.append((inner, copy))
+        new.take(old)
+        for k in old.own:
+            inner = old.children[k]
+            assert isinstance(inner, Element)
+            copy = new.children[k] = _moved_alone(inner, delta)
+            if inner.children:
+                waiting.append((inner, copy))
         new.shift(old, 0, delta)
     return top
 

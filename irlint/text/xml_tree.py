@@ -34,7 +34,19 @@ class Element:
     """An element; `children` are elements and, where a shortcut read them, records. Offsets: `start` and `tag_end` of the start
     tag, `close` and `end` of the end tag (both equal to `tag_end` for an empty-element tag)."""
 
-    __slots__ = ("_index", "_shifts", "attributes", "children", "close", "end", "start", "tag", "tag_end", "texts")
+    __slots__ = (
+        "_index",
+        "_own",
+        "_shifts",
+        "attributes",
+        "children",
+        "close",
+        "end",
+        "start",
+        "tag",
+        "tag_end",
+        "texts",
+    )
 
     def __init__(self, tag: str, attributes: Sequence[Attribute], start: int, tag_end: int) -> None:
         self.tag = tag
@@ -44,6 +56,7 @@ class Element:
         self.tag_end = tag_end
         self.close = self.end = tag_end
         self.children: list[Element | Record] = []
+        self._own: list[int] | None = None
         self._shifts: list[
             tuple[int, int]
         ] = []  # child from which on records stand further on than they say, and how far
@@ -68,6 +81,23 @@ class Element:
     def text(self) -> str:
         """The first piece of text, which is what readers take for the element's value."""
         return self.texts[0][0] if self.texts else ""
+
+    @property
+    def own(self) -> list[int]:
+        """Which children are elements, once all have been read."""
+        if self._own is None:
+            self._own = [k for k, child in enumerate(self.children) if isinstance(child, Element)]
+        return self._own
+
+    def take(self, before: Element) -> None:
+        """The children of another element, in a list of its own."""
+        self.children, self._own = before.children.copy(), before.own
+
+    def put(self, index: int, child: Element | Record) -> None:
+        """Another child in the place of one."""
+        if isinstance(child, Element) != isinstance(self.children[index], Element):
+            self._own = None
+        self.children[index] = child
 
     def elements(self, tag: str | None = None) -> list[Element]:
         """Child elements, of one tag if given."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import compress
+from operator import is_not
 
 from irlint.dryrun.check import fits
 from irlint.dryrun.dims import compatible, show
+from irlint.dryrun.infer import Outputs
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.blame import Blame, agrees
-from irlint.formats.openvino.layers import PRECISIONS
+from irlint.formats.openvino.layers import PRECISIONS, Layer
 from irlint.formats.openvino.reader import Section
-from irlint.graph import Shape, Type
+from irlint.graph import Node, Shape, Type
 from irlint.records import replace
 from irlint.rules.dimensions.declared_dtype_differs import DeclaredDtypeDiffers
 from irlint.rules.dimensions.declared_shape_differs import DeclaredShapeDiffers
+from irlint.rules.memory import Memory
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -23,28 +27,56 @@ _WRITTEN = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()
 Repair = Callable[[Document], "Fix | None"]
 
 
-def input_problems(document: XmlDocument, section: Section, blame: Blame, told: set[int]) -> Iterator[Problem]:
+def input_problems(
+    document: XmlDocument, section: Section, blame: Blame, told: set[int], memory: Memory
+) -> Iterator[Problem]:
     """Input ports that declare another type than the value which they get, though its giver declares it right."""
     graph, types = section.graph, blame.found.types.get(id(section.graph))
     if types is None:
         return
     nodes = graph.nodes
-    for node, layer in zip(nodes, section.layers, strict=True):
-        taken = layer.inputs.values
+    for index in _at_odds(section, types, memory):
+        node, layer, taken = nodes[index], section.layers[index], section.layers[index].inputs.values
+        if index in told or not section.live[index]:
+            continue
         for place, (maker, output) in enumerate(node.inputs):
-            if maker < 0:
+            if maker < 0 or output >= len(types[maker]):
                 continue
-            outputs = types[maker]
-            if output >= len(outputs):
-                continue
-            real = outputs[output].type
-            if taken[place].type == real or agrees(taken[place].type, real) or not section.live[node.index]:
-                continue
-            if node.index in told or not agrees(nodes[maker].outputs[output].type, real):
+            real = types[maker][output].type
+            if agrees(taken[place].type, real) or not agrees(nodes[maker].outputs[output].type, real):
                 continue
             path = graph.place(node, f"input:{place}").path
             who = f"{label(node)}: the file says that input port {layer.inputs.ports[place].id} gets"
             yield from differing(document, path, who, taken[place].type, real, node.name)
+
+
+def _at_odds(section: Section, types: list[Outputs], memory: Memory) -> list[int]:
+    """Layers of which an input port declares what the value that it gets cannot be of."""
+    nodes, layers = section.graph.nodes, section.layers
+
+    def among(indices: Iterable[int]) -> list[int]:
+        found = []
+        for index in indices:
+            for (maker, output), taken in zip(nodes[index].inputs, layers[index].inputs.values, strict=True):
+                outputs = types[maker]
+                if output >= len(outputs) or (real := outputs[output].type) is taken.type or maker < 0:
+                    continue
+                if real != taken.type and not agrees(taken.type, real):
+                    found.append(index)
+                    break
+        return found
+
+    def revise(before: tuple[list[Node], list[Layer], list[Outputs]], found: list[int]) -> list[int] | None:
+        indices, others = memory.changed(before[0], nodes), memory.changed(before[1], layers)
+        if indices is None or others is None:
+            return None
+        makers = compress(range(len(types)), map(is_not, before[2], types))
+        touched = {*indices, *others}.union(*[section.readers[k] for k in makers])
+        return sorted({*found}.difference(touched).union(among(touched)))
+
+    return memory.revised(
+        f"input ports {section.path}", (nodes, layers, types), lambda: among(range(len(nodes))), revise
+    )
 
 
 def differing(document: XmlDocument, path: Path, who: str, declared: Type, real: Type, name: str) -> Iterator[Problem]:

@@ -6,28 +6,62 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
 from irlint.free_names import FreeNames
+from irlint.graph import Node
+from irlint.rules.memory import Memory
 from irlint.text.base import Document, Place
 from irlint.text.xml_tree import unescape
 
+Tensors = dict[str, tuple[int, int]]  # by name: node, output
 
-def name_problems(section: Section, version: int) -> Iterator[Problem]:
+
+def name_problems(section: Section, version: int, memory: Memory) -> Iterator[Problem]:
     nodes = section.graph.nodes
-    names = {node.name for node in nodes}
-    first: dict[str, tuple[int, int]] = {}
-    doubles = list(_tensors(section, first))
+    first, doubles = _remembered_tensors(section, memory)
     told: set[int] = set()
-    if version == 10 and section.graph.parent is None and (first or len(names) < len(nodes)):
+    unique = _are_unique(section, memory)
+    if version == 10 and section.graph.parent is None and (first or not unique):
         from irlint.formats.openvino.collisions import collisions
 
         for index, problem in collisions(section, first):
             told.add(index)
             yield problem
-    if len(names) < len(nodes) or "" in names:
-        yield from _layers(section, FreeNames(names), told)
+    if not unique:
+        yield from _layers(section, FreeNames({node.name for node in nodes}), told)
     yield from doubles
+
+
+def _are_unique(section: Section, memory: Memory) -> bool:
+    """Whether every layer has a name, and one of its own."""
+    nodes = section.graph.nodes
+
+    def work() -> bool:
+        names = {node.name for node in nodes}
+        return len(names) == len(nodes) and "" not in names
+
+    def revise(before: list[Node], found: bool) -> bool | None:
+        indices = memory.changed(before, nodes)
+        return None if indices is None or any(before[k].name != nodes[k].name for k in indices) else found
+
+    return memory.revised(f"names {section.path}", nodes, work, revise)
+
+
+def _remembered_tensors(section: Section, memory: Memory) -> tuple[Tensors, list[Problem]]:
+    """The first output of each tensor name, and what is wrong with these names."""
+    layers = section.layers
+
+    def work() -> tuple[Tensors, list[Problem]]:
+        first: Tensors = {}
+        return first, list(_tensors(section, first))
+
+    def revise(before: list[Layer], found: tuple[Tensors, list[Problem]]) -> tuple[Tensors, list[Problem]] | None:
+        indices = None if found[1] else memory.changed(before, layers)
+        return None if indices is None or any(before[k].names != layers[k].names for k in indices) else found
+
+    return memory.revised(f"tensor names {section.path}", layers, work, revise)
 
 
 def _layers(section: Section, free_names: FreeNames, told: set[int]) -> Iterator[Problem]:
@@ -72,7 +106,7 @@ def split_names(text: str) -> list[str]:
     return [*names, current]
 
 
-def _tensors(section: Section, first: dict[str, tuple[int, int]]) -> Iterator[Problem]:
+def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
     """Names of outputs: readers look tensors up by them, so each may stand once in a graph. Fills `first`."""
     graph = section.graph
     for index, layer in enumerate(section.layers):

@@ -137,11 +137,10 @@ def port_problems(section: Section) -> Iterator[Problem]:
 
 def repeated_parts(section: Section) -> Iterator[Problem]:
     """Parts of a layer that stand in it twice."""
-    for node, layer in zip(section.graph.nodes, section.layers, strict=True):
-        if layer.element is None:
-            continue
+    for index in section.irregular:
+        node, element = section.graph.nodes[index], section.layers[index].element
         seen: dict[str, int] = {}
-        for k, child in enumerate(layer.element.children):
+        for k, child in enumerate(element.children if element is not None else ()):
             if isinstance(child, Element) and seen.setdefault(child.tag, k) != k and child.tag in _PARTS:
                 message = f"{label(node)} has a second <{child.tag}>: only the first is read"
                 related = [("the first one", Place((*node.path, seen[child.tag]), "tag"))]

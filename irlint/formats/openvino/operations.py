@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from irlint.findings import Fix, Problem, Severity
@@ -18,13 +18,13 @@ from irlint.text.base import Document
 def operation_problems(section: Section, version: int, options: dict[str, Any], odd: set[int]) -> Iterator[Problem]:
     """`odd` holds nodes whose structure has findings already: their ports are not counted."""
     custom = {str(name) for name in options.get("opsets", ())}
-    if not odd and not section.unfed and all(_is_clean(section, members, version, custom) for members in section.kinds):
-        return
+    suspects: Iterable[int] = range(len(section.layers))
+    if not odd and not section.unfed:
+        suspects = sorted(k for kind in section.kinds if not _is_clean(section, kind, version, custom) for k in kind)
     clean: set[tuple[Any, ...]] = set()
-    graph = section.graph
-    for node, layer in zip(graph.nodes, section.layers, strict=True):
-        kind = node.kind
-        if kind == "const":  # every one has an offset of its own: nothing to remember
+    for index in suspects:
+        node, layer = section.graph.nodes[index], section.layers[index]
+        if node.kind == "const":  # every one has an offset of its own: nothing to remember
             if _is_usual(section, node) and _plain(node.attrs):
                 continue
             key = None

@@ -104,7 +104,7 @@ def checks(model: Model) -> Iterator[Problem]:
         model.silent |= {id(section.graph.nodes[index]) for index in odd | section.starved}
         model.silent |= {id(section.graph.nodes[first]) for first, _ in section.double}  # replaced by the second
         yield from operation_problems(section, version, dict(model.options), odd)
-        yield from name_problems(section, version)
+        yield from name_problems(section, version, model.memory)
         yield from net.reach_problems(section, broken)
     binary = BinFile(model.path, model.weights) if model.path is not None else None
     types = set().union(*(section.types for section in sections))
@@ -116,7 +116,7 @@ def checks(model: Model) -> Iterator[Problem]:
         from irlint.formats.openvino.variables import variable_problems
 
         yield from variable_problems(sections)
-    yield from runtime_problems(document, sections, version)
+    yield from runtime_problems(document, sections, version, model.memory)
     yield from net.target_problems(sections, version, model.targets)
     model.extra["weights"] = binary
     yield from weight_problems(sections, binary, model.silent)

@@ -75,6 +75,11 @@ class Section:
         return list(found.values())
 
     @cached_property
+    def irregular(self) -> list[int]:
+        """Nodes of layers that are not laid out as the writer lays them out."""
+        return [k for k, layer in enumerate(self.layers) if layer.element is not None]
+
+    @cached_property
     def types(self) -> set[str]:
         """The types of all layers."""
         return {self.layers[members[0]].type for members in self.kinds}
@@ -99,6 +104,11 @@ class Section:
     def named(self) -> set[str | None]:
         """The numbers of layers that edges lead from or to."""
         return {edge.from_layer for edge in self.edges} | {edge.to_layer for edge in self.edges}
+
+    @cached_property
+    def readers(self) -> list[list[int]]:
+        """For each node those that read it."""
+        return self.graph.consumers()
 
     @cached_property
     def results(self) -> set[tuple[int, int]]:
@@ -146,7 +156,7 @@ def read_remembering(document: XmlDocument, memory: Memory) -> list[Section]:
     def revise(_: None, before: Read) -> Read | None:
         from irlint.formats.openvino.reader_again import read_again
 
-        return read_again(root, Locator(document), before)
+        return read_again(root, Locator(document), before, memory)
 
     return memory.revised("sections", None, work, revise).sections
 

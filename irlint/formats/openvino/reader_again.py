@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from irlint.formats.openvino.layers import Layer, Ports, layer_of
 from irlint.formats.openvino.locate import Locator
 from irlint.formats.openvino.reader import BODIES, Read, Section, child_of, node_of
 from irlint.graph import Graph
-from irlint.rules.memory import changed
+from irlint.rules.memory import Memory
 from irlint.text.base import Path
 from irlint.text.xml_tree import Element
 
-MOST = 50  # layers that are read one by one
+# what of a section is the same where its layers are connected alike
+_CARRIED = {"unfed", "lacking", "edge_into", "edges_into", "named", "read_outputs", "readers", "results"}
 _ROLES = ("Result", "Parameter", "Input", "Const", "Assign")  # which types matter to what the reader reaches
 
 
-def read_again(root: Element, locate: Locator, before: Read) -> Read | None:
+def read_again(root: Element, locate: Locator, before: Read, memory: Memory) -> Read | None:
     """What reading everything gives; None where edges, ids or ports changed, or there are bodies."""
     if len(before.sections) > 1:
         return None
@@ -23,11 +26,11 @@ def read_again(root: Element, locate: Locator, before: Read) -> Read | None:
     edges_path, edges = _same_child(root, "edges", old.edges_path)
     if parent is None or edges is None or old.edges_element is None or old.layers_element is None:
         return None
-    indices = changed(old.layers_element.children, parent.children, MOST)
+    indices = memory.changed(old.layers_element.children, parent.children)
     if (
         indices is None
         or len(parent.children) != len(before.nodes)  # something else stands between the layers
-        or changed(old.edges_element.children, edges.children, 0) is None
+        or memory.changed(old.edges_element.children, edges.children) != []
     ):
         return None
     layers, nodes = old.layers.copy(), before.nodes.copy()
@@ -70,7 +73,25 @@ def read_again(root: Element, locate: Locator, before: Read) -> Read | None:
         old.read,
         old.live.copy(),
     )
+    for name in _CARRIED & old.__dict__.keys():
+        setattr(section, name, getattr(old, name))
+    if "kinds" in old.__dict__:
+        section.kinds = _kinds_again(old.kinds, indices)
+    if "irregular" in old.__dict__:
+        irregular = [i for i in indices if layers[i].element is not None]
+        section.irregular = sorted({*old.irregular}.difference(indices).union(irregular))
     return Read([section], nodes, graph.inputs, graph.outputs)
+
+
+def _kinds_again(kinds: list[list[int]], indices: list[int]) -> list[list[int]]:
+    """Nodes by what they are, where some are perhaps no longer what they were: each of these is a kind of its own."""
+    found = []
+    for members in kinds:
+        gone = [i for i in indices if members[(at := bisect_left(members, i)) : at + 1] == [i]]
+        kept = [k for k in members if k not in gone] if gone else members
+        if kept:
+            found.append(kept)
+    return [*found, *[[i] for i in indices]]
 
 
 def _same_child(root: Element, tag: str, path: Path) -> tuple[Path, Element | None]:

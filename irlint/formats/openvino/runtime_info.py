@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
-from irlint.formats.openvino.layers import ELEMENT_TYPES
+from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer
 from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node
 from irlint.records import replace
+from irlint.rules.memory import Memory
 from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -35,25 +36,33 @@ _PAIR = re.compile(r' ([^ =]+)="([^"]*)"')
 _LAYOUT = re.compile(r"\[?[A-Za-z0-9_?,. ]*\]?")
 
 
-def runtime_problems(document: XmlDocument, sections: list[Section], version: int) -> Iterator[Problem]:
+def runtime_problems(document: XmlDocument, sections: list[Section], version: int, memory: Memory) -> Iterator[Problem]:
     for section in sections:
-        for problem in _layers(document, section):  # version 10's reader skips them, whatever they say
+        for problem in _layers(document, section, memory):  # version 10's reader skips them, whatever they say
             yield problem if version >= 11 else replace(problem, severity=Severity.WARNING)
     root = sections[0].element if sections else None
     if root is not None:
         yield from _net(root)
 
 
-def _layers(document: XmlDocument, section: Section) -> Iterator[Problem]:
+def _layers(document: XmlDocument, section: Section, memory: Memory) -> Iterator[Problem]:
+    for index in memory.picked(f"runtime {section.path}", section.layers, _need_a_look):
+        yield from _layer(document, section, section.graph.nodes[index])
+
+
+def _need_a_look(layers: Sequence[Layer]) -> list[int]:
+    """Those layers of which something may have to be said."""
     clean: set[str] = {""}
-    for node, layer in zip(section.graph.nodes, section.layers, strict=True):
+    found = []
+    for index, layer in enumerate(layers):
         if layer.element is None:
             gist = layer.rt and _gist(layer.rt)
             if gist not in clean and not _suspect(gist):
                 clean.add(gist)
             if gist in clean and not layer.inputs.runtime and not layer.outputs.runtime:
                 continue
-        yield from _layer(document, section, node)
+        found.append(index)
+    return found
 
 
 def _gist(text: str) -> str:

@@ -4,28 +4,68 @@ declare, and its inputs say nothing else, no type has to be followed through the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import apply
 from irlint.dryrun.tensor import Tensor, small
 from irlint.formats.openvino.dryrun import OpenVinoMapping
+from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
-from irlint.graph import Value
+from irlint.graph import Node, Value
+from irlint.records import NamedTuple
+from irlint.rules.memory import Memory
 
 
-def sound(mapping: OpenVinoMapping, section: Section) -> bool:
-    """Whether the dry run would find every type as it is declared."""
-    if section.unfed or not section.graph.forward or not _edges_agree(section):
-        return False
+class Verdict(NamedTuple):
+    """Whether it is so, and the last graph of which it was."""
+
+    sound: bool
+    nodes: list[Node]
+    layers: list[Layer]
+
+
+def sound(
+    mapping: OpenVinoMapping, section: Section, before: Verdict | None = None, memory: Memory | None = None
+) -> Verdict:
+    """Whether the dry run would find every type as it is declared; from what is known of a sound graph `before` an edit."""
+    touched = _touched(section, before, memory) if before is not None and memory is not None else None
+    if not section.unfed and section.graph.forward:
+        members = range(len(section.layers)) if touched is None else touched
+        kinds = section.kinds if touched is None else [[k] for k in touched]
+        if _edges_agree(section, members) and _make_what_they_say(mapping, section, kinds):
+            return Verdict(True, section.graph.nodes, section.layers)
+    return Verdict(False, before.nodes if before else [], before.layers if before else [])
+
+
+def _touched(section: Section, before: Verdict, memory: Memory) -> list[int] | None:
+    """The layers that are not what they were in a sound graph, and those that read them; None where it might be all."""
+    nodes, layers = section.graph.nodes, section.layers
+    indices, others = memory.changed(before.layers, layers), memory.changed(before.nodes, nodes)
+    if indices is None or others is None:
+        return None
+    touched = {
+        k for k in {*indices, *others} if _facts(nodes[k], layers[k]) != _facts(before.nodes[k], before.layers[k])
+    }
+    return sorted(touched.union(*[section.readers[k] for k in touched]))
+
+
+def _facts(node: Node, layer: Layer) -> Any:
+    return node.op, node.version, node.kind, node.attrs, node.inputs, layer.inputs.values, layer.outputs.values
+
+
+def _make_what_they_say(mapping: OpenVinoMapping, section: Section, kinds: list[list[int]]) -> bool:
     try:
-        return all(_makes_what_it_says(mapping, section, members) for members in section.kinds)
+        return all(_makes_what_it_says(mapping, section, members) for members in kinds)
     except (ShapeError, Undecided, *UNFORESEEN):
         return False
 
 
-def _edges_agree(section: Section) -> bool:
-    layers = section.layers
-    for node, layer in zip(section.graph.nodes, layers, strict=True):
-        for (maker, output), taken in zip(node.inputs, layer.inputs.values, strict=True):
+def _edges_agree(section: Section, indices: Iterable[int]) -> bool:
+    layers, nodes = section.layers, section.graph.nodes
+    for index in indices:
+        for (maker, output), taken in zip(nodes[index].inputs, layers[index].inputs.values, strict=True):
             given = layers[maker].outputs.values[output]
             if given is not taken and not _accepts(taken, given):
                 return False

@@ -45,7 +45,8 @@ def structure(document: XmlDocument, schema: str, weigh: Weigh = lambda meant, p
     pieces = [_Piece(None, (k,), c) for k, c in enumerate(root.children) if isinstance(c, Element) and not _section(c)]
     for k, child in enumerate(root.children):
         if isinstance(child, Element) and _section(child):
-            pieces += [_Piece(k, (k, j), c) for j, c in enumerate(child.children) if isinstance(c, Element)]
+            inner = ((j, child.children[j]) for j in child.own)
+            pieces += [_Piece(k, (k, j), c) for j, c in inner if isinstance(c, Element)]
     if _as_written(root, pieces):
         return
     yield from _batch(document, schema, weigh, root, pieces[:_BATCH], True)

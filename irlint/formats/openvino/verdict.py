@@ -44,7 +44,7 @@ def with_types(model: Model, sections: list[Section], layers: Layers, problems: 
     settled = verdict.settled()
     for section in () if isinstance(blame.found, Later) else sections:  # else all ports are known to be right
         told = {index for which, index in verdict.told if which == id(section)}
-        settled += input_problems(document, section, blame, told)
+        settled += input_problems(document, section, blame, told, model.memory)
     return settled
 
 
