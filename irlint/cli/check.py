@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
 from irlint.baseline import Baseline, BaselineError
-from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, _statistics, commands
+from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, commands
 from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import add_arguments, verify
 from irlint.cli._output import has_color, output
@@ -134,6 +134,8 @@ class _Run:
         standard = sys.stderr if args.fix and STDIN in args.paths else sys.stdout
         with output(args.output_file, standard) as stream:
             if args.statistics:
+                from irlint.cli import _statistics
+
                 _statistics.write(reports, args.output_format, stream)
                 if args.output_format in ("full", "concise"):
                     say(_statistics.times(self.times))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+import sys
 from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
@@ -112,7 +113,8 @@ class FastScanner:
         except (StopIteration, ValueError, RecursionError):
             return None
         members = hook(None)
-        if self.odd or suspects(self.text, self.options, exponents=self.fractions):
+        deep = _goes_deeper(self.options.max_depth)
+        if self.odd or suspects(self.text, self.options, self.fractions, deep):
             return None
         if members == self.text.count(":", at, end) or members == _most_members(self.text, at, end):
             return value, end
@@ -180,6 +182,11 @@ class FastScanner:
                 at = match.end()
         except (StopIteration, ValueError, RecursionError):
             return at
+
+
+def _goes_deeper(limit: int) -> bool:
+    """Whether the C scanner reads what nests deeper than the limit: up to Python 3.11 its calls are counted as Python's are."""
+    return sys.version_info >= (3, 12) or sys.getrecursionlimit() > limit
 
 
 def _most_members(text: str, start: int, end: int) -> int:

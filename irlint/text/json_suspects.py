@@ -27,10 +27,10 @@ _LARGE = later(r"(?<![\w.])(?:[0-9]{19,}|[0-9.]+[eE]\+?[0-9]{3,})")
 _BRACKETS = later(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{}]', re.DOTALL)
 
 
-def suspects(text: str, options: JsonOptions, exponents: bool = True) -> list[int]:
+def suspects(text: str, options: JsonOptions, exponents: bool = True, deep: bool = True) -> list[int]:
     """Offsets, in order: numbers out of range, escapes that not every parser reads alike, brackets that lie too deep.
 
-    `exponents`: False where it is known that no number has one.
+    `exponents`: False where it is known that no number has one; `deep`: False where it is known that nothing lies too deep.
     """
     hits: list[int] = []
     large = long = False
@@ -42,14 +42,15 @@ def suspects(text: str, options: JsonOptions, exponents: bool = True) -> list[in
             flat = raw.translate(_FLAT, b"+")
             large = large or _LONG in flat or (exponents and _EXPONENT in flat)
         long = long or (options.longest_number > 0 and many in raw.translate(_NUMERIC))
-        brackets.append(raw[:_PIECE].translate(None, _NO_BRACKET))
+        if deep:
+            brackets.append(raw[:_PIECE].translate(None, _NO_BRACKET))
     if large:
         hits += [match.start() for match in _LARGE.finditer(text)]
     if long:
         hits += _too_long(text, many)
     if "\\" in text:
         hits += [match.start() for match in _escapes(options).finditer(text)]
-    if _may_be_deep(b"".join(brackets), options.max_depth):
+    if deep and _may_be_deep(b"".join(brackets), options.max_depth):
         hits += _first_too_deep(text, options.max_depth)
     return sorted(hits)
 

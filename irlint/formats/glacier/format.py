@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ROW = later(r"^[ \t]*([0-9]+)[ \t]+[A-Za-z_%@][^\s\[\]'\",]*[ \t]*\[[^\r\n]*$", re.MULTILINE)
 _INPUTS = later(r"[ \t]*(?P<id>[0-9]+)(?![0-9])[^\[]*\[[ \t]*%?(?:(?P<input>[0-9]+(?=[ \t]*[,\]])|['\"]))")
 _NEARLY = later(r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|(?:[0-9]+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE)
-_KEY = re.compile(r"""(["'])(?:node_?id|nid|id)\1[ \t\r\n]*:""", re.IGNORECASE)
+_KEY = later(r"""(["'])(?:node_?id|nid|id)\1[ \t\r\n]*:""", re.IGNORECASE)
 _EXACT = later(r"""(["'])nodeID\1""")
 _STRINGS = later(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 _COMMENTS = re.compile(r"(?:(?:#|//)[^\r\n]*|[ \t\r\n\ufeff]+)*")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from irlint.formats.base import Dialect, Format, Head, Options, Recognition
 from irlint.text.numbers import integer
+from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
@@ -22,11 +23,9 @@ _BEFORE = (  # the root: instructions, comments, a document type. Each can be re
     r"<!--[^-]*(?:-(?!->)[^-]*)*-->",
     r"<!DOCTYPE[^\[>]*(?:\[[^\]]*(?:\](?!\s*>)[^\]]*)*\]\s*)?>",
 )
-_ROOT = re.compile(rf"\ufeff?[^<]*(?:(?:{'|'.join(_BEFORE)})[^<]*)*<(?P<root>[A-Za-z_][\w:.-]*)(?P<attributes>[^>]*)")
-_VERSION = re.compile(r"""\sversion\s*=\s*["']\s*0*(\d+)(?P<whole>\s*["'])?""")
-_PARTS = re.compile(
-    r"<(?:layers?|edges|rt_info|meta_data|pre-process)\b", re.IGNORECASE
-)  # road and Petri nets have none
+_ROOT = later(rf"\ufeff?[^<]*(?:(?:{'|'.join(_BEFORE)})[^<]*)*<(?P<root>[A-Za-z_][\w:.-]*)(?P<attributes>[^>]*)")
+_VERSION = later(r"""\sversion\s*=\s*["']\s*0*(\d+)(?P<whole>\s*["'])?""")
+_PARTS = later(r"<(?:layers?|edges|rt_info|meta_data|pre-process)\b", re.IGNORECASE)  # road and Petri nets have none
 _PROLOGUE = re.compile(r"\ufeff?\s*<")
 
 
