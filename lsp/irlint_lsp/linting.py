@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from irlint import engine
 from irlint.engine import Before, Result, Settings
+from irlint.text.base import Change
 from irlint_lsp.documents import Analysis, OpenDocument, Token
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 SHORTEST, LONGEST = 0.01, 0.15  # seconds that a lint waits for more edits
+REST = 0.5  # seconds between the first lint of a document and its rehearsal
 SHARE = 0.1  # ... in between, this part of the time that the last one took
 IDLE = 2.0  # seconds without a lint after which garbage among young objects is collected
 LONG_IDLE = 60.0  # ... and among all
@@ -68,7 +70,14 @@ class Linter:
     def _start(self, document: OpenDocument) -> None:
         token = document.token = Token()
         document.timer = None
-        text, version, edits, before = document.text, document.version, document.edits, document.before
+        future = self._linted(document, token, document.before)
+        future.add_done_callback(lambda done: self._finish(document, token, done))
+
+    def _linted(
+        self, document: OpenDocument, token: Token, before: Before | None, *, types: bool = False
+    ) -> asyncio.Future[Analysis | Exception | None]:
+        """The analysis of a document's present text; on demand with all types, which a sound model has only later."""
+        text, version, edits = document.text, document.version, document.edits
         settings = self.server.configured.settings(document.path, self.server.settings)
         name = document.path or document.uri
         path = Path(document.path) if document.path else None
@@ -76,10 +85,12 @@ class Linter:
         def run() -> Analysis:
             started = time.perf_counter()
             result = lint(text.string, name, settings, path, token, before)
-            return Analysis(text, version, edits, result, time.perf_counter() - started)
+            analysis = Analysis(text, version, edits, result, time.perf_counter() - started)
+            if types and result.model is not None:
+                getattr(result.model.extra.get("types"), "types", None)
+            return analysis
 
-        future = self.loop.run_in_executor(self._threads, _quietly, run)
-        future.add_done_callback(lambda done: self._finish(document, token, done))
+        return self.loop.run_in_executor(self._threads, _quietly, run)
 
     def _finish(self, document: OpenDocument, token: Token, done: asyncio.Future[Analysis | Exception | None]) -> None:
         if token.superseded or done.cancelled():
@@ -94,6 +105,9 @@ class Linter:
             document.failed = False
             if before is not None:
                 self.loop.call_later(SHORTEST, _take_apart, before)  # the client is told first
+            else:
+                gc.freeze()  # what a document is made of is here to stay: no search for garbage has to look at it
+                self.loop.call_later(REST, self._rehearse, document, outcome)
         else:
             log.error("the lint of %s failed", document.uri, exc_info=outcome)
             document.failed = True
@@ -105,10 +119,35 @@ class Linter:
         self.server.published(document)
         self._when_idle()
 
+    def _rehearse(self, document: OpenDocument, analysis: Analysis) -> None:
+        """Lint as after an edit that changes nothing, so that what edits and requests need to know is known before the first."""
+        if document.analysis is not analysis or not document.is_fresh or document.timer or document.token:
+            return  # there have been edits
+        if (
+            self.server.documents.get(document.uri) is not document
+            or analysis.result.model is None
+            or analysis.result.model.document.troubles
+        ):
+            return  # the next lint begins from scratch anyway
+        token, middle = Token(), len(analysis.text) // 2
+        document.token = token
+        future = self._linted(document, token, Before(analysis.result, Change(middle, middle, 0)), types=True)
+        future.add_done_callback(lambda done: self._rehearsed(document, token, done))
+
+    def _rehearsed(
+        self, document: OpenDocument, token: Token, done: asyncio.Future[Analysis | Exception | None]
+    ) -> None:
+        if token.superseded or done.cancelled():
+            return
+        document.token = None
+        if isinstance(outcome := done.result(), Analysis) and (before := document.analysis) is not None:
+            document.analysis = outcome
+            _take_apart(before)
+
     def _when_idle(self) -> None:
         for timer in self._idle:
             timer.cancel()
-        self._idle = [self.loop.call_later(IDLE, gc.collect, 1), self.loop.call_later(LONG_IDLE, gc.collect)]
+        self._idle = [self.loop.call_later(IDLE, gc.collect, 1), self.loop.call_later(LONG_IDLE, _collect_all)]
 
     async def in_thread(self, work: Callable[[], Result | None]) -> Result | Exception | None:
         """Other lints, behind those of open documents."""
@@ -146,6 +185,12 @@ def _quietly(work: Callable[[], T]) -> T | Exception | None:
         return None
     except Exception as error:
         return error
+
+
+def _collect_all() -> None:
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def _take_apart(analysis: Analysis) -> None:
