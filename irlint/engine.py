@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint.doubt import beyond_doubt
-from irlint.findings import Finding, Fix, Problem, Related, Severity
+from irlint.findings import Finding, Fix, Problem, Related, RuleInfo, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats
 from irlint.records import NamedTuple, dataclass, field
 from irlint.rules import registry
@@ -318,29 +318,42 @@ def _locate(document: Document, problems: Iterable[Problem], settings: Settings)
     def span(at: Place | Span) -> Span:
         return at if isinstance(at, Span) else document.span(at)
 
-    findings: dict[tuple[Any, ...], Finding] = {}
-    wanted: dict[str, bool] = {}
+    findings: dict[tuple[int, int, str, str], Finding] = {}
+    wanted: dict[tuple[type[RuleInfo], Severity | None], Severity | None] = {}
     for problem in problems:
-        code, name = problem.rule.code, problem.rule.name
-        if code not in wanted:
-            wanted[code] = settings.wants(code, name)
-        if not wanted[code]:
+        rule = problem.rule
+        kind = rule, problem.severity
+        if kind not in wanted:
+            wanted[kind] = _severity(problem, settings) if settings.wants(rule.code, rule.name) else None
+        severity = wanted[kind]
+        if severity is None:
             continue
-        at, message = span(problem.at), brief(problem.message)
-        place = problem.at if isinstance(problem.at, Place) else None
-        finding = Finding(
-            code,
-            name,
-            settings.severity_of(code, name, problem.rule.severity if problem.severity is None else problem.severity),
+        place, message = problem.at, brief(problem.message)
+        if isinstance(place, Span):
+            at, path = place, document.place_at(place.start).path
+        else:
+            at, path = document.span(place), place.path
+        key = at.start, at.end, rule.code, message
+        if key in findings:
+            continue
+        findings[key] = Finding(
+            rule.code,
+            rule.name,
+            severity,
             message,
             at,
-            document.pointer(place.path) if place else document.pointer(document.place_at(at.start).path),
+            document.pointer(path),
             problem.node,
-            _fix(problem, document),
-            tuple(Related(brief(words), span(where)) for words, where in problem.related) if problem.related else (),
+            _fix(problem, document) if problem.fix else None,
+            tuple([Related(brief(words), span(where)) for words, where in problem.related]) if problem.related else (),
         )
-        findings.setdefault((code, at, message), finding)
-    return sorted(findings.values(), key=lambda f: f.order)
+    return [findings[key] for key in sorted(findings)]
+
+
+def _severity(problem: Problem, settings: Settings) -> Severity:
+    rule = problem.rule
+    given = rule.severity if problem.severity is None else problem.severity
+    return settings.severity_of(rule.code, rule.name, given)
 
 
 def _fix(problem: Problem, document: Document) -> Fix | None:

@@ -39,6 +39,8 @@ Used = list[tuple[Suppression, set[str]]]  # each with the codes and names that 
 def silence(findings: Iterable[Finding], said: Iterable[Suppression]) -> tuple[list[Finding], Used]:
     """The findings, in their order in the text, that nothing silences; and what was used for those that are."""
     used: Used = [(suppression, set()) for suppression in said]
+    if not used:
+        return list(findings), used
     ahead = sorted(used, key=lambda pair: pair[0].start, reverse=True)
     here: Used = []
     kept = []

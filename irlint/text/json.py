@@ -114,37 +114,35 @@ class JsonDocument(Document):
 
     def replace(self, place: Place, text: str) -> tuple[Edit, ...]:
         """Put JSON text in the place of a value, key or member."""
-        from irlint.text import json_edit
-
-        return json_edit.replace(self.locator, place, text)
+        return (Edit(self.locator.span(place), text),)
 
     def remove(self, path: Path) -> tuple[Edit, ...]:
         """Take out a list element or an object's member, with its comma and the blank around it."""
-        from irlint.text import json_edit
+        from irlint.text.json_edit import remove
 
-        return json_edit.remove(self.locator, path)
+        return remove(self.locator, path)
 
     def insert_item(self, path: Path, index: int, text: str) -> tuple[Edit, ...]:
         """Put JSON text into the list at `path`, before the element `index`; at the end if there is none."""
-        from irlint.text import json_edit
+        from irlint.text.json_edit import insert_item
 
-        return json_edit.insert_item(self.locator, path, index, text)
+        return insert_item(self.locator, path, index, text)
 
     def insert_member(self, path: Path, key: str, text: str) -> tuple[Edit, ...]:
         """Put a member at the end of the object at `path`."""
-        from irlint.text import json_edit
+        from irlint.text.json_edit import insert_member
 
-        return json_edit.insert_member(self.locator, path, key, text)
+        return insert_member(self.locator, path, key, text)
 
     def rename_key(self, path: Path, key: str) -> tuple[Edit, ...]:
         """Give the member at `path` another key."""
-        from irlint.text import json_edit
+        from irlint.text.json_edit import rename_key
 
-        return json_edit.rename_key(self.locator, path, key)
+        return rename_key(self.locator, path, key)
 
     @staticmethod
     def dump(value: Any) -> str:
         """JSON text of a value as fixes write it: raw UTF-8, one line."""
-        from irlint.text import json_edit
+        from irlint.text.json_edit import dump
 
-        return json_edit.dump(value)
+        return dump(value)

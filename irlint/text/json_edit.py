@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
-from irlint.text.base import Edit, Path, Place, Span
+from irlint.text.base import Edit, Path, Span
 from irlint.text.json_locate import Container, Locator
+from irlint.text.json_near import SMALL, Found
+from irlint.text.json_skip import after_blank
+from irlint.text.patterns import later
 
-_SURROGATE = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+_SURROGATE = later("[\ud800-\udc7f\udd00-\udfff]")
+_BLANK = " \t\n\r"
 _written = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -19,21 +22,33 @@ def dump(value: Any) -> str:
     return text if text.isascii() else _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def replace(locator: Locator, place: Place, text: str) -> tuple[Edit, ...]:
-    return (Edit(locator.span(place), text),)
-
-
 def rename_key(locator: Locator, path: Path, key: str) -> tuple[Edit, ...]:
-    if (member := locator.member(path)) is not None:
-        return (Edit(member.key, dump(key)),)
+    if (near := locator.near(path)) is not None and near[0] >= 0:
+        return (Edit(Span(*near[:2]), dump(key)),)
     holder, at = _child(locator, path)
     return (Edit(Span(holder.key_starts[at], holder.key_ends[at]), dump(key)),)
 
 
 def remove(locator: Locator, path: Path) -> tuple[Edit, ...]:
     """Take a list element or an object's member out, with its comma and the blank that goes with it."""
+    if (near := locator.near(path)) is not None and (edit := _without(locator.text, near)) is not None:
+        return (edit,)
     holder, at = _child(locator, path)
     return (remove_child(holder, at),)
+
+
+def _without(text: str, near: Found) -> Edit | None:
+    """What `remove_child` does, by a look at what stands around the child; None if that is a long blank."""
+    key, _, value, end = near
+    start = key if key >= 0 else value
+    after = after_blank(text, end)
+    if text[after] == ",":
+        return Edit(Span(start, after_blank(text, after + 1)), "")
+    low = max(0, start - SMALL)
+    before = text[low:start].rstrip(_BLANK)
+    if before.endswith(","):
+        before, after = before[:-1].rstrip(_BLANK), end
+    return Edit(Span(low + len(before), after), "") if before else None
 
 
 def remove_child(holder: Container, at: int) -> Edit:

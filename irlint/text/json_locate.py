@@ -5,57 +5,30 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate, count, islice
 from json.decoder import scanstring  # type: ignore[attr-defined]
-from json.scanner import c_make_scanner  # type: ignore[attr-defined]
 from operator import add, sub
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from irlint.records import NamedTuple
 from irlint.text.base import Path, Place, Span, Step
-from irlint.text.json_scan import BLANKS, no_collection
-
-if TYPE_CHECKING:
-    from typing import TypeGuard
+from irlint.text.json_near import Found, Near
+from irlint.text.json_scan import no_collection
+from irlint.text.json_skip import after_blank, skip_value
+from irlint.text.patterns import later
 
 MANY = 64  # children from which on a container's offsets are kept for good
-NEAR = 4096  # characters of a part of the text in which a key is searched for
 KEPT = 4096  # smaller containers remembered at a time
 
 _NUMBERS = re.compile(r"\[[ \t\n\r]*[^\[\]{}\"\s][^\[\]{}\"]*\]")
 _LIST_OF_OBJECTS = re.compile(r"\[[ \t\n\r]*\{")
 _BETWEEN_OBJECTS = re.compile(r"\}[ \t\n\r]*,[ \t\n\r]*\{")
-_ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
-
+_ESCAPE = later(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 
 _MEMBER = re.compile(
     r'"([^"\\]*)"[ \t\n\r]*:[ \t\n\r]*'
     r'(?:("[^"\\]*(?:\\.[^"\\]*)*"|[-0-9a-zA-Z][^ \t\n\r,\]}]*)[ \t\n\r]*(?:,[ \t\n\r]*|(?=\})))?'
 )
-
-
-class _Plain:
-    """Scans clean JSON only to find its ends."""
-
-    strict = False
-    object_hook = None
-    object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = str
-
-
-_scan = c_make_scanner(_Plain())
-
-
-def skip_value(text: str, at: int) -> int:
-    """Where the value at an offset of clean JSON ends."""
-    try:
-        return _scan(text, at)[1]  # type: ignore[no-any-return]
-    except RecursionError:  # the caller stands deeper than the parser stood
-        from irlint.text.json_tokens import after_brackets
-
-        return after_brackets(text, at)
 
 
 class Container:
@@ -141,7 +114,7 @@ def scan_container(
     container = Container(start, text[start] == "{")
     starts, ends, keys = container.starts, container.ends, container.members
     closer = "]" if keys is None else "}"
-    at = _after_blank(text, start + 1)
+    at = after_blank(text, start + 1)
     while text[at] != closer:
         if keys is None:
             starts.append(at)
@@ -164,7 +137,7 @@ def scan_container(
             container.keys.append(key)
             container.key_starts.append(at)
             container.key_ends.append(key_end)
-            at = _after_blank(text, _after_blank(text, key_end) + 1)
+            at = after_blank(text, after_blank(text, key_end) + 1)
             starts.append(at)
         if known is not None and is_near_top(text, at, depth, keys is not None):
             inner = value.get(container.keys[-1]) if isinstance(value, dict) else None
@@ -172,9 +145,9 @@ def scan_container(
         else:
             at = skip_value(text, at)
         ends.append(at)
-        at = _after_blank(text, at)
+        at = after_blank(text, at)
         if text[at] == ",":
-            at = _after_blank(text, at + 1)
+            at = after_blank(text, at + 1)
     container.end, container.closed = at + 1, True
     if known is not None:
         known[start] = container  # whole, as other threads look into it
@@ -201,10 +174,10 @@ def _split_objects(text: str, start: int, objects: list[Any]) -> Container | Non
     if len(spans) != len(objects) - 1:
         return None
     container = Container(start, False)
-    container.starts = [_after_blank(text, start + 1), *[end - 1 for _, end in spans]]
+    container.starts = [after_blank(text, start + 1), *[end - 1 for _, end in spans]]
     last = skip_value(text, container.starts[-1])
     container.ends = [*[begin + 1 for begin, _ in spans], last]
-    container.end, container.closed = _after_blank(text, last) + 1, True
+    container.end, container.closed = after_blank(text, last) + 1, True
     return container
 
 
@@ -213,19 +186,6 @@ def is_near_top(text: str, at: int, depth: int, in_object: bool) -> bool:
     if depth > 1 or not in_object:
         return False
     return (depth == 0 and text[at] == "{") or _LIST_OF_OBJECTS.match(text, at) is not None
-
-
-def _is_plain(step: Step) -> TypeGuard[str]:
-    return isinstance(step, str) and step.isidentifier() and step.isascii()
-
-
-def _after_blank(text: str, at: int) -> int:
-    return at if text[at] not in " \t\n\r" else BLANKS.match(text, at).end()  # type: ignore[union-attr]
-
-
-class Member(NamedTuple):
-    key: Span
-    value: Span
 
 
 class Locator:
@@ -241,7 +201,7 @@ class Locator:
         self.value = value
         self._recent: dict[int, Container] = {}
         self._walked: tuple[Path | None, Any] = (None, None)
-        self._found: tuple[Path | None, Member | None] = (None, None)
+        self._found: tuple[Path | None, Found | None] = (None, None)
 
     def container(self, start: int) -> Container | None:
         """The container that opens at an offset; None for a scalar."""
@@ -290,8 +250,8 @@ class Locator:
             return None, 0, Span(0, 0), not path
         last = len(path) - 1
         for depth, step in enumerate(path):
-            if depth < last and span.start not in self.known and (member := self.member(path[: depth + 1])) is not None:
-                span = member.value
+            if depth < last and span.start not in self.known and (found := self.near(path[: depth + 1])) is not None:
+                span = Span(*found[2:])
                 continue
             container = self.container(span.start)
             index = None if container is None else container.index(step)
@@ -300,62 +260,35 @@ class Locator:
             holder, at, span = container, index, Span(container.starts[index], container.ends[index])
         return holder, at, span, True
 
-    def member(self, path: Path) -> Member | None:
-        """An object's member, found by a search for its key: the one key of that name in the smallest part of the text around it
-        that is known. None where the search does not tell, though the member may be there."""
-        if self.value is None or self.root is None or not path or not _is_plain(path[-1]):
+    @cached_property
+    def _near(self) -> Near | None:
+        if self.value is None or self.root is None or (top := self.container(self.root.start)) is None:
             return None
-        if path != self._found[0]:
-            self._found = path, self._search(path, path[-1], self.root)
-        return self._found[1]
+        return Near(self.text, self.value, top, self.known)
 
-    def _search(self, path: Path, key: str, span: Span) -> Member | None:
-        value, known = self.value, True
-        try:
-            for step in path[:-1]:
-                if known:
-                    container = self.known.get(span.start) or (
-                        self.container(span.start) if value is self.value else None
-                    )
-                    if (known := container is not None) and (index := container.index(step)) is not None:
-                        span = Span(container.starts[index], container.ends[index])
-                value = value[step]
-        except (LookupError, TypeError):
-            return None
-        if span.end - span.start > NEAR or not isinstance(value, dict) or key not in value:
-            return None
-        text = self.text
-        found = None
-        at = text.find(quoted := f'"{key}"', *span)
-        while at >= 0:
-            if (match := _MEMBER.match(text, at)) is not None:
-                if found is not None:
-                    return None
-                found = match
-            at = text.find(quoted, at + 1, span.end)
-        if found is None or text.find("\\", *span) >= 0:  # a key may be spelled with escapes
-            return None
-        start, end = found.span(2)
-        if end < 0:
-            start, end = found.end(), skip_value(text, found.end())
-        return Member(Span(found.start(), found.end(1) + 1), Span(start, end))
+    def near(self, path: Path) -> Found | None:
+        """What a quick search finds at a path; None where that does not tell, though the path may be there."""
+        asked, found = self._found
+        if path != asked:
+            found = self._near.find(path) if path and self._near is not None else None
+            self._found = path, found
+        return found
 
     def span(self, place: Place) -> Span:
-        member = self.member(place.path)
-        if member is not None and place.part != "open":
-            name, value = member
-            found = name if place.part == "key" else Span(name.start, value.end) if place.part == "member" else value
-            return found if place.inner is None else self.inner(found, place.inner)
-        holder, at, span, exists = self.walk(place.path)
-        span = Span(max(span.start, 0), span.end)
-        if not exists:
-            return span
-        if holder is not None and holder.members is not None and place.part in ("key", "member"):
-            key = holder.key_starts[at]
-            span = Span(key, holder.key_ends[at]) if place.part == "key" else Span(key, span.end)
-        if place.part == "open":
-            return Span(span.start, min(span.start + 1, span.end))
-        return span if place.inner is None else self.inner(span, place.inner)
+        path, part, inner = place
+        if (near := self.near(path)) is not None:
+            key_start, key_end, start, end = near
+        else:
+            holder, at, span, exists = self.walk(path)
+            start, end = max(span.start, 0), span.end
+            if not exists:
+                return Span(start, end)
+            key_start, key_end = (holder.key_starts[at], holder.key_ends[at]) if holder and holder.keys else (-1, -1)
+        if part == "open":
+            return Span(start, min(start + 1, end))
+        if key_start >= 0 and part in ("key", "member"):
+            start, end = key_start, key_end if part == "key" else end
+        return Span(start, end) if inner is None else self.inner(Span(start, end), inner)
 
     def inner(self, span: Span, inner: tuple[int, int]) -> Span:
         """The part of a string token that spells a range of its characters; the token itself if it is no string."""

@@ -1,0 +1,106 @@
+"""From a path to its span by a search in the small part of the text that must hold it, instead of a list of all that stands there.
+
+Only for text that is clean JSON and whose value is known: what exists in the value, and can be one thing only, is that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from irlint.text.base import Path, Step
+from irlint.text.json_skip import after_blank, skip_value
+
+if TYPE_CHECKING:
+    from irlint.text.json_locate import Container
+
+SMALL = 4096  # characters of a part of the text that is searched
+FEW = 16  # items that are skipped one by one
+
+_VALUE = re.compile(r'[ \t\n\r]*:[ \t\n\r]*("[^"]*"|[-0-9a-zA-Z][^ \t\n\r,\]}]*)?')  # where nothing is escaped
+
+Found = tuple[int, int, int, int]  # where a key begins and ends (-1: there is none), and its value
+
+
+class Near:
+    """`known` are containers of which it is known where their children stand; `top` is that of the whole text."""
+
+    def __init__(self, text: str, value: Any, top: Container, known: Mapping[int, Container]) -> None:
+        self.text, self.value, self.top, self.known = text, value, top, known
+        self._escapes = "\\" in text
+        self._parts: dict[Step, tuple[Container, Any] | None] = {}  # the known containers in the top one
+        self._quoted: dict[str, str] = {}  # keys that can only be spelled one way, with their quotes
+
+    def find(self, path: Path) -> Found | None:
+        """None where the search does not tell, though the path may be there."""
+        try:
+            first = path[0]
+            part = self._parts[first] if first in self._parts else self._part(first)
+            if part is None:
+                return None
+            container, value = part
+            depth, last = 1, len(path)
+            while True:
+                step = path[depth]
+                if (index := container.index(step)) is None:
+                    return None
+                depth += 1
+                start, end, value = container.starts[index], container.ends[index], value[step]
+                if depth == last:
+                    keys = (container.key_starts[index], container.key_ends[index]) if container.keys else (-1, -1)
+                    return *keys, start, end
+                if start not in self.known:
+                    break
+                container = self.known[start]
+            if end - start > SMALL or (self._escapes and self.text.find("\\", start, end) >= 0):
+                return None
+            return self._search(path, depth, value, start, end)
+        except (LookupError, TypeError):
+            return None
+
+    def _part(self, step: Step) -> tuple[Container, Any] | None:
+        top, part = self.top, None
+        if (index := top.index(step)) is not None and (container := self.known.get(top.starts[index])) is not None:
+            part = container, self.value[step]
+        self._parts[step] = part
+        return part
+
+    def _search(self, path: Path, depth: int, value: Any, start: int, end: int) -> Found | None:
+        """What the rest of a path, from `depth` on, leads to in the value that begins at `start` and ends at `end` or before."""
+        text, last = self.text, len(path)
+        while True:
+            step = path[depth]
+            depth += 1
+            if isinstance(step, str):
+                value = value[step]
+                if depth < last and isinstance(path[depth], str):
+                    continue  # it will do to find the next key
+                quoted = self._quoted.get(step) or self._quote(step)
+                at = text.find(quoted, start, end)
+                key_end = at + len(quoted)
+                found = _VALUE.match(text, key_end) if at >= 0 else None
+                if found is None or text.find(quoted, key_end, end) >= 0:
+                    return None
+                start, stop = found.span(1)
+                if start < 0:
+                    start = found.end()
+                if depth == last:
+                    return at, key_end, start, stop if stop >= 0 else skip_value(text, start)
+            else:
+                if type(value) is not list or not 0 <= step < FEW:
+                    return None
+                value = value[step]
+                start = after_blank(text, start + 1)
+                for _ in range(step):
+                    start = after_blank(text, after_blank(text, skip_value(text, start)) + 1)
+                if depth == last:
+                    return -1, -1, start, skip_value(text, start)
+                if isinstance(path[depth], str):
+                    end = skip_value(text, start)
+
+    def _quote(self, key: str) -> str:
+        if not (key.isidentifier() and key.isascii()):
+            raise LookupError(key)
+        self._quoted[key] = f'"{key}"'
+        return self._quoted[key]
