@@ -13,7 +13,7 @@ from irlint.graph import UNKNOWN, Graph, Node, Type
 from irlint.operators import Attribute, Operator
 from irlint.records import NamedTuple, dataclass
 from irlint.rules.base import Model
-from irlint.text.base import Document, Edit, Place, Span
+from irlint.text.base import Document, Edit, Path, Place, Span
 
 PARTS = ("name", "op", "version", "id")
 
@@ -103,7 +103,8 @@ class Navigation:
         path = model.document.place_at(offset).path
         while path:
             if (found := by_path.get(path)) is not None:
-                return found
+                graph, k = found
+                return graph, graph.nodes[k]
             path = path[:-1]
         return None
 
@@ -285,18 +286,27 @@ def _spells(document: Document, place: Place, name: str) -> bool:
         return False
 
 
-def index(model: Model) -> dict[tuple[int | str, ...], tuple[Graph, Node]]:
+def index(model: Model) -> dict[Path, tuple[Graph, int]]:
     """Every node by its path, made once per model."""
     found = model.extra.get("nodes by path")
     if found is None:
-        found = {node.path: (graph, node) for graph in model.graph.walk() for node in graph.nodes}
+        found = {node.path: (graph, node.index) for graph in model.graph.walk() for node in graph.nodes}
         model.extra["nodes by path"] = found
     return found
 
 
 def consumers(model: Model, graph: Graph) -> list[list[int]]:
-    """graph.consumers(), made once per model."""
-    known = model.extra.setdefault("consumers", {})
+    """graph.consumers(); those of the model's own graph are taken over from the text before."""
+    known: dict[int, list[list[int]]] = model.extra.setdefault("consumers", {})
     if id(graph) not in known:
-        known[id(graph)] = graph.consumers()
-    return known[id(graph)]  # type: ignore[no-any-return]
+        nodes, changed = graph.nodes, model.memory.changed
+
+        def revise(before: list[Node], found: list[list[int]]) -> list[list[int]] | None:
+            indices = changed(before, nodes)
+            return None if indices is None or any(before[k].inputs != nodes[k].inputs for k in indices) else found
+
+        outer = graph is model.graph
+        known[id(graph)] = (
+            model.memory.asked("consumers", nodes, graph.consumers, revise) if outer else graph.consumers()
+        )
+    return known[id(graph)]

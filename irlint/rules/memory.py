@@ -21,6 +21,7 @@ class Memory:
         self.grounds: Any = None  # what every pass may look at without saying so
         self._before: dict[str, tuple[Any, ...]] = {}
         self._found: dict[str, tuple[Any, ...]] = {}
+        self._asked: dict[str, tuple[Any, Any]] = {}
         self._compared: list[tuple[Sequence[Any], Sequence[Any], list[int] | None]] = []
 
     def after(self, grounds: Any) -> Memory:
@@ -28,7 +29,7 @@ class Memory:
         memory = Memory()
         memory.grounds = grounds
         if grounds == self.grounds:
-            memory._before = self._found
+            memory._before, memory._asked = self._found, self._asked
         return memory
 
     def keep(self, key: str) -> None:
@@ -82,6 +83,17 @@ class Memory:
         if result is None:
             result = work()
         self._found[key] = given, result
+        return result
+
+    def asked(
+        self, key: str, given: Any, work: Callable[[], Found], revise: Callable[[Any, Found], Found | None]
+    ) -> Found:
+        """`revised`, for what is asked now and then after a lint: it is kept however many lints are made in between."""
+        known = self._asked.get(key)
+        result = revise(*known) if known is not None and known[0] is not given else known and known[1]
+        if result is None:
+            result = work()
+        self._asked[key] = given, result
         return result
 
     def picked(self, key: str, items: Sequence[Item], pick: Callable[[Sequence[Item]], list[int]]) -> list[int]:

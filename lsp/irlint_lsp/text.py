@@ -9,7 +9,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
 from typing import Literal
 
 from irlint.text.base import Change
@@ -36,7 +37,10 @@ class Block:
     def starts(self) -> list[int]:
         """Where lines begin; a line end at the block's end begins the next block's first line."""
         text = self.text
-        starts = [0, *(m.end() for m in _LINE_END.finditer(text))]
+        if "\r" in text:
+            starts = [0, *(m.end() for m in _LINE_END.finditer(text))]
+        else:
+            starts = list(map(add, accumulate(map(len, text.split("\n")), initial=0), count()))[:-1]
         if len(starts) > 1 and starts[-1] == len(text):
             starts.pop()
         return starts

@@ -4,40 +4,84 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from operator import itemgetter
+from itertools import islice
 
 from irlint.graph import Graph, Node
-from irlint.text.base import Path, Span
+from irlint.rules.base import Model
+from irlint.text.base import Document, Path, Span
 from irlint_lsp.documents import View
 from irlint_lsp.shown import model_of
 
-Located = tuple[int, Graph, Node]
+Located = tuple[Graph, Node]
 
 
-def located(view: View) -> list[Located]:
-    """Every node with the offset at which its text begins, in file order; made once per analysis."""
+class InOrder:
+    """The nodes of all graphs in file order, made once per analysis."""
+
+    def __init__(self, model: Model) -> None:
+        graphs = model.graph.walk()
+        self._document = model.document
+        self._nodes = graphs[0].nodes if len(graphs) == 1 else [node for graph in graphs for node in graph.nodes]
+        self._homes = None if len(graphs) == 1 else [graph for graph in graphs for _ in graph.nodes]
+        self._graph = graphs[0]
+        self._order = _order(model, self._nodes)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def between(self, first: int, last: int) -> Iterator[Located]:
+        for k in islice(self._order, first, last):
+            yield self._homes[k] if self._homes is not None else self._graph, self._nodes[k]
+
+    def starting(self, at: int) -> int:
+        """How many nodes begin before or at an offset."""
+        return bisect_right(self._order, at, key=self._start)
+
+    def starting_before(self, at: int) -> int:
+        return bisect_left(self._order, at, key=self._start)
+
+    def _start(self, k: int) -> int:
+        return self._document.start(self._nodes[k].path)
+
+
+def located(view: View) -> InOrder:
     model = model_of(view)
-    found = model.extra.get("nodes by offset")
+    found: InOrder | None = model.extra.get("nodes in order")
     if found is None:
-        start, listed = model.document.start, model.document.starts
-        found, lists = [], dict[Path, Sequence[int]]()
-        for graph in model.graph.walk():
-            for node in graph.nodes:
-                parent, step = node.path[:-1], node.path[-1] if node.path else -1
-                if parent not in lists:
-                    lists[parent] = listed(parent) or ()
-                starts = lists[parent]
-                at = starts[step] if isinstance(step, int) and 0 <= step < len(starts) else start(node.path)
-                found.append((at, graph, node))
-        found.sort(key=itemgetter(0))
-        model.extra["nodes by offset"] = found
+        found = model.extra["nodes in order"] = InOrder(model)
     return found
 
 
-def nodes_in(view: View, span: Span) -> Iterator[tuple[Graph, Node]]:
+def first_nodes(view: View, most: int) -> Iterator[Located]:
+    return located(view).between(0, most)
+
+
+def nodes_in(view: View, span: Span) -> Iterator[Located]:
     """Nodes of which some text lies in a range."""
     nodes = located(view)
-    first = max(bisect_right(nodes, span.start, key=lambda item: item[0]) - 1, 0)
-    last = bisect_left(nodes, span.end, key=lambda item: item[0])
-    for _, graph, node in nodes[first:last]:
-        yield graph, node
+    return nodes.between(max(nodes.starting(span.start) - 1, 0), nodes.starting_before(span.end))
+
+
+def _order(model: Model, nodes: list[Node]) -> list[int]:
+    """The indices of nodes, by where they begin. Edits within nodes leave it as it is."""
+
+    def work() -> list[int]:
+        return sorted(range(len(nodes)), key=_starts(model.document, nodes).__getitem__)
+
+    def revise(before: list[Node], found: list[int]) -> list[int] | None:
+        indices = model.memory.changed(before, nodes)
+        return None if indices is None or any(before[k].path != nodes[k].path for k in indices) else found
+
+    return model.memory.asked("nodes in order", nodes, work, revise)
+
+
+def _starts(document: Document, nodes: list[Node]) -> list[int]:
+    found, lists = [], dict[Path, Sequence[int]]()
+    for node in nodes:
+        parent, step = node.path[:-1], node.path[-1] if node.path else -1
+        if parent not in lists:
+            lists[parent] = document.starts(parent) or ()
+        starts = lists[parent]
+        known = isinstance(step, int) and 0 <= step < len(starts)
+        found.append(starts[step] if known else document.start(node.path))  # type: ignore[index]
+    return found

@@ -12,7 +12,7 @@ from irlint_lsp.documents import View
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import Plain, Written
 from irlint_lsp.shown import model_of, navigation
-from irlint_lsp.visible import located
+from irlint_lsp.visible import first_nodes
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -30,7 +30,7 @@ def _lenses(view: View) -> Work:
     nav, model = navigation(view), model_of(view)
     lenses: list[str] = []
     uri = quoted(view.uri)
-    for done, (_, graph, node) in enumerate(located(view)[:MOST]):
+    for done, (graph, node) in enumerate(first_nodes(view, MOST)):
         if done % STEP == 0:
             yield
         if node.kind != "call":

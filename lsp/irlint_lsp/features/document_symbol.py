@@ -14,7 +14,7 @@ from irlint_lsp.documents import View
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import Plain, Written
 from irlint_lsp.shown import model_of, navigation
-from irlint_lsp.visible import located
+from irlint_lsp.visible import first_nodes, located
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -39,7 +39,7 @@ def register(server: Server) -> None:
             if view is None:
                 continue
             document, nav, model = model_of(view).document, navigation(view), model_of(view)
-            for _, graph, node in located(view):
+            for graph, node in first_nodes(view, len(located(view))):
                 if query in node.name.casefold() or query in node.op.casefold():
                     range_ = view.range(document.span(nav.place(model, graph, node, "name") or graph.place(node)))
                     if range_ is not None:
@@ -73,12 +73,10 @@ def _symbols(view: View) -> Work:
     brief = len(nodes) > MANY
     kinds = {word: found.value for word, found in KINDS.items()}
     call, ops = types.SymbolKind.Function.value, dict[tuple[str, str], str]()
-    for count, (_, graph, node) in enumerate(nodes):
+    span = Span(0, 0)
+    for count, (graph, node) in enumerate(first_nodes(view, MOST)):
         if count % STEP == 0:
             yield
-        if count >= MOST:
-            tops.append(_rest(view, len(nodes) - count, nav.outline(model, *nodes[count - 1][1:])))
-            break
         span = nav.outline(model, graph, node)
         whole = view.written_range(span)
         if whole is None:
@@ -95,6 +93,8 @@ def _symbols(view: View) -> Work:
         if isinstance(symbol, _Symbol):
             inside[id(node)] = symbol.children
         inside.get(id(graph.parent), tops).append(symbol)
+    if len(nodes) > MOST:
+        tops.append(_rest(view, len(nodes) - MOST, span))
     return Written(_list(tops))
 
 

@@ -10,7 +10,7 @@ from irlint_lsp.documents import View
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import Plain
 from irlint_lsp.shown import model_of, navigation
-from irlint_lsp.visible import located
+from irlint_lsp.visible import first_nodes
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -27,7 +27,7 @@ def register(server: Server) -> None:
 def _folds(view: View) -> Work:
     model, nav = model_of(view), navigation(view)
     folds: dict[int, dict[str, int]] = {}
-    for count, (_, graph, node) in enumerate(located(view)[:MOST]):
+    for count, (graph, node) in enumerate(first_nodes(view, MOST)):
         if count % STEP == 0:
             yield
         range_ = view.plain_range(nav.outline(model, graph, node))

@@ -13,7 +13,7 @@ from irlint_lsp.documents import View
 from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import Plain
 from irlint_lsp.shown import model_of, navigation
-from irlint_lsp.visible import located, nodes_in
+from irlint_lsp.visible import first_nodes, located, nodes_in
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -50,7 +50,7 @@ def register(server: Server) -> None:
 def _full(view: View) -> Work:
     nav, model = navigation(view), model_of(view)
     tokens: list[Token] = []
-    for count, (_, graph, node) in enumerate(located(view)):
+    for count, (graph, node) in enumerate(first_nodes(view, MOST)):
         if count % STEP == 0:
             yield
         tokens += nav.tokens(model, graph, node)
