@@ -69,18 +69,23 @@ class Near:
     def _search(self, path: Path, depth: int, value: Any, start: int, end: int) -> Found | None:
         """What the rest of a path, from `depth` on, leads to in the value that begins at `start` and ends at `end` or before."""
         text, last = self.text, len(path)
+        whole = True  # `start` is where the object begins that has the next key
         while True:
             step = path[depth]
             depth += 1
             if isinstance(step, str):
                 value = value[step]
                 if depth < last and isinstance(path[depth], str):
+                    whole = False
                     continue  # it will do to find the next key
                 quoted = self._quoted.get(step) or self._quote(step)
                 at = text.find(quoted, start, end)
                 key_end = at + len(quoted)
                 found = _VALUE.match(text, key_end) if at >= 0 else None
-                if found is None or text.find(quoted, key_end, end) >= 0:
+                if found is None:
+                    return None
+                first = whole and at == after_blank(text, start + 1)  # any other is a member of something else
+                if not first and text.find(quoted, key_end, end) >= 0:
                     return None
                 start, stop = found.span(1)
                 if start < 0:
@@ -96,6 +101,7 @@ class Near:
                     start = after_blank(text, after_blank(text, skip_value(text, start)) + 1)
                 if depth == last:
                     return -1, -1, start, skip_value(text, start)
+                whole = True
                 if isinstance(path[depth], str):
                     end = skip_value(text, start)
 
