@@ -244,6 +244,10 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
         problems += found
     for rule in settings.declared:
         problems += _timed(model, rule.code, rule.check(model))
+    if document.syntax == "json" and {problem.rule.name for problem in problems} >= {"duplicate-key", "missing-key"}:
+        from irlint.repeated import united
+
+        problems = united(document, problems)
     problems = format_.settle(model, problems)
     if document.guesses:
         problems = beyond_doubt(problems, document.guesses)

@@ -9,7 +9,7 @@ from typing import Any
 from irlint.findings import Fix, Problem
 from irlint.operators import nearest
 from irlint.rules.base import Rule
-from irlint.rules.structure.missing_key import MissingKey
+from irlint.rules.structure.missing_key import Lacking, MissingKey
 from irlint.rules.structure.unknown_key import UnknownKey
 from irlint.rules.structure.value_not_allowed import ValueNotAllowed
 from irlint.rules.structure.wrong_length import WrongLength
@@ -149,7 +149,12 @@ class _Explanation:
         what = f"{_subject(self.path)} lacks the {words}"
         meant = nearest(lacking[0], strangers) or (strangers[0] if len(strangers) == 1 else None)
         if len(lacking) > 1 or meant is None:
-            return self._problem(MissingKey, Place(self.path, "open"), what)
+            problem = self._problem(MissingKey, Place(self.path, "open"), what)
+            kinds = known.get(lacking[0], {}).get("type", ())
+            if len(lacking) > 1 or not kinds:
+                return problem
+            kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+            return Lacking(MissingKey, problem.at, problem.message, problem.node, key=lacking[0], kinds=kinds)
         message = f"{what}; is {_plain(meant)} meant to be it?"
         return self._problem(
             MissingKey, Place((*self.path, meant), "key"), message, _rename((*self.path, meant), lacking[0])

@@ -9,6 +9,7 @@ from irlint.formats.openvino.reader import VARIABLES, Section
 from irlint.records import replace
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place, Step
+from irlint.text.xml import XmlDocument
 
 
 def _is_quiet(model: Model, sections: list[Section], problems: list[Problem]) -> bool:
@@ -52,6 +53,11 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
     if sections is None:
         return problems
     layers = Layers(sections)
+    if any(problem.rule.name == "duplicate-xml-attribute" for problem in problems):
+        from irlint.formats.openvino.repeated import united
+
+        assert isinstance(model.document, XmlDocument)
+        problems = united(model.document, problems)
     if "types" in model.extra and not _is_quiet(model, sections, problems):
         from irlint.formats.openvino.verdict import with_types
 

@@ -10,6 +10,7 @@ from irlint.formats.openvino.layers import ELEMENT_TYPES, PRECISIONS, dimension,
 from irlint.formats.openvino.named import rules
 from irlint.operators import nearest
 from irlint.records import NamedTuple
+from irlint.rules.structure.missing_key import Lacking
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -153,12 +154,15 @@ def _problem(document: XmlDocument, schema: str, weigh: Weigh, found: Violation,
         meant = nearest(found.attribute or "", known)
         if (meant is not None and _is_stranger(meant)) or (not path and found.attribute == "version"):
             return None  # the misspelled attribute is the finding; a file without a version has one of its own
-        return Problem(
+        return Lacking(
             rules.MissingKey,
             Place(path, "tag"),
             f"{who} has no attribute {found.attribute}; the reader refuses the file without it",
+            key=found.attribute or "",
         )
     if found.kind == "attribute":
+        if [a.name for a in element.attributes].count(found.attribute or "") > 1:
+            return None  # XML itself forbids that
         side = document.element(path[:-1]).tag if path else ""
         return _unknown_attribute(found, path, element, side)
     return _value(document, found, path)

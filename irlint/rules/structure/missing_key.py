@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.findings import Problem, Severity
+from irlint.records import dataclass
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -39,3 +40,11 @@ class MissingKey(Rule):
         Example(lightnet(('"name": "show", "optype": "print",', '"name": "show",')), "lightnet", "{"),
         Example(lightnet(('"name": "show", "optype"', '"name": "show", "opttype"')), "lightnet", '"opttype"', LIGHTNET),
     )
+
+
+@dataclass(slots=True)
+class Lacking(Problem):
+    """An object that lacks one key, without a hint of what became of it. `kinds`: what JSON Schema says the value may be."""
+
+    key: str = ""
+    kinds: tuple[str, ...] = ()

@@ -1,0 +1,71 @@
+"""A key that stands twice in an object that lacks another one: one of the two was meant to be that one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from irlint.findings import Fix, Problem
+from irlint.rules.structure.missing_key import Lacking, MissingKey
+from irlint.text.base import Document, Edit, Path, Place, Span
+from irlint.text.json import JsonDocument
+from irlint.text.json_locate import Container
+from irlint.text.safe import visible
+
+_OF_THE_WHOLE = "RGD"  # rules that hold one node against others, of which one was not read as it was meant
+_KINDS = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean", "n": "null"}
+
+
+def united(document: Document, problems: list[Problem]) -> list[Problem]:
+    """The problems, with one in place of all that such a key makes."""
+    assert isinstance(document, JsonDocument)
+    doubles: dict[Path, list[Problem]] = {}
+    for problem in problems:
+        if problem.rule.name == "duplicate-key" and isinstance(problem.at, Span):
+            doubles.setdefault(document.place_at(problem.at.start).path[:-1], []).append(problem)
+    gone: set[int] = set()
+    found: dict[int, Problem] = {}
+    for problem in problems:
+        path = problem.at.path if isinstance(problem, Lacking) and isinstance(problem.at, Place) else None
+        if path is None or len(doubles.get(path, ())) != 1:
+            continue
+        assert isinstance(problem, Lacking)
+        (double,) = doubles[path]
+        better = _one_of_two(document, path, problem, double)
+        if better is not None:
+            found[id(problem)] = better
+            gone |= {id(double), *(id(other) for other in problems if _inside(other, path))}
+    kept = [found.get(id(problem), problem) for problem in problems if id(problem) not in gone]
+    return [problem for problem in kept if problem.rule.code[0] not in _OF_THE_WHOLE] if found else kept
+
+
+def _inside(problem: Problem, path: Path) -> bool:
+    return isinstance(problem.at, Place) and problem.at.path[: len(path)] == path and len(problem.at.path) > len(path)
+
+
+def _one_of_two(document: JsonDocument, path: Path, lacking: Lacking, double: Problem) -> Problem | None:
+    assert isinstance(double.at, Span)
+    container = document.locator.container(document.span(Place(path, "open")).start)
+    if container is None or double.at.start not in container.key_starts:
+        return None
+    second = container.key_starts.index(double.at.start)
+    key = container.keys[second]
+    first = container.keys.index(key)
+    if container.keys.count(key) != 2:
+        return None
+    wrong, other = (first, second) if _fits(document, container, first, lacking) else (second, first)
+    if wrong == first and _fits(document, container, second, lacking):
+        wrong, other = second, first
+    at = Span(container.key_starts[wrong], container.key_ends[wrong])
+    kept = Span(container.key_starts[other], container.key_ends[other])
+    message = f"{lacking.message}; is one of its two keys `{visible(key)}` meant to be it?"
+    related = [(f"the other `{visible(key)}`", kept)]
+    return Problem(MissingKey, at, message, lacking.node, _rename(at, lacking.key), related)
+
+
+def _fits(document: JsonDocument, container: Container, index: int, lacking: Lacking) -> bool:
+    kind = _KINDS.get(document.text[container.starts[index]], "number")
+    return kind in lacking.kinds or (kind == "number" and "integer" in lacking.kinds)
+
+
+def _rename(at: Span, key: str) -> Callable[[Document], Fix | None]:
+    return lambda _: Fix(f"Rename it to `{key}`", (Edit(at, JsonDocument.dump(key)),), "unsafe")
