@@ -7,6 +7,7 @@ from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.nnvm.examine import Examiner, number
+from irlint.formats.nnvm.read import version_of
 from irlint.formats.nnvm.rules.subgraph_interface import SubgraphInterface
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.values import Bad, read
@@ -82,10 +83,9 @@ class _Node:
     def check(self) -> Iterator[Problem]:
         parts = self.kind.parts
         if self.examiner.era.adds_inputs and self.values["num_args"] > self.given:
-            what = (
-                "a file without mxnet_version counts as one of before 0.9: the loader adds inputs to this operator, with "
-                "which it cannot run"
-            )
+            version = version_of(self.view.raw)
+            age = "without mxnet_version counts as" if version is None else f"with mxnet_version {version} is"
+            what = f"a file {age} one of before 0.9: the loader adds inputs to this operator, with which it cannot run"
             yield self.problem("op", what)
             return
         if len(self.graphs) != len(parts):

@@ -132,6 +132,8 @@ def _call(view: View, index: int, lists: Lists) -> Iterator[Problem]:
         message = f"{label}: num_outputs is {numbers['num_outputs']}, but node_row_ptr gives it {width}"
         yield Problem(CallCounts, view.place(index, "attr:num_outputs"), message, name)
     given = len(view.inputs[index])
+    if index in view.broken:  # how many there are cannot be told
+        return
     if attrs["num_inputs"].isdigit() and numbers["num_inputs"] != given:
         message = f"{label}: num_inputs is {numbers['num_inputs']}, but the list has {given}, and that counts"
         yield Problem(CallCounts, view.place(index, "attr:num_inputs"), message, name, severity=Severity.WARNING)

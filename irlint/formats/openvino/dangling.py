@@ -259,7 +259,9 @@ class Dangling:
         def fix(document: Document) -> Fix:
             return Fix(f"Number it {wanted[0]}", document.write(at, wanted[0]), "unsafe")
 
-        message = f"{label(node)}: this {side} port is numbered {ports.ports[port].id}, but edges call it {wanted[0]}"
+        number = ports.ports[port].id
+        is_numbered = "has no number that can be read" if number is None else f"is numbered {number}"
+        message = f"{label(node)}: this {side} port {is_numbered}, but edges call it {wanted[0]}"
         related = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
         severity = None if section.live[index] else Severity.WARNING
         return Problem(UndefinedReference, at, message, node.name, fix, related, severity=severity)

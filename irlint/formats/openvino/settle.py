@@ -67,29 +67,34 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
 
 # What only follows where a layer's finding of a certain rule stands at a certain part of it.
 _FOLLOWS = (
-    ("R001", "@id", ("D006", "D007", "R005")),  # a port with another number
-    ("W005", "@size", ("D006",)),  # a shape that neither the bytes nor the port fit
-    ("O001", "@type", ("A301",)),
+    (("R001",), "@id", ("D006", "D007", "R005", "T001")),  # a port with another number
+    (("W005",), "@size", ("D006",)),  # a shape that neither the bytes nor the port fit
+    (("O001",), "@type", ("A301",)),
+    (("A003", "A004", "A005", "A006", "A010"), "@", ("D006", "D007", "W005")),  # an attribute read as something else
 )
 
 
 def _causes(problems: list[Problem], layers: Layers) -> list[Problem]:
-    """Without what only follows from another mistake in the same layer."""
-    explained: set[tuple[Path, int, str]] = set()
+    """Without what only follows from another mistake in the same layer, unless that is taken milder."""
+    explained: dict[tuple[Path, int, str], Severity] = {}
     for problem in problems:
-        for code, part, others in _FOLLOWS if len(problems) > 1 else ():
-            if problem.rule.code == code and isinstance(problem.at, Place) and problem.at.part == part:
-                found = layers.find(problem.at.path)
-                explained |= {(found[0].layers_path, found[1], other) for other in others} if found else set()
-    codes = {code for _, _, code in explained}
-    return [p for p in problems if p.rule.code not in codes or not _is_explained(p, layers, explained)]
+        for codes, part, others in _FOLLOWS if len(problems) > 1 else ():
+            if problem.rule.code in codes and isinstance(problem.at, Place) and problem.at.part.startswith(part):
+                if (found := layers.find(problem.at.path)) is None:
+                    continue
+                for other in others:
+                    key = (found[0].layers_path, found[1], other)
+                    explained[key] = max(_severity(problem), explained.get(key, Severity.INFO))
+    follow = {code for _, _, code in explained}
+    return [p for p in problems if p.rule.code not in follow or not _is_explained(p, layers, explained)]
 
 
-def _is_explained(problem: Problem, layers: Layers, explained: set[tuple[Path, int, str]]) -> bool:
+def _is_explained(problem: Problem, layers: Layers, explained: dict[tuple[Path, int, str], Severity]) -> bool:
     if not isinstance(problem.at, Place):
         return False
     found = layers.find(problem.at.path)
-    return found is not None and (found[0].layers_path, found[1], problem.rule.code) in explained
+    key = (found[0].layers_path, found[1], problem.rule.code) if found is not None else None
+    return key in explained and _severity(problem) <= explained[key]
 
 
 def _settled(problem: Problem, layers: Layers) -> Problem:
@@ -107,7 +112,11 @@ def _settled(problem: Problem, layers: Layers) -> Problem:
 
 
 def is_error(problem: Problem) -> bool:
-    return (problem.rule.severity if problem.severity is None else problem.severity) == Severity.ERROR
+    return _severity(problem) == Severity.ERROR
+
+
+def _severity(problem: Problem) -> Severity:
+    return problem.rule.severity if problem.severity is None else problem.severity
 
 
 def _read_anyway(code: str) -> bool:
