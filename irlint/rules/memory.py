@@ -65,11 +65,12 @@ class Memory:
         if known is None or len(known[0]) != len(items) or not (known[1] is given or known[1] == given):
             results = list(map(work, range(len(items)), items))
         else:
-            results = known[2]
-            changed = list(compress(range(len(items)), map(is_not, items, known[0])))
-            if changed:
+            results, indices = known[2], self.changed(known[0], items)
+            if indices is None:
+                indices = list(compress(range(len(items)), map(is_not, items, known[0])))
+            if indices:
                 results = results.copy()
-                for k in changed:
+                for k in indices:
                     results[k] = work(k, items[k])
         self._found[key] = items, given, results
         return results
@@ -84,6 +85,18 @@ class Memory:
             result = work()
         self._found[key] = given, result
         return result
+
+    def alike(
+        self, key: str, items: Sequence[Item], given: Any, same: Callable[[Item, Item], bool], work: Callable[[], Found]
+    ) -> Found:
+        """What `work` gives of items and of an object `given`; it stays where those items that changed are the same in what
+        matters."""
+
+        def revise(before: tuple[Sequence[Item], Any], found: Found) -> Found | None:
+            indices = self.changed(before[0], items) if before[1] is given else None
+            return None if indices is None or not all(same(before[0][k], items[k]) for k in indices) else found
+
+        return self.revised(key, (items, given), work, revise)
 
     def asked(
         self, key: str, given: Any, work: Callable[[], Found], revise: Callable[[Any, Found], Found | None]

@@ -143,12 +143,18 @@ class ListingDocument(Document):
         document.rows, document.extras, document.shared = self.rows.copy(), [], {}
         document._asked = None
         document.rows[row] = Row(number, int(match[1]), match[2], _values(match[3] or ""))
+        document.readable = self.readable - _is_readable(self.rows[row]) + _is_readable(document.rows[row])
         document.lines = Lines(text)
         delta = change.delta
         document.lines.starts = (
             starts if delta == 0 else [*starts[: number + 1], *[at + delta for at in starts[number + 1 :]]]
         )
         return document
+
+    @cached_property
+    def readable(self) -> int:
+        """How many nodes have an id and an operator."""
+        return sum(map(_is_readable, self.rows))
 
     def line_span(self, row: int) -> Span:
         """The node's line without blanks around it; its part of the line where it shares one."""
@@ -247,6 +253,10 @@ class ListingDocument(Document):
         """The quotation mark that the first name is written in."""
         found = re.search(r"\[[^'\"\r\n]*(['\"])", self.text)
         return found[1] if found else "'"
+
+
+def _is_readable(row: Row) -> bool:
+    return row.id is not None and bool(row.op)
 
 
 def _values(items: str) -> list[Item]:

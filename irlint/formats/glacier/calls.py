@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from itertools import compress
+from collections.abc import Iterator, Sequence
 from math import inf
 
 from irlint.findings import Problem, Severity
@@ -35,8 +34,8 @@ def problems(model: Model) -> Iterator[Problem]:
     lacking: list[int] = model.extra.setdefault("lacking", [])
     canonical: list[Problem] = []  # right, if the names are irlint's canonical ones
     graph, usual = model.graph, Usual(operators)
-    suspicious = model.memory.each("suspicious calls", graph.nodes, None, usual.is_broken_by)
-    for node in compress(graph.nodes, suspicious):
+    for index in model.memory.picked(f"suspicious calls {operators.name}", graph.nodes, usual.broken_by):
+        node = graph.nodes[index]
         if id(node) in model.silent:
             continue
         yield from _forward(graph, node)
@@ -84,7 +83,10 @@ class Usual:
         self._operators = operators
         self._bounds: dict[str, tuple[int, float]] = {}
 
-    def is_broken_by(self, index: int, node: Node) -> bool:
+    def broken_by(self, nodes: Sequence[Node]) -> list[int]:
+        return [k for k, node in enumerate(nodes) if self._is_broken_by(node)]
+
+    def _is_broken_by(self, node: Node) -> bool:
         """Whether there may be something to say of a node."""
         if node.kind != "call":
             return False
@@ -95,7 +97,7 @@ class Usual:
             found = self._bounds[node.op] = least, inf if most is None else most
         if not found[0] <= len(node.inputs) <= found[1]:
             return True
-        return any(source[0] > index for source in node.inputs)
+        return any(source[0] > node.index for source in node.inputs)
 
 
 def _forward(graph: Graph, node: Node) -> Iterator[Problem]:

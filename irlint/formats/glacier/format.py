@@ -70,7 +70,7 @@ class GlacierFormat(Format):
 
     def dialect_of(self, document: Document) -> Recognition | None:
         if (listing := _as_listing(document)) is not None:
-            readable = len([row for row in listing.rows if row.id is not None and row.op])
+            readable = listing.readable
             if readable * 2 >= len(listing.rows) > 0:
                 return Recognition(3, "its lines are nodes: an id, an operator, a list of inputs", "listing")
         elif document.syntax == "json":

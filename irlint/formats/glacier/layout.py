@@ -10,7 +10,7 @@ from itertools import compress
 from irlint.graph import NOWHERE, Node, Source
 from irlint.records import NamedTuple
 from irlint.rules.memory import Memory
-from irlint.text.listing_line import Item, Row
+from irlint.text.listing_line import Row
 
 CONSTANT = "constant"  # what stands for a constant without a name
 
@@ -27,12 +27,17 @@ class Call(NamedTuple):
 
 
 def layout_of(rows: list[Row], meant: list[int | None], memory: Memory) -> Layout:
-    named = memory.each("names", [row.inputs for row in rows], None, _named)
-    return memory.once("layout", (meant, named), lambda: Layout(meant, named))
+    return memory.alike(
+        "layout",
+        rows,
+        meant,
+        lambda old, new: _named(old) == _named(new),
+        lambda: Layout(meant, list(map(_named, rows))),
+    )
 
 
-def _named(_: int, inputs: list[Item]) -> Named:
-    return tuple([(k, item) for k, item in enumerate(inputs) if isinstance(item, str)])
+def _named(row: Row) -> Named:
+    return tuple([(k, item) for k, item in enumerate(row.inputs) if isinstance(item, str)])
 
 
 class Layout:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.layout import Call, Layout, layout_of
@@ -11,12 +12,14 @@ from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.order import roots
 from irlint.formats.glacier.rules.type_on_call import TypeOnCall
 from irlint.formats.glacier.vocabulary import vocabulary
-from irlint.graph import Graph, Source
+from irlint.graph import Graph, Node, Source
 from irlint.rules.base import Model
+from irlint.rules.memory import Memory
 from irlint.rules.references.undefined_reference import UndefinedReference
 from irlint.rules.structure.empty_model import EmptyModel
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
+from irlint.text.listing_line import Row
 
 
 def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
@@ -28,17 +31,19 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
             "no line of this file is a node: an id, an operator, a list of inputs",
             severity=Severity.ERROR,
         )
-    last = [item for row in document.rows[-1:] for item in row.inputs if isinstance(item, int)]
-    ids, remembered = [row.id for row in document.rows], model.memory
-    meant, faults = remembered.once("numbering", (ids, last), lambda: align(ids, last))
+    rows, remembered = document.rows, model.memory
+    last = [item for row in rows[-1:] for item in row.inputs if isinstance(item, int)]
+    last = remembered.once("last inputs", last, lambda: last)
+    meant, faults = remembered.alike("numbering", rows, last, _same_id, lambda: align([row.id for row in rows], last))
+    meant = remembered.once("ids", meant, lambda: meant)  # the very list of before, where it is equal
     yield from number_problems(document, faults, meant)
-    model.operators = vocabulary({row.op for row in document.rows if row.op})
+    model.operators = vocabulary(_operators(rows, remembered))
     graph = model.graph
-    layout = layout_of(document.rows, meant, remembered)
-    calls = remembered.each("calls", document.rows, layout, layout.call)
-    graph.nodes, graph.inputs = layout.nodes(calls), list(layout.names.values())
+    layout = layout_of(rows, meant, remembered)
+    calls = remembered.each("calls", rows, layout, layout.call)
+    graph.nodes, graph.inputs = _nodes(layout, calls, remembered), list(layout.names.values())
     graph.locate, graph.locate_output = _locate, lambda k: Place(graph.nodes[graph.outputs[k].node].path)
-    odd = [(row, call) for row, call in enumerate(calls) if call is not None and call.odd]
+    odd = [(row, call) for row in remembered.picked("odd calls", calls, _odd) if (call := calls[row]) is not None]
     for row, call in odd:
         if document.rows[row].broken:
             model.silent.add(id(call.node))
@@ -48,11 +53,51 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     model.extra["kinds"] = layout.kinds | ({"Call"} if _any_reference(document) else set())
     for row, span in document.extras:
         yield _type_problem(document, row, span)
-    inputs = [node.inputs for node in graph.nodes]
-    outputs, sinks = remembered.once("results", (layout, inputs), lambda: _results(graph))
+    outputs, sinks = remembered.alike("results", graph.nodes, layout, _same_inputs, lambda: _results(graph))
     graph.outputs = outputs.copy()
     model.extra["sinks"] = sinks
     model.extra["quoted"] = {name for name in layout.names if name.isdecimal()}
+
+
+def _same_id(old: Row, new: Row) -> bool:
+    return old.id == new.id
+
+
+def _same_inputs(old: Node, new: Node) -> bool:
+    return old.inputs == new.inputs
+
+
+def _odd(calls: Sequence[Call | None]) -> list[int]:
+    return [row for row, call in enumerate(calls) if call is not None and call.odd]
+
+
+def _operators(rows: list[Row], memory: Memory) -> set[str]:
+    """The operators that are named."""
+
+    def revise(before: list[Row], found: Counter[str]) -> Counter[str] | None:
+        indices = memory.changed(before, rows)
+        if indices is None:
+            return None
+        counts = found.copy()
+        counts.subtract(before[k].op for k in indices)
+        counts.update(rows[k].op for k in indices)
+        return +counts
+
+    return {op for op in memory.revised("operators", rows, lambda: Counter([row.op for row in rows]), revise) if op}
+
+
+def _nodes(layout: Layout, calls: list[Call | None], memory: Memory) -> list[Node]:
+    def revise(before: tuple[Layout, list[Call | None]], found: list[Node]) -> list[Node] | None:
+        indices = memory.changed(before[1], calls) if before[0] is layout else None
+        if indices is None:
+            return None
+        nodes = found.copy()
+        for k in indices:
+            if (call := calls[k]) is not None:
+                nodes[call.node.index] = call.node
+        return nodes
+
+    return memory.revised("nodes", (layout, calls), lambda: layout.nodes(calls), revise)
 
 
 def _any_reference(document: ListingDocument) -> bool:

@@ -18,8 +18,13 @@ def roots(graph: Graph) -> list[int]:
     number = {index: n for n, index in enumerate(calls)}
     first: list[int] = []
     for n, index in enumerate(calls):
+        inputs = graph.nodes[index].inputs
+        if len(inputs) == 1:
+            follows = n > 0 and number.get(inputs[0][0]) == n - 1
+            first.append(first[n - 1] if follows else n)
+            continue
         leads: list[int] = []
-        for source in graph.nodes[index].inputs:
+        for source in inputs:
             below = number.get(source[0], -1)
             if below < n and below > (leads[-1] if leads else -1):
                 leads.append(below)
