@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import random
 import re
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from irlint.findings import Severity
 from irlint.rules.declared import DeclaredRule
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 from irlint.text.base import Change, Span
+from irlint.text.json import JsonDocument
 
 MISSPELT = LIGHTNET.replace('"optype": "slice"', '"optype": "slise"', 1)
 SAMPLES = {"lightnet": LIGHTNET, "nnvm": SYMBOL, "openvino": OPENVINO, "glacier": "0 null []\n1 relu [0]\n"}
@@ -253,3 +255,17 @@ def test_rules_of_a_configuration_take_part() -> None:
     found = lint(LIGHTNET, settings=Settings(declared=(rule,)), times=times).findings
     assert {(f.code, f.name, f.severity) for f in found} == {("Z001", "no-slices", Severity.WARNING)}
     assert "Z001" in times
+
+
+def test_words_that_a_document_holds_are_known_after_an_edit() -> None:
+    choose = random.Random(11)
+    for _ in range(3000):
+        text = "".join(choose.choices("abc", k=choose.randrange(12)))
+        before = JsonDocument(text)
+        before.holds("abc")
+        start = choose.randrange(len(text) + 1)
+        end = choose.randrange(start, len(text) + 1)
+        new = "".join(choose.choices("abc", k=choose.randrange(4)))
+        after = JsonDocument(text[:start] + new + text[end:])
+        after.succeed(before, Change(start, end, len(new)))
+        assert after.holds("abc") == ("abc" in after.text)

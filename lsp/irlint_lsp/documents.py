@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from irlint.engine import Before, Result
 from irlint.text.base import Change, Span
-from irlint_lsp.text import Encoding, Text, backward, combined, forward
+from irlint_lsp.text import Encoding, Text, backward, combined, moved
 
 TOUCH = Change(0, 0, 0)
 
@@ -128,8 +128,8 @@ class View:
 
     def range(self, span: Span) -> types.Range | None:
         """Where a span is now; None if it was edited."""
-        now = self._now(span)
-        return None if now is None else self.document.range(now)
+        now = moved(self.changes, *span)
+        return None if now is None else self.document.range(Span(*now))
 
     def plain_range(self, span: Span) -> PlainRange | None:
         """The same as JSON has it."""
@@ -148,15 +148,5 @@ class View:
         return f'{{"start":{{"line":{line},"character":{character}}},"end":{{"line":{last},"character":{end}}}}}'
 
     def _positions(self, span: Span) -> tuple[tuple[int, int], tuple[int, int]] | None:
-        now = self._now(span)
-        if now is None:
-            return None
-        text, encoding = self.document.text, self.document.encoding
-        return text.position(now.start, encoding), text.position(now.end, encoding)
-
-    def _now(self, span: Span) -> Span | None:
-        if not self.changes:
-            return span
-        start = forward(self.changes, span.start)
-        end = forward(self.changes, span.end, is_end=True)
-        return None if start is None or end is None or end < start else Span(start, end)
+        now = moved(self.changes, *span)
+        return None if now is None else self.document.text.positions(*now, self.document.encoding)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate, count
 from operator import add
@@ -180,6 +180,18 @@ class Text:
         start = starts[row]
         return self._lines[k] + row, (inside - start if block.plain else units(block.text[start:inside], encoding))
 
+    def positions(self, start: int, end: int, encoding: Encoding) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Those of two offsets in order, which are mostly near each other."""
+        first, offsets = self.position(start, encoding), self._offsets
+        k = bisect_right(offsets, start) - 1
+        if not 0 <= start <= end < offsets[min(k + 1, len(offsets) - 1)]:
+            return first, self.position(end, encoding)
+        block, inside = self._blocks[k], end - offsets[k]
+        row = bisect_right(block.starts, inside) - 1
+        begin = block.starts[row]
+        last = inside - begin if block.plain else units(block.text[begin:inside], encoding)
+        return first, (self._lines[k] + row, last)
+
     def replaced(self, start: int, end: int, new: str) -> Text:
         """The text with a range replaced; blocks outside of the range are shared."""
         offsets, blocks = self._offsets, self._blocks
@@ -216,6 +228,19 @@ def forward(changes: Iterable[Change], offset: int, *, is_end: bool = False) -> 
         elif offset > start:
             return None
     return offset
+
+
+def moved(changes: Sequence[Change], start: int, end: int) -> tuple[int, int] | None:
+    """Where a span went; None if its text was replaced."""
+    for k, (first, last, size) in enumerate(changes):
+        if start >= last and end > last:
+            delta = size - (last - first)
+            start, end = start + delta, end + delta
+        elif start >= first or end > first:
+            rest = changes[k:]
+            begins, ends = forward(rest, start), forward(rest, end, is_end=True)
+            return None if begins is None or ends is None or ends < begins else (begins, ends)
+    return start, end
 
 
 def backward(changes: list[Change], offset: int) -> int:

@@ -8,7 +8,7 @@ import time
 
 import pytest
 from irlint_lsp import text as module
-from irlint_lsp.text import ENCODINGS, Text, backward, combined, forward, units
+from irlint_lsp.text import ENCODINGS, Text, backward, combined, forward, moved, units
 
 from irlint.text.base import Change
 
@@ -40,6 +40,9 @@ def _same_positions(text: Text, plain: str, offset: int) -> None:
         assert position == (line, units(plain[starts[line] : offset], encoding))
         if plain[offset - 1 : offset + 1] != "\r\n" or offset == 0:
             assert text.offset(*position, encoding) == offset
+        for end in range(offset, offset + 4):
+            both = text.position(offset, encoding), text.position(end, encoding)
+            assert text.positions(offset, end, encoding) == both
 
 
 def test_several_changes_combine_into_one() -> None:
@@ -77,6 +80,18 @@ def test_offsets_move_with_edits() -> None:
     assert forward(changes, 8) == 16
     assert backward(changes, 16) == 8
     assert backward(changes, 13) == 3
+
+
+def test_spans_move_as_their_ends_do() -> None:
+    choose = random.Random(5)
+    for _ in range(5000):
+        changes = [Change(at := choose.randrange(9), at + choose.randrange(4), choose.randrange(4)) for _ in range(3)]
+        changes = changes[: choose.randrange(4)]
+        start = choose.randrange(12)
+        end = start + choose.randrange(4)
+        begins, ends = forward(changes, start), forward(changes, end, is_end=True)
+        kept = begins is not None and ends is not None and begins <= ends
+        assert moved(changes, start, end) == ((begins, ends) if kept else None)
 
 
 def test_an_edit_of_ten_megabytes_costs_what_the_edit_costs() -> None:
