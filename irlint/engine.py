@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from irlint.rules.declared import DeclaredRule
 
 
+LONG = 1000  # characters of a message
+
+
 @dataclass(frozen=True)
 class Settings:
     """What the user asked for, worked out from configuration and command line."""
@@ -323,23 +326,27 @@ def _locate(document: Document, problems: Iterable[Problem], settings: Settings)
         return at if isinstance(at, Span) else document.span(at)
 
     findings: dict[tuple[int, int, str, str], Finding] = {}
-    wanted: dict[tuple[type[RuleInfo], Severity | None], Severity | None] = {}
+    wanted: dict[tuple[type[RuleInfo], int | None], Severity | None] = {}
     for problem in problems:
-        rule = problem.rule
-        kind = rule, problem.severity
+        rule, given, place, message = problem.rule, problem.severity, problem.at, problem.message
+        kind = rule, None if given is None else +given  # a number, as the hash of an enum's member is slow
         if kind not in wanted:
             wanted[kind] = _severity(problem, settings) if settings.wants(rule.code, rule.name) else None
-        severity = wanted[kind]
-        if severity is None:
+        if (severity := wanted[kind]) is None:
             continue
-        place, message = problem.at, brief(problem.message)
+        if len(message) > LONG:
+            message = brief(message, LONG)
         if isinstance(place, Span):
             at, path = place, document.place_at(place.start).path
         else:
             at, path = document.span(place), place.path
-        key = at.start, at.end, rule.code, message
+        key = *at, rule.code, message
         if key in findings:
             continue
+        try:
+            fix = problem.fix(document) if problem.fix else None
+        except LookupError:  # the text that it would edit is not whole
+            fix = None
         findings[key] = Finding(
             rule.code,
             rule.name,
@@ -348,8 +355,10 @@ def _locate(document: Document, problems: Iterable[Problem], settings: Settings)
             at,
             document.pointer(path),
             problem.node,
-            _fix(problem, document) if problem.fix else None,
-            tuple([Related(brief(words), span(where)) for words, where in problem.related]) if problem.related else (),
+            fix,
+            tuple([Related(brief(words, LONG), span(where)) for words, where in problem.related])
+            if problem.related
+            else (),
         )
     return [findings[key] for key in sorted(findings)]
 
@@ -358,14 +367,6 @@ def _severity(problem: Problem, settings: Settings) -> Severity:
     rule = problem.rule
     given = rule.severity if problem.severity is None else problem.severity
     return settings.severity_of(rule.code, rule.name, given)
-
-
-def _fix(problem: Problem, document: Document) -> Fix | None:
-    """The fix of a problem, if there is one and the text that it edits is whole."""
-    try:
-        return problem.fix(document) if problem.fix else None
-    except LookupError:
-        return None
 
 
 def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Result:

@@ -7,7 +7,7 @@ from pathlib import Path
 from irlint.engine import Result
 from irlint.findings import Finding, Severity
 from irlint.records import NamedTuple, dataclass, replace
-from irlint.report.excerpt import Excerpt, cut, piece
+from irlint.report.excerpt import Excerpt, cut, new, piece
 from irlint.rules import links
 from irlint.text.base import Lines, Span
 from irlint.text.safe import brief
@@ -106,13 +106,17 @@ def _entry(show: _Places, finding: Finding, url: str | None) -> Entry:
         finding = _named_briefly(finding)
     at, excerpt = show.next(span)
     fix, related = finding.fix, finding.related
+    edits: tuple[Range, ...] = ()
+    if fix is not None:
+        alone = len(fix.edits) == 1 and fix.edits[0].span == span
+        edits = (at,) if alone else tuple([show.range(edit.span) for edit in fix.edits])
     return Entry(
         finding,
         url,
         at,
         show.text[start : min(end, start + TOKEN_SIZE)],
         excerpt,
-        tuple([at if edit.span == span else show.range(edit.span) for edit in fix.edits]) if fix else (),
+        edits,
         tuple([show.related(place.span, k < SHOWN_RELATED) for k, place in enumerate(related)]) if related else (),
     )
 
@@ -137,7 +141,7 @@ class _Places:
         if found is None:
             return self.range(span), cut(self.lines, span)
         column = found.start + 1
-        return Range(number, column, number, column + end - start), found
+        return new(Range, (number, column, number, column + end - start)), found
 
     def related(self, span: Span, is_shown: bool) -> tuple[Range, Excerpt]:
         at = self.range(span)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from irlint.findings import Fix
-from irlint.report.base import SHOWN_RELATED, Entry, FileReport, Options, Range
+from irlint.findings import Fix, Severity
+from irlint.report.base import SHOWN_RELATED, Entry, FileReport, Options
 from irlint.report.snippet import Pen, snippet
 from irlint.report.terminal import SEVERITY_COLORS, Terminal, is_applicable, label, summary
 from irlint.text.safe import visible
@@ -32,31 +32,34 @@ class Drawing:
 
     def __init__(self, terminal: Terminal, name: str, options: Options) -> None:
         self.terminal, self.name, self.options = terminal, name, options
-        self.pens = {severity: Pen(terminal, "^", color) for severity, color in SEVERITY_COLORS.items()}
+        self.pens = [Pen(terminal, "^", SEVERITY_COLORS[severity]) for severity in sorted(Severity)]
+        self.pen = Pen(terminal, "-", "blue")  # for what is related
         self.note = terminal.style("bold", "note:")
         self.help = terminal.style("help", "help:")
+        self.labels: dict[tuple[str, str, int, str | None], str] = {}
 
     def draw(self, entry: Entry, lines: list[str]) -> None:
         """Adds the lines that show a finding, an empty one last."""
-        finding, terminal = entry.finding, self.terminal
-        lines.append(f"{label(terminal, finding, self.options)} {terminal.style('bold', visible(finding.message))}")
-        lines += snippet(self.pens[finding.severity], self._address(entry.at), entry.excerpt)
+        finding, at = entry.finding, entry.at
+        fix, severity = finding.fix, +finding.severity  # a number, as the hash of an enum's member is slow
+        kind = finding.code, finding.name, severity, fix.safety if fix is not None else None
+        if kind not in self.labels:
+            self.labels[kind] = label(self.terminal, finding, self.options)
+        lines.append(f"{self.labels[kind]} {self.terminal.style('bold', visible(finding.message))}")
+        lines += snippet(self.pens[severity], f"{self.name}:{at.line}:{at.column}", entry.excerpt)
         if finding.related:
             self._draw_related(entry, lines)
-        if finding.fix is not None:
-            lines.append(f"{self.help} {_help(finding.fix, self.options)}")
+        if fix is not None:
+            lines.append(f"{self.help} {_help(fix, self.options)}")
         lines.append("")
 
     def _draw_related(self, entry: Entry, lines: list[str]) -> None:
         related = entry.finding.related
         for place, (at, excerpt) in zip(related[:SHOWN_RELATED], entry.related, strict=False):
             lines.append(f"{self.note} {visible(place.message)}")
-            lines += snippet(Pen(self.terminal, "-", "blue"), self._address(at), excerpt)
+            lines += snippet(self.pen, f"{self.name}:{at.line}:{at.column}", excerpt)
         if len(related) > SHOWN_RELATED:
             lines.append(f"{self.note} and {len(related) - SHOWN_RELATED} more")
-
-    def _address(self, at: Range) -> str:
-        return f"{self.name}:{at.line}:{at.column}"
 
 
 def _help(fix: Fix, options: Options) -> str:

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.records import NamedTuple
 from irlint.report import cells
 from irlint.report.excerpt import Excerpt, Piece, Row, Rows
 from irlint.report.terminal import Terminal
 
 
-class Pen(NamedTuple):
+class Pen:
     """What a mark is drawn with."""
 
-    terminal: Terminal
-    mark: str
-    color: str
+    def __init__(self, terminal: Terminal, mark: str, color: str) -> None:
+        self.terminal, self.mark = terminal, mark
+        self.on, self.off = terminal.codes(color)
+        self.gutter = 0
+        self.numbers = range(0)  # those of as many digits as the gutter has
+        self.arrow = self.margin = ""
 
     def draw(self, text: str) -> str:
-        return self.terminal.style(self.color, text)
+        return f"{self.on}{text}{self.off}"
+
+    def make_room(self, number: int) -> None:
+        """A gutter as wide as a line's number."""
+        gutter = self.gutter = len(str(number))
+        self.numbers = range(10 ** (gutter - 1), 10**gutter)
+        style = self.terminal.style
+        self.arrow = f"{'':{gutter}}{style('blue', '-->')}"
+        self.margin = style("blue", f"{'':{gutter}} |")
 
 
 def snippet(pen: Pen, address: str, excerpt: Excerpt) -> list[str]:
@@ -29,29 +39,27 @@ def snippet(pen: Pen, address: str, excerpt: Excerpt) -> list[str]:
 
 
 def _plain(pen: Pen, address: str, piece: Piece) -> list[str] | None:
-    """What `_snippet` draws, for less: of lines of which each is shown as it is; else None."""
+    """What `_snippet` draws, for less: of lines of which each is shown as it is, and whose numbers are equally long; else None."""
     first, texts, marked, start, end = piece
+    last = first + len(texts) - 1
     if not cells.is_plain("".join(texts)):
         return None
+    if last not in pen.numbers:
+        pen.make_room(last)
+    if first not in pen.numbers:
+        return None
     on, off = pen.terminal.codes("blue")
-    gutter = len(str(first + len(texts) - 1))
-    blank = " " * gutter
-    margin = f"{on}{blank} |{off}"
-    lines = [f"{blank}{on}-->{off} {address}", margin]
-    if len(str(first)) == gutter:
-        lines += [f"{on}{number} |{off} {text}".rstrip() for number, text in enumerate(texts, first)]
-    else:
-        lines += [f"{on}{number:>{gutter}} |{off} {text}".rstrip() for number, text in enumerate(texts, first)]
-    lines.insert(marked + 3, f"{margin} {' ' * start}{pen.draw(pen.mark * max(1, end - start))}")
-    lines.append(margin)
+    lines = [f"{pen.arrow} {address}", pen.margin]
+    lines += [f"{on}{number} |{off} {text}".rstrip() for number, text in enumerate(texts, first)]
+    lines.insert(marked + 3, f"{pen.margin} {' ' * start}{pen.on}{pen.mark * max(1, end - start)}{pen.off}")
+    lines.append(pen.margin)
     return lines
 
 
 def _snippet(pen: Pen, address: str, excerpt: Rows) -> Iterator[str]:
-    gutter = len(str(excerpt[-1].number))
-    style = pen.terminal.style
-    margin = style("blue", f"{'':{gutter}} |")
-    yield f"{'':{gutter}}{style('blue', '-->')} {address}"
+    pen.make_room(excerpt[-1].number)
+    style, gutter, margin = pen.terminal.style, pen.gutter, pen.margin
+    yield f"{pen.arrow} {address}"
     yield margin
     marked = [row for row in excerpt if row.start >= 0]
     expected = excerpt[0].number

@@ -16,13 +16,15 @@ class Terminal:
 
     def __init__(self, stream: TextIO, color: bool) -> None:
         self.stream, self.color = stream, color
+        self._codes = {style: (f"\x1b[{code}m", "\x1b[0m") if color else ("", "") for style, code in _CODES.items()}
 
     def style(self, style: str, text: str) -> str:
-        return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if self.color and text else text
+        on, off = self._codes[style]
+        return f"{on}{text}{off}" if text else text
 
     def codes(self, style: str) -> tuple[str, str]:
         """What stands before and behind a text of a style."""
-        return (f"\x1b[{_CODES[style]}m", "\x1b[0m") if self.color else ("", "")
+        return self._codes[style]
 
     def line(self, text: str = "") -> None:
         put(self.stream, text + "\n")

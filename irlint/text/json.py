@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.records import dataclass, field
 from irlint.text.base import Change, Document, Edit, Path, Place, Span
+from irlint.text.json_dump import dump, pointer
 from irlint.text.json_options import STRICT, JsonOptions
 from irlint.text.json_prepare import prepare
 from irlint.text.json_scan import BLANKS, FastScanner, no_collection
@@ -91,7 +92,7 @@ class JsonDocument(Document):
         return self._locator
 
     def span(self, place: Place) -> Span:
-        return self.locator.span(place)
+        return (self._locator or self.locator).span(place)
 
     def starts(self, path: Path) -> Sequence[int] | None:
         _, _, span, exists = self.locator.walk(path)
@@ -102,19 +103,17 @@ class JsonDocument(Document):
         return self.locator.place_at(offset)
 
     def pointer(self, path: Path) -> str:
-        from irlint.text.json_locate import pointer
-
         return pointer(path)
 
     def value_at(self, path: Path) -> Any:
         return self.locator.value_at(self.value, path)
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
-        return self.replace(place, self.dump(value))
+        return (Edit(self.span(place), dump(value)),)
 
     def replace(self, place: Place, text: str) -> tuple[Edit, ...]:
         """Put JSON text in the place of a value, key or member."""
-        return (Edit(self.locator.span(place), text),)
+        return (Edit(self.span(place), text),)
 
     def remove(self, path: Path) -> tuple[Edit, ...]:
         """Take out a list element or an object's member, with its comma and the blank around it."""
@@ -143,6 +142,4 @@ class JsonDocument(Document):
     @staticmethod
     def dump(value: Any) -> str:
         """JSON text of a value as fixes write it: raw UTF-8, one line."""
-        from irlint.text.json_edit import dump
-
         return dump(value)

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 from irlint.text.base import Edit, Path, Span
+from irlint.text.json_dump import dump
 from irlint.text.json_locate import Container, Locator
 from irlint.text.json_near import SMALL, Found
 from irlint.text.json_skip import after_blank
-from irlint.text.patterns import later
 
-_SURROGATE = later("[\ud800-\udc7f\udd00-\udfff]")
 _BLANK = " \t\n\r"
-_written = json.JSONEncoder(ensure_ascii=False).encode
-
-
-def dump(value: Any) -> str:
-    """JSON text of a value: raw UTF-8, on one line."""
-    text = _written(value)
-    return text if text.isascii() else _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def rename_key(locator: Locator, path: Path, key: str) -> tuple[Edit, ...]:

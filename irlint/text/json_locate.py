@@ -12,6 +12,7 @@ from operator import add, sub
 from typing import Any
 
 from irlint.text.base import Path, Place, Span, Step
+from irlint.text.json_dump import pointer
 from irlint.text.json_near import Found, Near
 from irlint.text.json_scan import no_collection
 from irlint.text.json_skip import after_blank, skip_value
@@ -269,14 +270,17 @@ class Locator:
     def near(self, path: Path) -> Found | None:
         """What a quick search finds at a path; None where that does not tell, though the path may be there."""
         asked, found = self._found
-        if path != asked:
+        if path is not asked and path != asked:
             found = self._near.find(path) if path and self._near is not None else None
             self._found = path, found
         return found
 
     def span(self, place: Place) -> Span:
         path, part, inner = place
-        if (near := self.near(path)) is not None:
+        asked, near = self._found
+        if path is not asked:
+            near = self.near(path)
+        if near is not None:
             key_start, key_end, start, end = near
         else:
             holder, at, span, exists = self.walk(path)
@@ -285,10 +289,11 @@ class Locator:
                 return Span(start, end)
             key_start, key_end = (holder.key_starts[at], holder.key_ends[at]) if holder and holder.keys else (-1, -1)
         if part == "open":
-            return Span(start, min(start + 1, end))
-        if key_start >= 0 and part in ("key", "member"):
+            end = min(start + 1, end)
+        elif key_start >= 0 and part in ("key", "member"):
             start, end = key_start, key_end if part == "key" else end
-        return Span(start, end) if inner is None else self.inner(Span(start, end), inner)
+        span = tuple.__new__(Span, (start, end))  # half of what it costs to call the class
+        return span if inner is None or part == "open" else self.inner(span, inner)
 
     def inner(self, span: Span, inner: tuple[int, int]) -> Span:
         """The part of a string token that spells a range of its characters; the token itself if it is no string."""
@@ -340,11 +345,3 @@ class Locator:
                 raise LookupError(f"there is nothing at {pointer(path)}")
             value = value[step]  # type: ignore[index]
         return value
-
-
-def pointer(path: Path) -> str:
-    """A path as a JSON Pointer (RFC 6901)."""
-    plain = "/".join(map(str, path))
-    if "~" not in plain and plain.count("/") == len(path) - 1:
-        return f"/{plain}"
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)

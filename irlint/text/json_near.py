@@ -43,9 +43,13 @@ class Near:
             depth, last = 1, len(path)
             while True:
                 step = path[depth]
-                if (index := container.index(step)) is None:
-                    return None
                 depth += 1
+                if container.members is not None:
+                    index = container.members[step]  # type: ignore[index]
+                elif isinstance(step, int) and step >= 0:
+                    index = step
+                else:
+                    return None
                 start, end, value = container.starts[index], container.ends[index], value[step]
                 if depth == last:
                     keys = (container.key_starts[index], container.key_ends[index]) if container.keys else (-1, -1)

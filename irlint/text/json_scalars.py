@@ -52,7 +52,7 @@ def read_scalar(text: str, at: int, options: JsonOptions, report: Report) -> Sca
 
 def read_single_quoted(text: str, at: int, report: Report) -> ScalarRead | None:
     """A string in single quotes, which JSON does not have."""
-    from irlint.text.json_edit import dump
+    from irlint.text.json_dump import dump
 
     match = SINGLE_QUOTED.match(text, at)
     if match is None:

@@ -22,8 +22,7 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
     reachable = seen.reachable
     several: set[int] | None = None  # nodes of which another output than the first is read
     for index in seen.suspects:
-        op, attrs = view.ops[index], attributes(view.nodes[index])
-        read = index in reachable
+        op, read = view.ops[index], index in reachable
         if op == "null":
             if view.inputs[index] or index in view.broken:
                 from irlint.formats.nnvm.rules.variable_with_inputs import VariableWithInputs
@@ -31,11 +30,11 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 if several is None:
                     several = {e[0] for entries in (view.heads, *view.inputs) for e in entries if e[1]}
                 yield VariableWithInputs.problem(view, seen, index, index in several)
-            found = variable(attrs)
+            found = variable(attributes(view.nodes[index]))
         elif index in view.broken and not op:
             continue
         else:
-            examined = examiner(op, len(view.inputs[index]), attrs)
+            examined = seen.examined[index]
             if examined is None:
                 yield _unknown(model, view, index)
                 continue

@@ -25,6 +25,8 @@ def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examine
     orderly = True  # no operator reads itself or what stands further down
     for index in seen.special:
         for k, entry in enumerate(view.inputs[index]):
+            if 0 <= entry[0] < index and not entry[1]:
+                continue
             lost = lost or not 0 <= entry[0] < len(view.nodes)
             place = view.place(index, f"input:{k}")
             yield from entry_problems(view, entry, place, f"{view.ops[index]} {view.names[index]!r}", examiner, index)

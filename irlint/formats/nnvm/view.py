@@ -66,6 +66,8 @@ class View:
     def attrs_key(self, index: int, key: str) -> str:
         """Under which of attrs, attr, param a node keeps an attribute that counts."""
         node = self.originals[index]
+        if "attr" not in node and "param" not in node:
+            return "attrs"
         for name in effective_keys(node):
             if key in node[name]:
                 return name
@@ -76,11 +78,11 @@ class View:
 
     def place(self, index: int, part: str) -> Place:
         """The place of a part of a node; parts are named as in irlint.graph.Graph."""
-        path = self.node_path(index)
         kind, _, key = part.partition(":")
         if kind == "attr" or kind == "attr_key":
             holder = self.attrs_key(index, key)
-            return Place((*path, holder, key), "value" if kind == "attr" else "key")
+            return Place((*self.path, "nodes", index, holder, key), "value" if kind == "attr" else "key")
+        path = self.node_path(index)
         if kind == "input":
             at = int(key)
             where = self.positions.get(index)
