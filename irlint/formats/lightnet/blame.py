@@ -27,7 +27,7 @@ def blamed(graph: Graph, prepared: Sequence[Prepared], inference: Inference) -> 
     problems = [_noted(graph, note) for note in inference.notes]
     if not inference.failures:
         return inference, problems
-    judge = _Judge(graph, prepared)
+    judge = _Judge(graph, prepared, inference)
     while inference.failures:
         if judge.trials >= judge.allowed:
             problems += [_problem(graph, found, judge.in_place(found), 0) for found in inference.failures]
@@ -39,11 +39,11 @@ def blamed(graph: Graph, prepared: Sequence[Prepared], inference: Inference) -> 
 
 
 class _Judge:
-    def __init__(self, graph: Graph, prepared: Sequence[Prepared]) -> None:
+    def __init__(self, graph: Graph, prepared: Sequence[Prepared], inference: Inference) -> None:
         self.graph = graph
         self.prepared = prepared
         self.suspects = Suspects(graph, prepared)
-        self.settled: dict[Change, Any] = {}
+        self.settled: dict[Change, Any] = dict(inference.overrides)
         self.trials = 0
         self.allowed = min(MOST, max(LEAST, WORK // max(1, len(prepared))))
 

@@ -10,6 +10,7 @@ from irlint.formats.lightnet.arguments import match_parameters, match_tensors, r
 from irlint.formats.lightnet.arguments import problems as argument_problems
 from irlint.formats.lightnet.blame import blamed
 from irlint.formats.lightnet.constants import constant_problems
+from irlint.formats.lightnet.declared import corrected, outvoted_problems
 from irlint.formats.lightnet.extras import extra_problems
 from irlint.formats.lightnet.grammar import CAREFULLY, GRAMMAR
 from irlint.formats.lightnet.infer import Inference, Prepared
@@ -54,7 +55,11 @@ def check(model: Model) -> Iterator[Problem]:
     for problems in walk.problems.values():
         yield from problems
     prepared = model.extra["prepared"] = [operator for operator in walk.ready if operator is not None]
-    inference, problems = blamed(graph, prepared, walk.inference)
+    inference = walk.inference
+    if (better := corrected(graph, found, prepared, inference)) is not None:
+        yield from outvoted_problems(model, better, inference)
+        inference = better
+    inference, problems = blamed(graph, prepared, inference)
     yield from problems
     model.extra["tensors"] = inference.types
     yield from constant_problems(graph, prepared, inference.types)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Problem
+from irlint.formats.lightnet.infer import Types
 from irlint.formats.lightnet.numbers import as_int, count
 from irlint.formats.lightnet.shapes import Tensor
 from irlint.formats.lightnet.signature import signature
@@ -77,31 +78,48 @@ class MemoryPlan(Rule):
             return
         yield from _length_problems(model, high, low)
         if model.dialect == "compiled":
-            yield from cls._tensors(model, [_joined(h, b) for h, b in zip(high, low, strict=False)])
+            yield from cls._places(model)
+            yield from _one_cause(list(beyond_memory(model, model.extra["tensors"])))
 
     @classmethod
-    def _tensors(cls, model: Model, sizes: list[int | None]) -> Iterator[Problem]:
-        found, types = model.extra["lightnet"], model.extra["tensors"]
-        beyond: list[tuple[int, Problem]] = []
+    def _places(cls, model: Model) -> Iterator[Problem]:
+        ops = model.extra["lightnet"].ops
         for node in model.graph.nodes:
-            known = signature(node.op)
-            memory = _MEMORY.get(known.architecture, len(sizes)) if known is not None else len(sizes)
-            size = sizes[memory] if memory < len(sizes) else None
-            for k, entry in enumerate(found.ops[node.index]["tensors_out"]):
-                place = Place((*node.path, "tensors_out", k, "offset_l"))
+            for k, entry in enumerate(ops[node.index]["tensors_out"]):
                 if "offset_h" not in entry and "offset_l" not in entry:
                     message = f"{label(node)}: {entry['name']!r} has no place in memory; a compiled file plans one"
                     yield Problem(cls, Place((*node.path, "tensors_out", k, "name")), message, node.name)
-                    continue
-                offset = _joined(entry.get("offset_h"), entry.get("offset_l"))
-                if offset == 0:
-                    yield Problem(cls, place, f"{label(node)}: {entry['name']!r} must not lie at offset 0", node.name)
-                    continue
-                end = _end(offset, types[node.index][k])
-                if size is not None and end > size:
-                    message = f"{label(node)}: {entry['name']!r} reaches to byte {end}, but mem_sizes has {size} bytes"
-                    beyond.append((memory, Problem(cls, place, message, node.name)))
-        yield from _one_cause(beyond)
+                elif _offset(entry) == 0:
+                    message = f"{label(node)}: {entry['name']!r} must not lie at offset 0"
+                    yield Problem(cls, Place((*node.path, "tensors_out", k, "offset_l")), message, node.name)
+
+
+def beyond_memory(model: Model, types: Types) -> Iterator[tuple[int, Problem]]:
+    """Tensors that reach beyond the memory that the file asks for, each with which memory that is."""
+    value = getattr(model.document, "value", None)
+    high, low = (value.get("mem_sizes_h"), value.get("mem_sizes_l")) if isinstance(value, dict) else (None, None)
+    if not isinstance(high, list) or not isinstance(low, list):
+        return
+    sizes = [_joined(h, b) for h, b in zip(high, low, strict=False)]
+    ops = model.extra["lightnet"].ops
+    for node in model.graph.nodes:
+        known = signature(node.op)
+        memory = _MEMORY.get(known.architecture, len(sizes)) if known is not None else len(sizes)
+        size = sizes[memory] if memory < len(sizes) else None
+        for k, entry in enumerate(ops[node.index]["tensors_out"]):
+            offset = _offset(entry)
+            end = _end(offset, types[node.index][k]) if offset != 0 else 0
+            if size is not None and end > size:
+                place = Place((*node.path, "tensors_out", k, "offset_l"))
+                message = f"{label(node)}: {entry['name']!r} reaches to byte {end}, but mem_sizes has {size} bytes"
+                yield memory, Problem(MemoryPlan, place, message, node.name)
+
+
+def _offset(entry: dict[str, Any]) -> int | None:
+    """Where a tensor lies; 0 where that is not said, which is no place."""
+    if "offset_h" not in entry and "offset_l" not in entry:
+        return 0
+    return _joined(entry.get("offset_h"), entry.get("offset_l"))
 
 
 def _end(offset: int | None, tensor: Tensor) -> int:

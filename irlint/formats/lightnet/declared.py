@@ -1,0 +1,142 @@
+"""Shapes that a compiled file writes beside its tensors: where all of them speak against what one operator makes, that operator
+is wrong, and whatever follows from it further down is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.constants import constant_problems
+from irlint.formats.lightnet.grammar import GRAMMAR
+from irlint.formats.lightnet.infer import UNKNOWNS, Inference, Prepared, Types
+from irlint.formats.lightnet.read import Reading
+from irlint.formats.lightnet.rules.memory_plan import beyond_memory
+from irlint.formats.lightnet.shapes import Tensor, shown
+from irlint.graph import Graph
+from irlint.records import NamedTuple
+from irlint.rules.attributes._check import label, writing
+from irlint.rules.base import Model
+from irlint.rules.dimensions.declared_shape_differs import DeclaredShapeDiffers
+from irlint.text.base import Place
+
+Output = tuple[int, int]  # node, output
+MOST = 8  # from which on numbers are not tried
+
+
+class Outvoted(NamedTuple):
+    """An output that is of another shape than the file says wherever it names the tensor."""
+
+    prepared: Prepared
+    output: int
+    real: Tensor
+    declared: tuple[int, ...]
+
+    def problem(self, graph: Graph, types: Types, severity: Severity | None) -> Problem:
+        node = self.prepared.node
+        name, real, declared = node.outputs[self.output].name, shown(self.real.dims), shown(self.declared)
+        message = f"{label(node)}: {name!r} becomes {real}, but wherever the file names it, it is {declared}"
+        changes = list(self._changes(graph, types))
+        if len(changes) != 1:
+            place = graph.place(node, f"output:{self.output}")
+            return Problem(DeclaredShapeDiffers, place, message, node.name, severity=severity)
+        attribute, value, element = changes[0]
+        place = graph.place(node, f"attr:{attribute}")
+        if element is not None:
+            place = Place((*place.path, element))
+        message = f"{message}; with {value} here it would be"
+        return Problem(DeclaredShapeDiffers, place, message, node.name, writing(place, value), severity=severity)
+
+    def _changes(self, graph: Graph, types: Types) -> Iterator[tuple[str, int, int | None]]:
+        """Numbers among the parameters of which another one makes the shape that the file says."""
+        node, trial = self.prepared.node, Inference(graph, ())
+        trial.types, trial.changed = types.copy(), {node.index}
+        for attribute, value in zip(self.prepared.signature.params, self.prepared.values, strict=False):
+            listed = isinstance(value, list)
+            for k, old in enumerate(value if listed else [value]):
+                if type(old) is not int:
+                    continue
+                for new in {*range(MOST), *self.declared} - {old}:
+                    other: Any = [*value[:k], new, *value[k + 1 :]] if listed else new
+                    if any(GRAMMAR.faults(other, attribute)):
+                        continue
+                    trial.overrides = {("attr", node.index, attribute.name): other}
+                    trial.types[node.index] = UNKNOWNS
+                    trial.step(self.prepared)
+                    made = trial.types[node.index]
+                    if len(made) and tuple(made[self.output].dims or ()) == self.declared:
+                        yield attribute.name, new, k if listed else None
+                        break
+
+
+class Corrected(Inference):
+    """Types as they are if every outvoted output is as the file says."""
+
+    def __init__(self, graph: Graph, prepared: Sequence[Prepared], declared: dict[Output, tuple[int, ...]]) -> None:
+        self.declared = declared
+        self.outvoted: list[Outvoted] = []
+        super().__init__(graph, prepared)
+
+    def _store(self, operator: Prepared, outputs: Sequence[Tensor]) -> None:
+        super()._store(operator, outputs)
+        index = operator.node.index
+        for k in range(len(operator.node.outputs)):
+            declared, real = self.declared.get((index, k)), self.types[index][k]
+            if declared is not None and real.dims is not None and tuple(real.dims) != declared:
+                other = Tensor(real.dtype, declared)
+                self.outvoted.append(Outvoted(operator, k, real, declared))
+                self.overrides = {**self.overrides, ("output", index, k): other}
+                self.types[index] = [*self.types[index][:k], other, *self.types[index][k + 1 :]]
+
+
+def corrected(graph: Graph, found: Reading, prepared: Sequence[Prepared], inference: Inference) -> Corrected | None:
+    """The types without what is outvoted; None where nothing is."""
+    if not found.extended or not any(True for _ in _against(graph, found, inference)):
+        return None
+    votes = _votes(graph, found)
+    better = Corrected(graph, prepared, votes)
+    return better if better.outvoted else None
+
+
+def _against(graph: Graph, found: Reading, inference: Inference) -> Iterator[Output]:
+    """Outputs that are not what is written beside them."""
+    for index in found.extended:
+        types = inference.types[index]
+        for k, entry in enumerate(found.ops[index]["tensors_out"]):
+            dims = types[k].dims
+            if "dims" in entry and dims is not None and entry["dims"] != list(dims):
+                yield index, k
+
+
+def _votes(graph: Graph, found: Reading) -> dict[Output, tuple[int, ...]]:
+    """The shape of each output of which the file says the same wherever it names it, at least twice."""
+    said: dict[Output, list[Any]] = {}
+    for index in found.extended:
+        for k, entry in enumerate(found.ops[index]["tensors_out"]):
+            said.setdefault((index, k), []).append(entry.get("dims"))
+        for source, entry in zip(graph.nodes[index].inputs, found.ops[index]["tensors_in"], strict=False):
+            said.setdefault((source[0], source[1]), []).append(entry.get("dims"))
+    return {
+        output: tuple(dims[0])
+        for output, dims in said.items()
+        if len(dims) > 1 and _is_shape(dims[0]) and all(other == dims[0] for other in dims)
+    }
+
+
+def _is_shape(dims: Any) -> bool:
+    return isinstance(dims, list) and all(type(size) is int and size > 0 for size in dims)
+
+
+def outvoted_problems(model: Model, better: Corrected, before: Inference) -> Iterator[Problem]:
+    """What is wrong with these operators: an error where LightNet cannot run the file for it."""
+    graph = model.graph
+    severity = Severity.ERROR if _harms(model, before) > _harms(model, better) else None
+    for one in better.outvoted:
+        yield one.problem(graph, better.types, severity)
+
+
+def _harms(model: Model, inference: Inference) -> int:
+    """How many errors there are with these types."""
+    constants = constant_problems(model.graph, model.extra["prepared"], inference.types)
+    found = [problem for problem in constants if problem.severity is None]
+    return len(inference.failures) + len(found) + len(list(beyond_memory(model, inference.types)))
