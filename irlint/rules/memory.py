@@ -101,7 +101,7 @@ class Memory:
     def asked(
         self, key: str, given: Any, work: Callable[[], Found], revise: Callable[[Any, Found], Found | None]
     ) -> Found:
-        """`revised`, for what is asked now and then after a lint: it is kept however many lints are made in between."""
+        """`revised`, for what not every lint asks for: it is kept however many are made in between."""
         known = self._asked.get(key)
         result = revise(*known) if known is not None and known[0] is not given else known and known[1]
         if result is None:

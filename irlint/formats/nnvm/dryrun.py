@@ -174,7 +174,7 @@ class NnvmMapping(Mapping):
 
             return judged_again(self, seen, passed, found, model.memory)
 
-        return model.memory.revised("shapes are sound", (seen.types, passed), work, revise).sound
+        return model.memory.asked("shapes are sound", (seen.types, passed), work, revise).sound
 
     def _makers(self, name: str) -> Make | None:
         """How calls of an operator are put together; tables of rare operators are read only for these."""

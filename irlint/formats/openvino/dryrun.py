@@ -28,7 +28,6 @@ _INTEGER = re.compile(r"\s*([+-]?\d+)")
 _FLOAT = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
 _RANGE = re.compile(r"(-?\d*)\s*\.\.\s*(-?\d*)")
 _LONG = 1 << 63
-GATE = "every port declares the real type"
 
 
 def _integer(text: str) -> int:
@@ -224,13 +223,15 @@ class OpenVinoMapping(Mapping):
     def sound(self, model: Model, broken: Collection[Path]) -> bool:
         """Whether every port declares the real type; bodies, and files that are wrong otherwise, get no quick look."""
         if broken or len(self.sections) != 1:
-            model.memory.keep(GATE)
             return False
         from irlint.formats.openvino.shape_gate import sound
 
         (section,) = self.sections.values()
-        return model.memory.revised(
-            GATE, None, lambda: sound(self, section), lambda _, before: sound(self, section, before, model.memory)
+        return model.memory.asked(
+            "every port declares the real type",
+            section.graph.nodes,
+            lambda: sound(self, section),
+            lambda _, before: sound(self, section, before, model.memory),
         ).sound
 
     def dead(self, graph: Graph) -> list[int]:

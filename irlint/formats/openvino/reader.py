@@ -154,9 +154,9 @@ def read_remembering(document: XmlDocument, memory: Memory) -> list[Section]:
         return Read(sections, graph.nodes, graph.inputs, graph.outputs)
 
     def revise(_: None, before: Read) -> Read | None:
-        from irlint.formats.openvino.reader_again import read_again
+        from irlint.formats.openvino.reader_again import read_again, with_nodes_of
 
-        return read_again(root, Locator(document), before, memory)
+        return read_again(root, Locator(document), before, memory) or with_nodes_of(before, work(), memory)
 
     return memory.revised("sections", None, work, revise).sections
 

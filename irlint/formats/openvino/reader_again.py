@@ -83,6 +83,21 @@ def read_again(root: Element, locate: Locator, before: Read, memory: Memory) -> 
     return Read([section], nodes, graph.inputs, graph.outputs)
 
 
+def with_nodes_of(before: Read, found: Read, memory: Memory) -> Read:
+    """What has been read, with the very nodes of before where they are the same."""
+    old, new = before.sections[0], found.sections[0]
+    indices = memory.changed(old.layers, new.layers) if len(before.sections) == len(found.sections) == 1 else None
+    if indices is None:
+        return found
+    nodes, others = new.graph.nodes, set(indices)
+    for k, node in enumerate(before.nodes):
+        if k not in others and node.inputs == nodes[k].inputs and node.path == nodes[k].path:
+            nodes[k] = node
+    if "kinds" in old.__dict__:
+        new.kinds = _kinds_again(old.kinds, indices)
+    return found
+
+
 def _kinds_again(kinds: list[list[int]], indices: list[int]) -> list[list[int]]:
     """Nodes by what they are, where some are perhaps no longer what they were: each of these is a kind of its own."""
     found = []
