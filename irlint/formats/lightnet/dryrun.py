@@ -151,8 +151,13 @@ class LightNetMapping(Mapping):
     blind = True  # LightNet's own inference has judged the shapes
 
     def __init__(self, prepared: Sequence[Prepared], path: Path | None = None) -> None:
-        self.prepared = {ready.node.index: ready for ready in prepared}
+        self._listed = prepared
         self.path = path
+
+    @cached_property
+    def prepared(self) -> dict[int, Prepared]:
+        """By the index of the node."""
+        return {ready.node.index: ready for ready in self._listed}
 
     @cached_property
     def weights(self) -> dict[str, Any]:

@@ -43,18 +43,16 @@ def check(model: Model) -> Iterator[Problem]:
     """What is wrong with the operators of a graph that was read. Leaves the tensors' types in model.extra["tensors"]."""
     graph, found = model.graph, reading(model)
 
-    def revise(unsure: bool, before: Walk) -> Walk | None:
+    def revise(_: None, before: Walk) -> Walk | None:
         from irlint.formats.lightnet.passes_again import walk_again
 
-        return None if unsure or found.unsure else walk_again(model, graph, found, before)
+        return walk_again(model, graph, found, before)
 
-    if model.silent:
-        walk = _walk(model, graph, found)
-    else:
-        walk = model.memory.revised("walk", found.unsure, lambda: _walk(model, graph, found), revise)
+    walk = model.memory.revised("walk", None, lambda: _walk(model, graph, found), revise)
     for problems in walk.problems.values():
         yield from problems
-    prepared = model.extra["prepared"] = [operator for operator in walk.ready if operator is not None]
+    prepared = [operator for operator in walk.ready if operator is not None]
+    model.extra["prepared"] = prepared
     inference = walk.inference
     if (better := corrected(graph, found, prepared, inference)) is not None:
         yield from outvoted_problems(model, better, inference)

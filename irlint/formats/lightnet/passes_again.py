@@ -8,24 +8,31 @@ from irlint.formats.lightnet.read import Reading
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph
 from irlint.rules.base import Model
-from irlint.rules.memory import MOST, changed
+from irlint.rules.memory import MOST
 
 
 def walk_again(model: Model, graph: Graph, found: Reading, before: Walk) -> Walk | None:
     """What walking over all operators gives. Those of which something was to be said are looked at again, as that may have
     named others.
     """
-    indices = changed(before.nodes, graph.nodes, MOST)
+    indices = model.memory.changed(before.nodes, graph.nodes)
     if indices is None:
         return None
     odd = {operator.prepared.node.index for operator in (*before.inference.failures, *before.inference.notes)}
-    odd |= before.problems.keys() | {k for k, ready in enumerate(before.ready) if ready is None}
+    odd |= before.problems.keys()
+    if None in before.ready:
+        odd.update(k for k, ready in enumerate(before.ready) if ready is None)
+    if silent := model.silent:
+        odd.update(node.index for node in graph.nodes if id(node) in silent)
     if len(odd) > MOST:
         return None
     walk = Walk(graph.nodes, before.ready.copy(), Inference(graph, ()), {})
     indices = sorted(odd.union(indices))
     for i in indices:
         node = graph.nodes[i]
+        if id(node) in silent:
+            walk.ready[i] = None
+            continue
         known = signature(node.op)
         ready = quickly(node, known, found.output_names[i], found) if known is not None else None
         if ready is None:
@@ -44,9 +51,14 @@ def _types_again(walk: Walk, before: Inference, indices: list[int]) -> None:
     wanted, others = set(indices), set[int]()
     for node in walk.nodes[indices[0] :] if indices else ():
         index = node.index
-        if index in wanted or (others and any(source[0] in others for source in node.inputs)):
-            types[index] = UNKNOWNS
-            if (ready := walk.ready[index]) is not None:
-                inference.step(ready)
-            if types[index] != before.types[index]:
-                others.add(index)
+        if index not in wanted:
+            for source in node.inputs if others else ():
+                if source[0] in others:
+                    break
+            else:
+                continue
+        types[index] = UNKNOWNS
+        if (ready := walk.ready[index]) is not None:
+            inference.step(ready)
+        if types[index] is not before.types[index] and types[index] != before.types[index]:
+            others.add(index)
