@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 
 from lsprotocol import types
 
@@ -13,6 +16,8 @@ from irlint.text.base import Change, Span
 from irlint_lsp.text import Encoding, Text, backward, combined, moved
 
 TOUCH = Change(0, 0, 0)
+
+_numbers = count(time.time_ns())  # no document, be it of another server, has the number of one that was closed
 
 PlainRange = dict[str, dict[str, int]]
 
@@ -52,10 +57,13 @@ class OpenDocument:
     changes: list[Change] = field(default_factory=list)  # since the analysis
     analysis: Analysis | None = None
     failed: bool = False  # the last lint ended in an exception
+    left_out: bool = False  # by the configuration or the client: nothing is to be known of it
+    unsaved: bool = False  # edited where findings are told on saving only
     known: bool = False  # it was a model once: from then on, being none is worth a finding
     timer: asyncio.TimerHandle | None = None
     token: Token | None = None
     waiting: list[asyncio.Future[None]] = field(default_factory=list)
+    number: int = field(default_factory=partial(next, _numbers))
 
     def change(self, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
         for change in changes:
@@ -77,6 +85,23 @@ class OpenDocument:
         """The analysis, and the edits since, as one change: what the next lint builds on."""
         change = combined(change for change in self.changes if change != TOUCH)
         return Before(self.analysis.result, change) if self.analysis is not None and change is not None else None
+
+    def forget(self) -> None:
+        """Nothing is known any more."""
+        self.analysis = None
+        self.changes.clear()
+
+    def wake(self) -> None:
+        """Whoever waits for the document may look again."""
+        waiting, self.waiting = self.waiting, []
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+
+    @property
+    def result_id(self) -> str:
+        """Of what is known: as long as neither the text nor anything around it changes, it is the same."""
+        return f"{self.number:x}-{self.analysis.edits if self.analysis else 0}"
 
     def touch(self) -> None:
         """What was found is no longer fresh, though no text has changed."""

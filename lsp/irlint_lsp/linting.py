@@ -112,10 +112,7 @@ class Linter:
             log.error("the lint of %s failed", document.uri, exc_info=outcome)
             document.failed = True
             self.server.failed(document)
-        waiting, document.waiting = document.waiting, []
-        for future in waiting:
-            if not future.done():
-                future.set_result(None)
+        document.wake()
         self.server.published(document)
         self._when_idle()
 
@@ -153,12 +150,17 @@ class Linter:
         """Other lints, behind those of open documents."""
         return await self.loop.run_in_executor(self._threads, _quietly, work)
 
-    async def fresh(self, document: OpenDocument, *, hurry: bool = False) -> bool:
-        """Wait until the analysis is of the text of now; whether there is one. In a hurry no more edits are waited for."""
-        while not document.is_fresh:
-            if document.failed and document.timer is None and document.token is None:
+    async def fresh(self, document: OpenDocument, *, hurry: bool = False, saved: bool = False) -> bool:
+        """Wait until the analysis is of the text of now; whether there is one. In a hurry no more edits are waited for.
+
+        With `saved`, where findings are told on saving only, that is waited for, too.
+        """
+        while not document.is_fresh or (saved and document.unsaved):
+            is_idle = document.timer is None and document.token is None
+            if document.left_out or (document.failed and is_idle):
                 return False
-            if hurry and document.timer is not None:
+            may_start = is_idle and not (saved and document.unsaved)
+            if not document.is_fresh and (may_start or (hurry and document.timer is not None)):
                 self.schedule(document, now=True)
             future: asyncio.Future[None] = self.loop.create_future()
             document.waiting.append(future)

@@ -95,7 +95,8 @@ class Protocol(LanguageServerProtocol):
             self.handle_message(structured)
 
     def _take_response(self, message: dict[str, Any]) -> None:
-        if message.get("id") in self._request_futures:
+        id_ = message.get("id")
+        if isinstance(id_, str) and id_ in self._request_futures:  # as all ids that we give
             try:
                 self.handle_message(self.structure_message(message))
             except Exception as error:
@@ -152,7 +153,7 @@ class Protocol(LanguageServerProtocol):
         self._send_data({"jsonrpc": "2.0", "id": id_, "error": {"code": code, "message": words}})
 
     def _handle_cancel_notification(self, msg_id: Any) -> None:
-        future = self._request_futures.get(msg_id)
+        future = self._request_futures.get(msg_id) if type(msg_id) in (int, str) else None
         if future is not None:
             future.cancel()
 

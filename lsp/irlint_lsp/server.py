@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
@@ -82,10 +83,7 @@ class Server(LanguageServer):
             self._forget(old)
         document = OpenDocument(uri, path_of(uri), version, Text.of(text), self.encoding)
         self.documents[uri] = document
-        if self.is_excluded(document.path):
-            document.failed = True
-            return
-        self.linter.schedule(document, now=True)
+        self._take_up(document)
 
     def did_change(self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> None:
         document = self.documents.get(uri)
@@ -94,8 +92,23 @@ class Server(LanguageServer):
         document.change(changes)
         document.version = version
         document.failed = False
-        if self.settings.run == "onType" and not self.is_excluded(document.path):
+        if self.settings.run == "onSave":
+            document.unsaved = True
+            self.linter.cancel(document)
+            document.wake()
+        elif not document.left_out:
             self.linter.schedule(document)
+
+    def did_save(self, uri: str) -> None:
+        document = self.documents.get(uri)
+        if document is None or document.left_out:
+            return
+        was_unsaved, document.unsaved = document.unsaved, False
+        if not document.is_fresh:
+            self.linter.schedule(document, now=True)
+        elif was_unsaved:
+            document.wake()
+            self.published(document)
 
     def did_close(self, uri: str) -> None:
         document = self.documents.pop(uri, None)
@@ -108,19 +121,28 @@ class Server(LanguageServer):
     def _forget(self, document: OpenDocument) -> None:
         self.linter.cancel(document)
         document.failed = True
-        for future in document.waiting:
-            if not future.done():
-                future.set_result(None)
-        document.waiting.clear()
+        document.wake()
+
+    def _take_up(self, document: OpenDocument) -> None:
+        """Lint now, unless it is left out; then nothing stays of what was found."""
+        document.left_out = self.is_excluded(document.path)
+        if not document.left_out:
+            self.linter.schedule(document, now=True)
+            return
+        self.linter.cancel(document)
+        document.forget()
+        document.wake()
+        if not self.pulls:
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], document.version))
 
     def lint_again(self) -> None:
         """Something that findings depend on has changed outside of the documents."""
         self.configured = Configured()
         self.generation += 1
         for document in self.documents.values():
-            document.failed = False
+            document.failed = document.unsaved = False
             document.touch()
-            self.linter.schedule(document, now=True)
+            self._take_up(document)
         if self.client_has("workspace", "diagnostics", "refresh_support"):
             self.later(self.workspace_diagnostic_refresh_async(None))
 
@@ -131,7 +153,7 @@ class Server(LanguageServer):
             return
         touched = False
         for document in self.documents.values():
-            if names & side_file_names(document) or _weights_for(document, names):
+            if not document.left_out and (names & side_file_names(document) or _weights_for(document, names)):
                 document.touch()
                 self.linter.schedule(document, now=True)
                 touched = True
@@ -152,7 +174,7 @@ class Server(LanguageServer):
         model = document.analysis.result.model if document.analysis is not None else None
         if model is not None and "without numpy" in model.extra:
             self.tell_once(WITHOUT_NUMPY, types.MessageType.Info)
-        if document.is_fresh and not self.pulls:
+        if document.is_fresh and not document.unsaved and not self.pulls:
             publish(self, document)
 
     def failed(self, document: OpenDocument) -> None:
@@ -195,7 +217,10 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """A failure is an answer or a line in the log, never a message box."""
-        log.error("%s", error, exc_info=error)
+        if isinstance(error, JsonRpcException):
+            log.info("refused: %s", error)
+        else:
+            log.error("%s", error, exc_info=error)
 
 
 def _view(document: OpenDocument) -> View | None:
@@ -205,11 +230,11 @@ def _view(document: OpenDocument) -> View | None:
 
 def side_file_names(document: OpenDocument) -> set[str]:
     """Files beside a model whose content its findings depend on."""
-    analysis = document.analysis
-    format_ = by_name(analysis.result.format) if analysis and analysis.result.format else None
-    if format_ is None or document.path is None:
+    model = document.analysis.result.model if document.analysis else None
+    format_ = by_name(model.format) if model else None
+    if model is None or format_ is None or document.path is None:
         return set()
-    return {os.path.normpath(str(path)) for path in format_.side_files(Path(document.path))}
+    return {os.path.normpath(path) for path in format_.side_files(Path(document.path), model.options)}
 
 
 def _weights_for(document: OpenDocument, names: set[str]) -> bool:

@@ -82,11 +82,33 @@ def test_a_header_without_a_length(shared: Client) -> None:
     assert shared.ask("workspace/symbol", {"query": "?"}) == []
 
 
+@pytest.mark.parametrize("id_", [[], {}, None, 1.5, True, "x", 10**40], ids=str)
+def test_answers_and_cancellations_with_ids_that_nobody_gave(shared: Client, id_: object) -> None:
+    shared.send({"jsonrpc": "2.0", "id": id_, "result": 1})
+    shared.send({"jsonrpc": "2.0", "id": id_, "error": id_})
+    shared.tell("$/cancelRequest", {"id": id_})
+    assert shared.ask("workspace/symbol", {"query": "?"}) == []
+
+
+def test_an_answer_with_the_id_of_a_request_is_not_its_answer(shared: Client, uri: str) -> None:
+    shared.forget()
+    item = {"uri": uri, "languageId": "json", "version": 1, "text": nnvm(2_000)}
+    shared.send_together(
+        {"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": item}},
+        {"jsonrpc": "2.0", "id": 9999, "method": "textDocument/documentLink", "params": {"textDocument": {"uri": uri}}},
+        {"jsonrpc": "2.0", "id": 9999, "result": "forged"},
+    )
+    assert shared.answer(9999)["result"] in (None, [])
+
+
 def test_an_unknown_method(shared: Client) -> None:
     assert shared.error("irlint/unheardOf", {}) == METHOD_NOT_FOUND
     shared.tell("irlint/unheardOf", {})
     shared.tell("$/unheardOf", {})
     assert shared.error("workspace/executeCommand", {"command": "irlint.unheardOf"}) == INVALID_PARAMS
+    for arguments in ([], [None], [["R001"]], ["R999"]):
+        params = {"command": "irlint.explain", "arguments": arguments}
+        assert shared.error("workspace/executeCommand", params) == INVALID_PARAMS
     assert shared.ask("workspace/symbol", {"query": "?"}) == []
 
 

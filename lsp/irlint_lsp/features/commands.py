@@ -28,10 +28,10 @@ def register(server: Server) -> None:
         server.command(name)(handler)
 
 
-async def _explain(ls: Server, rule: str) -> str:
-    found = registry.find(rule)
+async def _explain(ls: Server, *args: Any) -> str:
+    found = registry.find(args[0]) if args and isinstance(args[0], str) else None
     if found is None:
-        raise JsonRpcException(f"no rule is called {rule}", code=INVALID_PARAMS)
+        raise JsonRpcException(f"no rule is called {args[0] if args else 'nothing'}", code=INVALID_PARAMS)
     return page.render_markdown(found)
 
 

@@ -32,17 +32,11 @@ def register(server: Server) -> None:
     @server.feature(types.TEXT_DOCUMENT_DIAGNOSTIC, options)
     async def pull(ls: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
         document = ls.documents.get(params.text_document.uri)
-        if document is None or not await ls.linter.fresh(document):
+        if document is None or not await ls.linter.fresh(document, saved=True):
             return types.RelatedFullDocumentDiagnosticReport([])
-        analysis = document.analysis
-        assert analysis is not None
-        if params.previous_result_id == result_id(analysis):
-            return types.RelatedUnchangedDocumentDiagnosticReport(result_id(analysis))
-        return types.RelatedFullDocumentDiagnosticReport(diagnostics(ls, document), result_id=result_id(analysis))
-
-
-def result_id(analysis: Analysis) -> str:
-    return f"{id(analysis.result):x}-{analysis.edits}"
+        if params.previous_result_id == document.result_id:
+            return types.RelatedUnchangedDocumentDiagnosticReport(document.result_id)
+        return types.RelatedFullDocumentDiagnosticReport(diagnostics(ls, document), result_id=document.result_id)
 
 
 def publish(server: Server, document: OpenDocument) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from irlint.config.find import NAMES
 from irlint_lsp.settings import ClientSettings
 from irlint_lsp.text import ENCODINGS
 from irlint_lsp.uris import path_of
@@ -15,7 +16,7 @@ from irlint_lsp.uris import path_of
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
 
-WATCHED = "**/{irlint.yaml,.irlint.yaml,irlint.yml,.irlint.yml,pyproject.toml}"
+WATCHED = f"**/{{{','.join(NAMES)}}}"
 
 
 def register(server: Server) -> None:
@@ -58,12 +59,11 @@ def register(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))
     def saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-        document = ls.documents.get(params.text_document.uri)
         path = path_of(params.text_document.uri)
-        if path is not None and os.path.basename(path) in ("irlint.yaml", ".irlint.yaml", "pyproject.toml"):
+        if path is not None and os.path.basename(path) in NAMES:
             ls.lint_again()
-        elif document is not None and not document.is_fresh and not ls.is_excluded(document.path):
-            ls.linter.schedule(document, now=True)
+        else:
+            ls.did_save(params.text_document.uri)
 
 
 def _encodings(params: types.InitializeParams) -> Sequence[Any]:

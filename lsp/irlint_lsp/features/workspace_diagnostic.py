@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from irlint import engine
-from irlint.engine import Result
+from irlint.engine import Result, Settings
 from irlint.files.read import read_if
 from irlint.files.walk import walk
-from irlint.formats.base import HEAD_SIZE, extensions
+from irlint.formats.base import HEAD_SIZE, all_formats, extensions
 from irlint.text.base import decode
 from irlint_lsp.documents import Analysis
 from irlint_lsp.features.diagnostics import diagnostic
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 MOST_FILES = 1000
 MOST_SECONDS = 20.0
 MOST_BYTES = 32 << 20  # of one file
+
+_STARTED = time.time_ns()  # what another server found may have been found by other rules
 
 Report = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport
 
@@ -65,12 +67,12 @@ async def _report(ls: Server, path: str, uri: str, previous: str | None) -> Repo
         seen = os.stat(path)
     except OSError:
         return None
-    id_ = f"{seen.st_mtime_ns:x}-{seen.st_size:x}-{ls.generation}"
+    settings = ls.configured.settings(path, ls.settings)
+    id_ = "-".join([f"{_STARTED:x}", str(ls.generation), *(_age(file) for file in (path, *_beside(path, settings)))])
     if previous == id_:
         return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, id_)
     if seen.st_size > MOST_BYTES:
         return None
-    settings = ls.configured.settings(path, ls.settings)
 
     def work() -> Result | None:
         data = read_if(path, lambda head: _is_candidate(head, path), HEAD_SIZE)
@@ -82,6 +84,21 @@ async def _report(ls: Server, path: str, uri: str, previous: str | None) -> Repo
     analysis = Analysis(Text.of(result.document.text), 0, 0, result)
     found = [diagnostic(uri, analysis, finding, ls.encoding, result.format) for finding in result.findings]
     return types.WorkspaceFullDocumentDiagnosticReport(uri, found, result_id=id_)
+
+
+def _age(path: str) -> str:
+    try:
+        seen = os.stat(path)
+    except OSError:
+        return "none"
+    return f"{seen.st_mtime_ns:x}.{seen.st_size:x}.{seen.st_ino:x}"
+
+
+def _beside(path: str, settings: Settings) -> list[str]:
+    """The side files of what the file may be."""
+    at, suffix = Path(path), os.path.splitext(path)[1].lower()
+    formats = [format_ for format_ in all_formats().values() if suffix in format_.extensions]
+    return [str(file) for f in formats for file in f.side_files(at, settings.options.get(f.name, {}))]
 
 
 def _is_candidate(head: bytes, path: str) -> bool:
