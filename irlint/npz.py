@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import struct
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -15,7 +15,8 @@ from irlint.records import NamedTuple
 from irlint.side_file import Stored
 
 MAGIC = b"PK\x03\x04"
-_LONGEST = 1 << 16  # bytes of a header
+_LONGEST = 10_000  # bytes of a header that NumPy reads
+_WORDS = 2_048  # and of those that are no blanks: more than a type and the most axes need
 
 
 class Entry(NamedTuple):
@@ -26,6 +27,39 @@ class Entry(NamedTuple):
 
 def is_archive(data: Stored | bytes) -> bool:
     return data[:4] == MAGIC
+
+
+class _File(io.RawIOBase):
+    """Bytes as a file, of which no more is read than is asked for."""
+
+    def __init__(self, data: Stored | bytes) -> None:
+        self._data, self._at = data, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        at = offset + (0, self._at, len(self._data))[whence]
+        if at < 0:
+            raise ValueError("there is nothing before the file")
+        self._at = at
+        return at
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        piece = self._data[self._at : self._at + len(buffer)]
+        buffer[: len(piece)] = piece
+        self._at += len(piece)
+        return len(piece)
+
+
+def _zip(data: Stored | bytes) -> zipfile.ZipFile:
+    return zipfile.ZipFile(io.BufferedReader(_File(data)))
 
 
 @contextmanager
@@ -40,7 +74,7 @@ def _damage_told(name: str = "") -> Iterator[None]:
 def entries(data: Stored | bytes) -> Iterator[Entry]:
     """The arrays of an archive; raises ValueError where it is damaged or holds something else."""
     with _damage_told():
-        archive = zipfile.ZipFile(io.BytesIO(data[:]))
+        archive = _zip(data)
     with archive:
         for info in archive.infolist():
             with _damage_told():
@@ -54,7 +88,7 @@ def _head(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise ValueError(f"{info.filename} is compressed in another way than NumPy's")
     with archive.open(info) as file:
-        return file.read(_LONGEST)
+        return file.read(12 + _LONGEST)
 
 
 def _header(head: bytes, name: str) -> tuple[str, tuple[int, ...]]:
@@ -65,14 +99,24 @@ def _header(head: bytes, name: str) -> tuple[str, tuple[int, ...]]:
     length = struct.unpack_from("<I" if wide else "<H", head, 8)[0]
     start = 12 if wide else 10
     try:
-        found = ast.literal_eval(head[start : start + length].decode("utf-8", "replace").strip())
-        dtype, shape = found["descr"], found["shape"]
+        dtype, shape = _said(head[start : start + length].strip())
     except (SyntaxError, ValueError, KeyError, TypeError) as error:
         raise ValueError(f"{name} has a header that cannot be read") from error
     plain = isinstance(dtype, str) and "O" not in dtype
     if not plain or not isinstance(shape, tuple) or not all(type(n) is int and n >= 0 for n in shape):
         raise ValueError(f"{name} is no array of plain numbers")
     return dtype, shape
+
+
+@lru_cache(64)
+def _said(text: bytes) -> tuple[Any, Any]:
+    """What a header says of type and shape. To read Python's literals costs a thousand times what it costs to inflate them."""
+    from ast import literal_eval
+
+    if len(text) > _WORDS:
+        raise ValueError("longer than the header of any array of plain numbers")
+    found = literal_eval(text.decode("utf-8", "replace"))
+    return found["descr"], found["shape"]
 
 
 class Archive:
@@ -82,7 +126,7 @@ class Archive:
         import numpy as np
 
         with _damage_told():
-            self._zip = zipfile.ZipFile(io.BytesIO(data[:]))
+            self._zip = _zip(data)
             self._names = {name.removesuffix(".npy"): name for name in self._zip.namelist()}
         self._numpy = np
 

@@ -22,7 +22,7 @@ from irlint.cli import main
 from irlint.formats.lightnet.weight_file import tensors
 from irlint.formats.nnvm.params import Damage, read_index
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
-from irlint.side_file import Stored
+from irlint.side_file import SideFile, Stored
 
 HOSTILE = "\x1b[2J\u202e\n::error::x\r##vso[a]<script>`![a](http://b)"
 MARK = "executed"
@@ -102,6 +102,33 @@ def test_archives_that_swell_are_not_unpacked() -> None:
     data = archive({"a.npy": stream.getvalue()}, zipfile.ZIP_DEFLATED)
     assert peak(lambda: list(npz.entries(data))) < 4 << 20
     assert peak(lambda: tensors(data, {"b": ("uint8", (1,))})) < 4 << 20
+
+
+def test_headers_in_archives_cost_no_time() -> None:
+    said = b"{'descr': '<f4', 'fortran_order': False, 'shape': (%s)}" % (b"0," * 30_000)
+    head = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(said)) + said
+    data = archive({f"{k}.npy": head for k in range(600)}, zipfile.ZIP_DEFLATED)
+    assert len(data) < 200_000
+    began = time.process_time()
+    refused(ValueError, lambda: list(npz.entries(data)))
+    for k in range(600):
+        refused(ValueError, lambda k=k: npz.Archive(data).array(f"{k}"))
+    assert time.process_time() - began < 20
+
+
+def test_of_an_archive_only_what_is_wanted_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.npz"
+    stream = io.BytesIO()
+    np.savez(stream, a=np.arange(3.0))
+    with path.open("wb") as file:
+        file.write(npz.MAGIC)
+        file.truncate(300_000_000)
+        file.seek(0, os.SEEK_END)
+        file.write(stream.getvalue())
+    data = SideFile(path, None).data
+    assert npz.is_archive(data)
+    assert peak(lambda: list(npz.entries(data))) < 4 << 20
+    assert [*npz.Archive(data).array("a")] == [0, 1, 2]
 
 
 def archive(members: dict[str, bytes], kind: int = zipfile.ZIP_STORED) -> bytes:

@@ -18,7 +18,7 @@ def tensors(data: bytes, wanted: Types) -> dict[str, Any]:
     """The tensors that are wanted, by name; ValueError says what is wrong with the file."""
     if npz.is_archive(data):
         archive = npz.Archive(data)
-        held = [entry for entry in npz.entries(data) if entry.name in wanted]
+        held = {entry.name: entry for entry in npz.entries(data) if entry.name in wanted}.values()
         return {entry.name: _fitting(entry.name, archive.array(entry.name), wanted[entry.name]) for entry in held}
     words, found, at = _WORD.findall(data), {}, 1
     for _ in range(_number(words, 0, "the number of tensors")):
