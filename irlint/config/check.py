@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from irlint.config.selectors import UnknownSelector, resolve
-from irlint.config.source import ConfigError, KeyPath, Mark, Source
+from irlint.config.source import MOST, ConfigError, KeyPath, Mark, Source
 from irlint.operators import nearest
 from irlint.resources import load_json
 from irlint.rules.declared import DeclaredRule, selectable
@@ -32,6 +32,8 @@ class Checker:
 
     def report(self, at: KeyPath, message: str) -> None:
         self.mistakes.append((self.source.locate(at), message))
+        if len(self.mistakes) > MOST:  # to look for what each was meant to be takes its time
+            self.finish()
 
     def finish(self) -> None:
         """Raises what was collected, in file order."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import cache
 
 from irlint.config.source import ConfigError, KeyPath, Mark, Source
 
@@ -12,7 +13,9 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-_TABLE = ("tool", "irlint")
+_Keys = tuple[str, ...]
+
+_TABLE: _Keys = ("tool", "irlint")
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
@@ -29,6 +32,8 @@ def read_toml(path: str, data: bytes) -> Source | None:
         raise ConfigError(path, [(None, f"the file is not UTF-8 (byte {error.start + 1})")]) from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(path, [(None, f"not valid TOML: {error}")]) from error
+    except ValueError as error:  # of int()
+        raise ConfigError(path, [(None, "holds a number of thousands of digits")]) from error
     except RecursionError as error:
         raise ConfigError(path, [(None, "nested too deeply")]) from error
     tool = values.get("tool")
@@ -37,14 +42,21 @@ def read_toml(path: str, data: bytes) -> Source | None:
     table = tool["irlint"]
     if not isinstance(table, dict):
         raise ConfigError(path, [(None, "tool.irlint must be a table")])
-    return Source(path, table, lambda at: _locate(text, at))
+    marks = cache(lambda: _marks(text))  # asked for only where there are mistakes
+    return Source(path, table, lambda at: _locate(marks(), at))
 
 
-def _locate(text: str, at: KeyPath) -> Mark | None:
-    """The line of a key, or of the nearest key around it. A scan of lines is enough to tell people where to look."""
+def _locate(marks: dict[_Keys, Mark], at: KeyPath) -> Mark | None:
+    """The line of a key, or of the nearest key around it."""
     wanted = (*_TABLE, *(step for step in at if isinstance(step, str)))
-    best, found = len(_TABLE) - 1, None
-    table: tuple[str, ...] = ()
+    lengths = range(len(wanted), len(_TABLE) - 1, -1)
+    return next((marks[wanted[:length]] for length in lengths if wanted[:length] in marks), None)
+
+
+def _marks(text: str) -> dict[_Keys, Mark]:
+    """Where keys stand. A scan of lines is enough to tell people where to look."""
+    found: dict[_Keys, Mark] = {}
+    table: _Keys = ()
     for number, line in enumerate(text.split("\n"), 1):
         if header := _HEADER.match(line):
             table = keys = _parts(header[1])
@@ -54,10 +66,9 @@ def _locate(text: str, at: KeyPath) -> Mark | None:
             column = key.start(1) + 1
         else:
             continue
-        if keys == wanted[: len(keys)] and len(keys) > best:
-            best, found = len(keys), Mark(number, column)
+        found.setdefault(keys, Mark(number, column))
     return found
 
 
-def _parts(dotted: str) -> tuple[str, ...]:
+def _parts(dotted: str) -> _Keys:
     return tuple(part.strip("\"'") for part in _PART.findall(dotted))

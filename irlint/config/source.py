@@ -8,6 +8,8 @@ from typing import Any
 from irlint.records import NamedTuple, dataclass
 from irlint.text.safe import visible
 
+MOST = 100  # mistakes that are told of one file
+
 KeyPath = tuple[str | int, ...]
 
 
@@ -19,15 +21,16 @@ class Mark(NamedTuple):
 
 
 class ConfigError(Exception):
-    """A configuration that cannot be used; one message per mistake, each beginning with file:line:column."""
+    """A configuration that cannot be used; one message per mistake, up to a hundred of them, each beginning with file:line:column."""
 
     def __init__(self, path: str, mistakes: list[tuple[Mark | None, str]]) -> None:
         self.path = path
         self.mistakes = mistakes
         shown = visible(path)
-        super().__init__(
-            "\n".join(f"{shown}:{f'{at.line}:{at.column}:' if at else ''} {text}" for at, text in mistakes)
-        )
+        lines = [f"{shown}:{f'{at.line}:{at.column}:' if at else ''} {text}" for at, text in mistakes[:MOST]]
+        if len(mistakes) > MOST:
+            lines.append(f"{shown}: and more mistakes")
+        super().__init__("\n".join(lines))
 
 
 @dataclass

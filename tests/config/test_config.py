@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,8 @@ def test_mistakes_are_told_where_they_stand(tmp_path: Path, text: str, expected:
         ("[tool]\n[tool.irlint]\n severity.R = 'bad'", ":3:2: `severity.R` must be"),
         ("[tool.irlint\n", ": not valid TOML: "),
         ("[tool.irlint]\nfail-on = 2020-01-01\n", ":1:2: holds a value of a kind that no setting takes"),
+        ("[tool.irlint]\nfail-on = " + "9" * 5000, ": holds a number of thousands of digits"),
+        ("[tool.other]\nx = " + "9" * 5000 + " # irlint", ": holds a number of thousands of digits"),
     ],
 )
 def test_mistakes_in_toml(tmp_path: Path, text: str, expected: str) -> None:
@@ -204,6 +207,23 @@ def test_mistakes_in_toml(tmp_path: Path, text: str, expected: str) -> None:
 )
 def test_bombs_do_not_go_off(tmp_path: Path, text: str) -> None:
     assert mistakes(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pyproject.toml", "[tool.irlint]\n" + "".join(f"k{k} = 1\n" for k in range(20_000))),
+        ("pyproject.toml", f"[tool.irlint]\nselect = {[f'Q{k}x' for k in range(20_000)]}\n"),
+        ("irlint.yaml", f"select: [{', '.join(f'Q{k}x' for k in range(9000))}]\n"),
+        ("irlint.yaml", "x: 1\n" * 9000),
+    ],
+)
+def test_of_many_mistakes_a_hundred_are_told(tmp_path: Path, name: str, text: str) -> None:
+    began = time.process_time()
+    found = mistakes(tmp_path, text, name)
+    assert len(found) == 101
+    assert found[-1] == ": and more mistakes"
+    assert time.process_time() - began < 10
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe", b"a: \x00", "a: b".encode("utf-16"), b"\xef\xbb\xbfselect: [QQ]"])
