@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -10,8 +11,9 @@ from irlint.cli import UsageError
 from irlint.dryrun.dtypes import BITS
 from irlint.dryrun.feeds import Given, listed
 from irlint.dryrun.mapping import Feed
+from irlint.files.read import Unreadable, open_regular
 
-_SHAPE = re.compile(r"(?:\[?\s*(?:(\d+(?:\s*[,x]\s*\d+)*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)
+_SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?::([a-z]\w*))?", re.ASCII)
 
 
 def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, Given]:
@@ -54,11 +56,24 @@ def _said(name: str, text: str) -> Given:
     return Given(None, tuple(map(int, re.findall(r"\d+", match[1] or ""))), match[2])
 
 
+def only_regular(path: str) -> None:
+    """UsageError for a file that cannot be read, or that a reader could wait for."""
+    try:
+        os.close(open_regular(path))
+    except Unreadable as error:
+        raise UsageError(f"{path}: {error}") from error
+
+
 def _load(path: str) -> Any:
+    from warnings import catch_warnings, simplefilter
+
     import numpy
 
+    only_regular(path)
     try:
-        return numpy.load(path, allow_pickle=False)
+        with catch_warnings():
+            simplefilter("ignore")  # NumPy has its own to say of sizes that cannot be
+            return numpy.load(path, allow_pickle=False)
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
     except Exception as error:  # zipfile, NumPy and zlib each have their own
@@ -70,7 +85,7 @@ def _plain(error: Exception) -> str:
     text = str(error)
     if "Object arrays" in text:
         return "it holds Python objects, which are not read"
-    return "it is no file of NumPy's" if "pickle" in text else text
+    return "it is no file of NumPy's" if "pickle" in text else text[:200] or type(error).__name__
 
 
 def arrays_of(path: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from irlint.cli import FOUND, OK, UsageError, _model
+from irlint.cli import FOUND, OK, UsageError, _inputs, _model
 
 if TYPE_CHECKING:
     from irlint.flat.comparison import Result
@@ -81,6 +81,7 @@ def _results(name: str) -> dict[str, list[Result]]:
     from irlint.flat.comparison import of_archive, of_session
 
     if name.lower().endswith(".npz"):
+        _inputs.only_regular(name)
         try:
             return {"": list(of_archive(name))}
         except OSError as error:

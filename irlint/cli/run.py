@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 UNSUPPORTED = 4
 EPILOG = """exit status: 0 it ran; 1 the model is wrong, or --compare found a difference; 2 wrong usage, or too little memory;
 3 irlint's own failure; 4 an operator that cannot be run."""
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
+_SIZE = re.compile(r"(\d{1,30}(?:\.\d+)?)\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -98,12 +98,13 @@ class _Unsupported(Exception):
 def _read(args: argparse.Namespace) -> Result:
     """The model after all of lint; Refused if it has errors that NumPy minds too."""
     from irlint import engine
+    from irlint.cli import _inputs
     from irlint.dryrun.feeds import harmless
     from irlint.files.read import Unreadable, read
     from irlint.findings import Severity
 
-    if args.weights is not None and not args.weights.is_file():
-        raise UsageError(f"{args.weights}: no such file")
+    if args.weights is not None:
+        _inputs.only_regular(str(args.weights))
     name = "<stdin>" if args.model == "-" else args.model
     try:
         data = sys.stdin.buffer.read() if args.model == "-" else read(args.model)
@@ -172,7 +173,7 @@ def _values(args: argparse.Namespace, result: Result, model: Model, mapping: Map
     graph = model.graph
     feeds = mapping.feeds(graph)
     inputs = dryrun_feeds.resolve(feeds, _inputs.given(args.input, feeds))
-    reference = _inputs.arrays_of(args.compare) if args.compare else None
+    reference = _inputs.arrays_of(args.compare) if args.compare is not None else None
     types = _infer(args, result, model, mapping, inputs)
     if types.unknown:
         first = next(n for g in graph.walk() for n in g.nodes if n.op in types.unknown)

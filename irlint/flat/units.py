@@ -24,6 +24,8 @@ def share(value: float, total: float) -> str:
 
 def size(number: int) -> str:
     """Bytes in the largest unit of 1024 that leaves a whole number before the point."""
+    if number >> 80:
+        return f"more than 2^{number.bit_length() - 1} B"
     value, unit = float(number), "B"
     for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
         if value < 1024 or unit == "TiB":

@@ -196,3 +196,10 @@ def test_init_writes_no_second_configuration(here: Path, irlint: Irlint, table: 
     assert done.status == status
     assert ("pyproject.toml" in done.err) is (status == 2)
     assert (here / "irlint.yaml").exists() is (status == 0)
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "9" * 400, "a", ""])
+def test_a_port_that_is_none(irlint: Irlint, port: str) -> None:
+    run = irlint("server", "--tcp", port)
+    assert run.status == 2
+    assert "is no port" in run.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 from pathlib import Path
 from typing import Any
@@ -157,10 +158,52 @@ def test_wrong_models_do_not_run(model: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(
-    "words", [["--input", "y=1"], ["--input", "x=a"], ["--input", "x=2,3:float33"], ["--compare", "no.npz"]]
+    "words",
+    [
+        ["--input", "y=1"],
+        ["--input", "x=a"],
+        ["--input", "x=2,3:float33"],
+        ["--input", f"x=2,{'9' * 400}"],
+        ["--input", f"x=2,{'9' * 5000}"],
+        ["--compare", "no.npz"],
+        ["--compare", ""],
+        ["--memory-limit", "9" * 400],
+        ["--memory-limit", "9" * 30 + "P", "--input", f"x=2,{'9' * 18},{'9' * 18}"],
+    ],
 )
 def test_wrong_usage(model: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(model), *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "m.xml", "--input", "x=a.npy"],
+        ["run", "m.xml", "--input", "x=a.npz"],
+        ["run", "m.xml", "--input", "a.npz"],
+        ["run", "m.xml", "--compare", "a.npz"],
+        ["run", "m.xml", "--weights", "a.bin"],
+        ["compare", "a.npz", "a.npz"],
+    ],
+)
+def test_nobody_waits_for_a_fifo(
+    model: Path, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(model.parent)
+    for name in ("a.npy", "a.npz", "a.bin"):
+        os.mkfifo(name)
+    assert main(words) == 2
+    assert "a FIFO, not a regular file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("shape", [(0, 1 << 63), (1 << 62, 1 << 62), (1 << 40,)])
+def test_an_array_that_cannot_be(model: Path, shape: tuple[int, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    said = repr({"descr": "<f4", "fortran_order": False, "shape": shape}).encode()
+    path = model.with_name("a.npy")
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(said)) + said)
+    assert main(["run", str(model), "--input", f"x={path}"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
