@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from irlint_lsp.text import Text
+from edits import texts_and_edits
+from hypothesis import given
+from hypothesis import strategies as st
+from irlint_lsp.features.code_action import sayable
+from irlint_lsp.text import Encoding, Text
 
 from irlint import engine
+from irlint.text.base import Edit, apply
 
 from .client import Client
 from .samples import Sample
@@ -112,3 +117,18 @@ def expected(name: str, text: str) -> list[tuple[Any, ...]]:
         )
         for f in result.findings
     ]
+
+
+@given(texts_and_edits("a\r\n"), st.sampled_from(("utf-8", "utf-16", "utf-32")))
+def test_edits_are_said_in_positions_that_there_are(drawn: tuple[str, list[Edit]], encoding: Encoding) -> None:
+    """Also those that begin or end inside a CRLF."""
+    text, edits = drawn
+    known, after = Text.of(text), text
+    for edit in reversed(sayable(known, edits)):
+        ends = [known.offset(*known.position(at, encoding), encoding) for at in edit.span]
+        for at in ends:
+            line = known.position(at, encoding)[0]
+            assert known.line_range(line)[0] <= at <= known.line_range(line)[1]
+        assert tuple(ends) == tuple(edit.span)
+        after = after[: ends[0]] + edit.text + after[ends[1] :]
+    assert after == apply(text, edits)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .client import Client
-from .requests import ALL
+from .requests import ALL, requests
 from .samples import SAMPLES, Sample, nnvm
 
 _numbers = count()
@@ -232,3 +232,12 @@ def test_configuration_and_weights_are_watched(tmp_path: Path) -> None:
         client.find(lambda m: m.get("method") == "textDocument/publishDiagnostics" and not m["params"]["diagnostics"])
     finally:
         client.kill()
+
+
+def test_requests_about_graphs_that_could_not_be_read(shared: Client, uri: str) -> None:
+    """A list around the graph, a value that is no object: there is no node, and no answer fails."""
+    for version, text in enumerate((f"[{SAMPLES[1].text}]", f"[{SAMPLES[1].text},"), 1):
+        shared.open(uri, text, version)
+        for at in (position(text, "heads", 12), position(text, "arg_nodes", 22), {"line": 0, "character": 0}):
+            for method, params in requests(uri, at).items():
+                assert "result" in shared.answer(shared.request(method, params)), (method, text)

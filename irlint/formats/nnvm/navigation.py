@@ -20,6 +20,8 @@ class NnvmNavigation(Navigation):
         """The node that an element of arg_nodes or heads names."""
         place = model.document.place_at(offset)
         for graph in model.graph.walk():
+            if not graph.nodes:
+                continue  # perhaps one that could not be read at all, and has no view
             base = graph.view.path  # type: ignore[attr-defined]
             rest = place.path[len(base) :]
             if place.path[: len(base)] != base or len(rest) < 2 or rest[0] not in ("arg_nodes", "heads"):

@@ -9,10 +9,11 @@ from lsprotocol import types
 
 from irlint import fixes
 from irlint.findings import Finding
-from irlint.text.base import Edit
+from irlint.text.base import Edit, Span
 from irlint_lsp.documents import View
 from irlint_lsp.features.diagnostics import diagnostic
 from irlint_lsp.shown import model_of, navigation
+from irlint_lsp.text import Text
 
 if TYPE_CHECKING:
     from irlint_lsp.server import Server
@@ -93,8 +94,29 @@ def chosen_edits(findings: list[Finding], unsafe: bool = False) -> list[Edit]:
 def workspace_edit(ls: Server, view: View, edits: Sequence[Edit]) -> types.WorkspaceEdit:
     """The edits of a view of the present text, tied to its version where the client can."""
     document = view.document
-    made = [types.TextEdit(document.range(edit.span), edit.text) for edit in edits]
+    made = [types.TextEdit(document.range(edit.span), edit.text) for edit in sayable(document.text, edits)]
     if ls.client_has("workspace", "workspace_edit", "document_changes"):
         versioned = types.OptionalVersionedTextDocumentIdentifier(view.uri, document.version)
         return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(versioned, list(made))])
     return types.WorkspaceEdit(changes={view.uri: made})
+
+
+def sayable(text: Text, edits: Sequence[Edit]) -> list[Edit]:
+    """The edits, none of which begins or ends between the two halves of a CRLF: the protocol has no position there."""
+
+    def splits(offset: int) -> bool:
+        return offset > 0 and text.slice(offset - 1, offset + 1) == "\r\n"
+
+    found: list[Edit] = []
+    for edit in sorted(edits):
+        if found and found[-1].span.end == edit.span.start and splits(edit.span.start):
+            last = found.pop()
+            edit = Edit(Span(last.span.start, edit.span.end), last.text + edit.text)
+        found.append(edit)
+    return [
+        Edit(
+            Span(start - splits(start), end + splits(end)),
+            "\r" * splits(start) + new + "\n" * splits(end),
+        )
+        for (start, end), new in found
+    ]
