@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.rules.arg_nodes import ArgNodes
+from irlint.rules.hygiene.unreachable_node import UnreachableNode
 from irlint.rules.operators.unknown_operator import UnknownOperator
 from irlint.rules.syntax.number_out_of_range import NumberOutOfRange
 from irlint.text.base import Document, Path, Place, Span
 
+_ASTRAY = ("R001", "R002", "R003", "R004", "R006")
 _HOLDERS = ("attrs", "attr", "param")
 
 
@@ -21,6 +23,7 @@ def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
     wrong: set[Path] = set()
     unknown: set[Path] = set()
     said: set[Path] = set()  # values that the reader of JSON reported itself
+    astray = False  # an entry leads to another node than was meant
     for problem in problems:
         if isinstance(problem.at, Span):
             if problem.rule is NumberOutOfRange and _severity(problem) == Severity.ERROR:
@@ -30,11 +33,15 @@ def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
                 wrong.add(problem.at.path)
             elif problem.rule is UnknownOperator:
                 unknown.add(problem.at.path[:-1])
+            elif problem.rule.code in _ASTRAY and _severity(problem) == Severity.ERROR:
+                astray = True
 
     def follows(problem: Problem) -> bool:
         if not isinstance(problem.at, Place):
             return False
         path = problem.at.path
+        if astray and problem.rule is UnreachableNode:
+            return True
         if problem.rule is ArgNodes:
             unclear = any(isinstance(at, Place) and at.path[:-1] in unknown for _, at in problem.related)
             return unclear or any(other[: len(path)] == path for other in wrong)
@@ -46,7 +53,7 @@ def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
             return True
         return any(path[:k] in wrong for k in range(1, len(path) + 1))
 
-    return [problem for problem in problems if not follows(problem)] if wrong or unknown or said else problems
+    return [problem for problem in problems if not follows(problem)] if wrong or unknown or said or astray else problems
 
 
 def _severity(problem: Problem) -> Severity:

@@ -42,8 +42,10 @@ def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
             )
             message = f"arg_nodes: {there}"
             yield Problem(IndexOutOfRange, place, message, fix=fix)
-        elif real not in wanted and view.ops[real]:
+        elif real not in wanted:
             wrong = True
+            if not view.ops[real]:  # whether it is a variable cannot be told
+                continue
             message = f"arg_nodes lists node {index}, which is {view.ops[real]} {view.names[real]!r} and no variable"
             related = [("this is it", view.place(real, "op"))]
             yield Problem(ArgNodes, place, message, view.names[real], fix, related)
