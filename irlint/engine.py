@@ -244,6 +244,8 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
         checkpoint()
         found = _timed(model, "shapes", _shape_problems(format_, model, problems))
         model.extra["shape problems"] = {id(problem) for problem in found}
+        if "misled" in model.extra:
+            problems = [problem for problem in problems if not _is_of_the_input(problem, model.extra["misled"])]
         problems += found
     for rule in settings.declared:
         problems += _timed(model, rule.code, rule.check(model))
@@ -261,6 +263,13 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
         kept = sorted([*kept, *_locate(document, unused(used, settings), settings)], key=lambda f: f.order)
     model.memory.close()
     return Result(document.name, kept, document, format_.name, model.dialect, why, model, suppressed)
+
+
+def _is_of_the_input(problem: Problem, at: Place) -> bool:
+    """Whether a problem only follows from an input that leads to the wrong value: that nothing reads the right one."""
+    if problem.rule.code == "G001":
+        return True
+    return isinstance(problem.at, Place) and problem.at.path[: len(at.path)] == at.path
 
 
 def _problems(format_: Format, model: Model, settings: Settings, checkpoint: Callable[[], None]) -> Iterator[Problem]:

@@ -11,6 +11,7 @@ from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, Mistake, Outputs, infer
 from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.misled import Misled, misled
 from irlint.dryrun.roots import rooted
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Problem, Severity
@@ -41,6 +42,12 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     mistakes = found.all_mistakes()
     dead = _dead(model.graph, mapping) if mistakes else set()
     own = [m for m in mistakes if m.graph is model.graph and m.error.outputs is None and id(m.node) not in dead]
+    wrong = misled(model.graph, mapping, broken, found, own) if own else None
+    if wrong is not None:
+        model.extra["misled"] = at = model.graph.place(wrong.node, f"input:{wrong.k}")
+        told |= {id(mistake.node) for mistake in mistakes}
+        yield _misled_problem(model.graph, wrong, min(own, key=lambda mistake: mistake.node.index), at)
+        mistakes = []
     others = rooted(model.graph, mapping, broken, found, own)
     follow = {id(m.node) for group in others.values() for m in group}
     for mistake in mistakes:
@@ -158,6 +165,24 @@ def _problem(
         related=related,
         severity=Severity.WARNING if dead or (error.outputs is not None and not given) else Severity.ERROR,
     )
+
+
+def _misled_problem(graph: Graph, wrong: Misled, mistake: Mistake, at: Place) -> Problem:
+    node, meant = wrong.node, who(wrong.meant)
+    read = who(graph.nodes[node.inputs[wrong.k][0]])
+    if mistake.node is node:
+        message = (
+            f"{label(node)}: {mistake.error.message}; it reads {read} here, and {meant}, which nothing reads, would fit"
+        )
+    else:
+        fails = f"{label(mistake.node)} fails for it: {mistake.error.message}"
+        message = f"{label(node)} reads {read} here, and {fails}; {meant}, which nothing reads, would fit"
+    related = [("nothing reads this", graph.place(wrong.meant))]
+    return Problem(by_name(mistake.error.rule), at, message, node.name, related=related)
+
+
+def who(node: Node) -> str:
+    return label(node) if node.kind == "call" else repr(node.name)
 
 
 def _declaring(mistake: Mistake, mapping: Mapping) -> Place | None:

@@ -41,13 +41,13 @@ def _origins(graph: Graph, mistakes: list[Mistake]) -> list[int]:
     """What all the nodes depend on: the nearest such value, and variables, nearest first."""
     common: set[int] | None = None
     for mistake in mistakes:
-        above = _above(graph, mistake.node.index)
-        common = above if common is None else common & above
+        reached = above(graph, mistake.node.index)
+        common = reached if common is None else common & reached
     listed = sorted(common or (), reverse=True)
     return [k for place, k in enumerate(listed) if not place or graph.nodes[k].kind == "var"][:_ORIGINS]
 
 
-def _above(graph: Graph, index: int) -> set[int]:
+def above(graph: Graph, index: int) -> set[int]:
     seen: set[int] = set()
     stack = [index]
     while stack:

@@ -10,12 +10,47 @@ from irlint.rules.syntax.number_out_of_range import NumberOutOfRange
 from irlint.text.base import Document, Path, Place, Span
 
 _ASTRAY = ("R001", "R002", "R003", "R004", "R006")
+_SAYING = ("R001", "R006", "R003", "R004", "G001", "R007", "R002", "D001", "D002", "D003")  # what says most first
 _HOLDERS = ("attrs", "attr", "param")
 
 
 def settle(document: Document, problems: list[Problem]) -> list[Problem]:
+    if len(problems) > 1:
+        problems = _once_an_entry(problems)
     errors = [problem for problem in problems if _severity(problem) == Severity.ERROR]
     return _explained(document, problems) if errors and len(problems) > 1 else problems
+
+
+def _once_an_entry(problems: list[Problem]) -> list[Problem]:
+    """What says most of each entry that leads astray; that it leaves the right node unread is no finding of its own."""
+    best: dict[Path, Problem] = {}
+    for problem in problems:
+        if problem.rule.code in _SAYING and (entry := _entry(problem)) is not None:
+            other = best.setdefault(entry, problem)
+            if _weight(problem) > _weight(other):
+                best[entry] = problem
+    astray = any(problem.rule.code in _ASTRAY for problem in best.values())
+    if not best:
+        return problems
+
+    def is_told(problem: Problem) -> bool:
+        entry = _entry(problem)
+        if entry is None:
+            return astray and problem.rule is UnreachableNode
+        return problem.rule.code in _SAYING and best[entry] is not problem
+
+    return [problem for problem in problems if not is_told(problem)]
+
+
+def _weight(problem: Problem) -> tuple[Severity, int]:
+    return _severity(problem), -_SAYING.index(problem.rule.code)
+
+
+def _entry(problem: Problem) -> Path | None:
+    """Where the entry stands that a problem is about."""
+    if not isinstance(problem.at, Place) or "inputs" not in problem.at.path:
+        return None
+    return problem.at.path[: problem.at.path.index("inputs") + 2]
 
 
 def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
@@ -23,7 +58,6 @@ def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
     wrong: set[Path] = set()
     unknown: set[Path] = set()
     said: set[Path] = set()  # values that the reader of JSON reported itself
-    astray = False  # an entry leads to another node than was meant
     for problem in problems:
         if isinstance(problem.at, Span):
             if problem.rule is NumberOutOfRange and _severity(problem) == Severity.ERROR:
@@ -33,15 +67,11 @@ def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
                 wrong.add(problem.at.path)
             elif problem.rule is UnknownOperator:
                 unknown.add(problem.at.path[:-1])
-            elif problem.rule.code in _ASTRAY and _severity(problem) == Severity.ERROR:
-                astray = True
 
     def follows(problem: Problem) -> bool:
         if not isinstance(problem.at, Place):
             return False
         path = problem.at.path
-        if astray and problem.rule is UnreachableNode:
-            return True
         if problem.rule is ArgNodes:
             unclear = any(isinstance(at, Place) and at.path[:-1] in unknown for _, at in problem.related)
             return unclear or any(other[: len(path)] == path for other in wrong)
@@ -53,7 +83,7 @@ def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
             return True
         return any(path[:k] in wrong for k in range(1, len(path) + 1))
 
-    return [problem for problem in problems if not follows(problem)] if wrong or unknown or said or astray else problems
+    return [problem for problem in problems if not follows(problem)] if wrong or unknown or said else problems
 
 
 def _severity(problem: Problem) -> Severity:

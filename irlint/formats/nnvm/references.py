@@ -18,6 +18,8 @@ from irlint.rules.references.output_out_of_range import OutputOutOfRange
 from irlint.rules.references.used_before_defined import UsedBeforeDefined
 from irlint.text.base import Document, Place
 
+FEW = 3  # ends that are looked at one by one
+
 
 def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
     late = []
@@ -139,6 +141,38 @@ def _late(graph: Graph, view: View, late: list[tuple[int, int]]) -> Iterator[Pro
         yield Problem(UsedBeforeDefined, place, message, view.names[index], fix, related, Severity.WARNING)
 
 
+def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
+    """The input that a variable which nobody reads is named for, where it reads another one."""
+    name = view.names[index]
+    if view.ops[index] != "null" or "_" not in name:
+        return None
+    for reader, examined in enumerate(seen.examined):
+        if examined is None or examined.inputs is None:
+            continue
+        for k, (argument, entry) in enumerate(zip(examined.inputs.names, view.inputs[reader], strict=False)):
+            source = entry[0]
+            if not _is_named_for(name, view.names[reader], argument) or not 0 <= source < len(view.nodes):
+                continue
+            if source == index or _is_named_for(view.names[source], view.names[reader], argument):
+                continue
+            place = view.place(reader, f"input:{k}")
+            who = f"{view.ops[reader]} {view.names[reader]!r}"
+            message = f"{who} reads {view.names[source]!r} as its {argument}; {name!r}, which nothing reads, is named for that"
+
+            def fix(document: Document, at: Place = Place((*place.path, 0))) -> Fix:
+                return Fix(f"Read {name!r}", document.write(at, index), "unsafe")
+
+            related = [("nothing reads this", view.place(index, "name"))]
+            return Problem(UnreachableNode, place, message, view.names[reader], fix, related)
+    return None
+
+
+def _is_named_for(variable: str, operator: str, argument: str) -> bool:
+    """As all front ends name variables: conv0_weight is the weight of conv0, and of conv0_fwd."""
+    owner = variable.removesuffix(f"_{argument}")
+    return owner != variable and (operator == owner or operator.startswith(f"{owner}_"))
+
+
 def _unreachable(view: View, seen: Sweep) -> Iterator[Problem]:
     """Nodes on which no output depends; told once for each end that leads nowhere."""
     reachable = seen.reachable
@@ -148,6 +182,9 @@ def _unreachable(view: View, seen: Sweep) -> Iterator[Problem]:
     read = {e[0] for i in dead for e in view.inputs[i] if view.ops[i] != "null"}
     ends = [i for i in dead if i not in read] or dead[:1]
     for i in ends:
+        if len(ends) <= FEW and (problem := _misread(view, seen, i)) is not None:
+            yield problem
+            continue
         what = "variable" if view.ops[i] == "null" else view.ops[i]
         also = f" ({len(dead)} such nodes in all)" if len(dead) > len(ends) and i == ends[0] else ""
         message = (

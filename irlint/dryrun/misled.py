@@ -1,0 +1,94 @@
+"""An input that leads to the wrong value, where the right one is read by nobody: with it, every mistake is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
+from irlint.dryrun.infer import Inference, Mistake, apply, infer
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.roots import above
+from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.graph import Graph, Node
+from irlint.records import NamedTuple
+
+_NODES = 40_000  # looked at in search of the input, at most
+_UNREAD = 3  # of more values that nobody reads one says nothing
+
+
+class Misled(NamedTuple):
+    """`node` reads the wrong value as its input `k`; `meant` is the node whose value nobody reads."""
+
+    node: Node
+    k: int
+    meant: Node
+
+
+def misled(
+    graph: Graph, mapping: Mapping, broken: Collection[int], found: Inference, mistakes: list[Mistake]
+) -> Misled | None:
+    """The one input that explains all these mistakes, if there is one."""
+    if not mistakes:
+        return None
+    users, nodes = graph.consumers(), graph.nodes
+    handed = {source[0] for source in graph.outputs}
+    unread = [k for k, readers in enumerate(users) if not readers and k not in handed and nodes[k].kind != "const"]
+    if not 0 < len(unread) <= _UNREAD:
+        return None
+    tries = _NODES // len(nodes)
+    for candidate in _candidates(graph, users, unread, min(m.node.index for m in mistakes)):
+        output = _output(graph, mapping, found, candidate)
+        if output is None:
+            continue
+        tries -= 1
+        if tries < 0:
+            return None
+        again = infer(graph, mapping, {candidate.node.index: output}, broken)
+        if not again.mistakes[id(graph)]:
+            return candidate
+    return None
+
+
+def _candidates(graph: Graph, users: list[list[int]], unread: list[int], last: int) -> Iterator[Misled]:
+    """Inputs of what stands between a value that nobody reads and the first mistake, the nearest first; another node, too,
+    reads what they read now."""
+    nodes = graph.nodes
+    shared = [
+        k for source, _ in nodes[last].inputs if source >= 0 and nodes[source].kind == "var" for k in users[source]
+    ]
+    between = sorted(
+        {*above(graph, last), last, *shared}
+    )  # who else reads a variable may be why it is of the wrong shape
+    for meant in reversed(unread):
+        for index in between:
+            if index <= meant or nodes[index].kind != "call":
+                continue
+            for k, (source, _) in enumerate(nodes[index].inputs):
+                own = nodes[source].name.startswith(nodes[index].name)  # as variables are named for who reads them
+                if source >= 0 and len(users[source]) > 1 and not own:
+                    yield Misled(nodes[index], k, nodes[meant])
+
+
+def _output(graph: Graph, mapping: Mapping, found: Inference, candidate: Misled) -> Tensor | None:
+    """What the node gives if it reads what is meant."""
+    types = found.types[id(graph)]
+    meant = types[candidate.meant.index][:1]
+    if not meant or (meant[0].shape is None and candidate.meant.kind != "var"):
+        return None
+    inputs = [
+        types[source][output] if source >= 0 and output < len(types[source]) else UNKNOWN
+        for source, output in candidate.node.inputs
+    ]
+    inputs[candidate.k] = meant[0]
+    try:
+        call = mapping.call_of(graph, candidate.node)
+        if call is None or call.operator.nested:
+            return None
+        if call.complete is not None:
+            for k, shape in call.complete(inputs).items():
+                if k < len(inputs) and inputs[k].shape is None:
+                    inputs[k] = Tensor(inputs[k].dtype, shape)
+        outputs = apply(call, inputs)
+    except (ShapeError, Undecided, *UNFORESEEN):
+        return None
+    return outputs[0] if len(outputs) else None
