@@ -202,7 +202,11 @@ def _lint(
             model.memory = before.result.model.memory.after(_grounds(format_, model))
         else:
             model.memory.grounds = _grounds(format_, model)
-        return _lint_model(format_, model, settings, (judged or seen).why, checkpoint)
+        try:
+            return _lint_model(format_, model, settings, (judged or seen).why, checkpoint)
+        except BaseException:  # nobody will see the model
+            model.take_apart()
+            raise
     return _unrecognized(text, name, settings, wanted)
 
 

@@ -69,6 +69,11 @@ class Model:
     memory: Memory = field(default_factory=Memory)  # of passes that take over what an edit did not touch
     times: dict[str, float] | None = None  # seconds by rule or step, where somebody wants to know
 
+    def take_apart(self) -> None:
+        """For what is over: model and graph point at each other; taken apart, they are freed at once and without a search."""
+        vars(self.graph).clear()
+        vars(self).clear()
+
     def calls(self) -> Iterator[tuple[Graph, Node]]:
         """Every operator node of every graph, nested ones included, that is fit to be judged."""
         silent = self.silent

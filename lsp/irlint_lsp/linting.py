@@ -196,8 +196,5 @@ def _collect_all() -> None:
 
 
 def _take_apart(analysis: Analysis) -> None:
-    """Model and graph point at each other; taken apart, they are freed at once and without a search."""
-    model = analysis.result.model
-    if model is not None:
-        vars(model.graph).clear()
-        vars(model).clear()
+    if analysis.result.model is not None:
+        analysis.result.model.take_apart()
