@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.findings import Finding, Fix, Related, Severity
+from irlint.findings import Finding, Fix, Related, Safety, Severity
 from irlint.report.base import Entry, FileReport, Range
 from irlint.report.excerpt import Excerpt, Piece, Row
 from irlint.text.base import Edit, Span
+
+_Types = frozenset[type[Any]]
+
+_TEXT: _Types = frozenset((str,))
+_MAYBE: _Types = frozenset((str, type(None)))
+_NUMBER: _Types = frozenset((int,))
+_FLAG: _Types = frozenset((bool,))
 
 
 def to_record(report: FileReport) -> dict[str, Any]:
@@ -19,7 +26,9 @@ def to_record(report: FileReport) -> dict[str, Any]:
 
 
 def from_record(record: dict[str, Any], name: str) -> FileReport:
+    """The report that a record says; ValueError, TypeError or LookupError for one that no report makes."""
     entries = tuple(_read_entry(entry) for entry in record["entries"])
+    _only(_MAYBE, record["format"], record["dialect"])
     return FileReport(name, record["format"], record["dialect"], entries)
 
 
@@ -33,6 +42,9 @@ def _entry(entry: Entry) -> list[Any]:
 
 def _read_entry(record: list[Any]) -> Entry:
     (code, name, severity, message, span, pointer, node, fix, related), url, at, token, excerpt, edits, places = record
+    _only(_TEXT, code, name, message, token)
+    _only(_MAYBE, pointer, node, url)
+    _only(_NUMBER, *span, *at)
     finding = Finding(
         code,
         name,
@@ -41,22 +53,65 @@ def _read_entry(record: list[Any]) -> Entry:
         Span(*span),
         pointer,
         node,
-        fix and Fix(fix[0], tuple(Edit(Span(start, end), new) for start, end, new in fix[1]), fix[2]),
-        tuple(Related(words, Span(start, end)) for words, start, end in related),
+        None if fix is None else _fix(*fix),
+        tuple(_related(*part) for part in related),
     )
+    if len(edits) != len(fix[1] if fix else ()) or len(places) != len(related):
+        raise ValueError("not a place for each")
     return Entry(
         finding,
         url,
         Range(*at),
         token,
         _excerpt(excerpt),
-        tuple(Range(*edit) for edit in edits),
-        tuple((Range(*place), _excerpt(rows)) for place, rows in places),
+        tuple(_range(*edit) for edit in edits),
+        tuple((_range(*place), _excerpt(rows)) for place, rows in places),
     )
+
+
+def _fix(title: str, edits: list[Any], safety: Safety) -> Fix:
+    _only(_TEXT, title, *(new for _, _, new in edits))
+    _only(_NUMBER, *(offset for start, end, _ in edits for offset in (start, end)))
+    if safety not in ("safe", "unsafe"):
+        raise ValueError(safety)
+    return Fix(title, tuple(Edit(Span(start, end), new) for start, end, new in edits), safety)
+
+
+def _related(words: str, start: int, end: int) -> Related:
+    _only(_TEXT, words)
+    _only(_NUMBER, start, end)
+    return Related(words, Span(start, end))
+
+
+def _range(*numbers: int) -> Range:
+    _only(_NUMBER, *numbers)
+    return Range(*numbers)
 
 
 def _excerpt(record: list[Any]) -> Excerpt:
     if record and isinstance(record[0], int):
-        number, texts, *mark = record
-        return Piece(number, tuple(texts), *mark)
-    return tuple(Row(*row) for row in record)
+        number, texts, marked, start, end = record
+        _only(_TEXT, *texts)
+        _only(_NUMBER, number, marked, start, end)
+        _marks(texts[marked], max(start, 0), end)
+        return Piece(number, tuple(texts), marked, start, end)
+    for number, text, start, end, before, after in record:
+        _only(_TEXT, text)
+        _only(_NUMBER, number, start, end)
+        _only(_FLAG, before, after)
+        _marks(text, start, end)
+    rows = tuple(Row(*row) for row in record)
+    if not any(row.start >= 0 for row in rows):
+        raise ValueError("no line is marked")
+    return rows
+
+
+def _marks(text: str, start: int, end: int) -> None:
+    if not (start == end == -1 or 0 <= start <= end <= len(text)):
+        raise ValueError("a mark outside of its line")
+
+
+def _only(kinds: _Types, *values: Any) -> None:
+    """Anybody can write a file that looks like an entry; what reports are made of has to be of the right type."""
+    if not kinds.issuperset(map(type, values)):
+        raise TypeError("a value of another type")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pytest
 
-from irlint import engine
+from irlint import engine, report
+from irlint.cache.records import from_record, to_record
 from irlint.cache.store import TICK
 from irlint.cli import check
 from irlint.rules.samples import OPENVINO, SYMBOL
@@ -213,3 +218,36 @@ def test_one_small_file_is_sooner_checked_than_remembered(here: Path, irlint: Ir
     (here / "a.json").write_text(CLEAN)
     assert spawn("a.json").status == 0
     assert os.listdir(here) == ["a.json"]
+
+
+def test_a_forged_entry_breaks_no_report() -> None:
+    """Whoever can write an entry can also write its checksum."""
+    text = SYMBOL.replace('"inputs": [[', '"inputs": [[9, 9], [', 1).replace('"attrs"', '"attrs": {}, "attrs"')
+    found = report.locate(engine.lint(text, "a.json"))
+    assert any(entry.related for entry in found.entries)
+    assert any(entry.edits for entry in found.entries)
+    sound = json.loads(json.dumps(to_record(found)))
+    assert from_record(sound, "a.json") == found
+    taken = 0
+    for path in [*places(sound)]:
+        for value in (None, True, -1, 5, 2**70, "", "x", [], {}, [0], [[]], {"a": 1}):
+            forged = json.loads(json.dumps(sound))
+            holder = forged
+            for step in path[:-1]:
+                holder = holder[step]
+            holder[path[-1]] = value
+            try:
+                read = from_record(forged, "a.json")
+            except (ValueError, LookupError, TypeError, AttributeError):
+                continue
+            taken += 1
+            for form in report.FORMATS:
+                report.write([read], form, io.StringIO())
+    assert taken
+
+
+def places(value: Any) -> Iterator[list[Any]]:
+    """The ways to all that a value of JSON holds."""
+    for step in range(len(value)) if isinstance(value, list) else value if isinstance(value, dict) else ():
+        yield [step]
+        yield from ([step, *rest] for rest in places(value[step]))
