@@ -6,7 +6,7 @@ from typing import Any
 
 from irlint.findings import Finding, Fix, Related, Safety, Severity
 from irlint.report.base import Entry, FileReport, Range
-from irlint.report.excerpt import Excerpt, Piece, Row
+from irlint.report.excerpt import Excerpt, Piece, Row, Rows
 from irlint.text.base import Edit, Span
 
 _Types = frozenset[type[Any]]
@@ -93,22 +93,22 @@ def _excerpt(record: list[Any]) -> Excerpt:
         number, texts, marked, start, end = record
         _only(_TEXT, *texts)
         _only(_NUMBER, number, marked, start, end)
-        _marks(texts[marked], max(start, 0), end)
+        _marked((Row(number, texts[marked], start, end),))
         return Piece(number, tuple(texts), marked, start, end)
     for number, text, start, end, before, after in record:
         _only(_TEXT, text)
         _only(_NUMBER, number, start, end)
         _only(_FLAG, before, after)
-        _marks(text, start, end)
     rows = tuple(Row(*row) for row in record)
-    if not any(row.start >= 0 for row in rows):
-        raise ValueError("no line is marked")
+    _marked(rows)
     return rows
 
 
-def _marks(text: str, start: int, end: int) -> None:
-    if not (start == end == -1 or 0 <= start <= end <= len(text)):
-        raise ValueError("a mark outside of its line")
+def _marked(rows: Rows) -> None:
+    """Some of the lines that are shown have a mark, which lies in them."""
+    marks = [row for row in rows if row.start != -1]
+    if not marks or not all(0 <= row.start <= row.end <= len(row.text) for row in marks):
+        raise ValueError("no mark, or one outside of its line")
 
 
 def _only(kinds: _Types, *values: Any) -> None:
