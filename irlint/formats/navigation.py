@@ -6,6 +6,7 @@ the nodes (an edge, a list of arguments), and the operator and types of a node w
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from typing import Literal
 
@@ -161,27 +162,42 @@ class Navigation:
 
     def taken(self, model: Model, target: Target) -> set[str]:
         """Names that a target cannot get."""
-        if target.output is not None and self.names_tensors(target):
-            return {value.name for node in target.graph.nodes for value in node.outputs if value.name}
-        return {node.name for node in target.graph.nodes}
+        if target.output is None or not self.names_tensors(target):
+            return {node.name for node in target.graph.nodes}
+        names = {value.name for node in target.graph.nodes for value in node.outputs if value.name}
+        if target.node.kind == "var" and target.node.name == self.name_of(target):
+            names.update(node.name for node in target.graph.nodes)  # what defines it gets the name, too
+        return names
 
     def is_name(self, place: Place) -> bool:
         """Whether what stands at a mention is a name, and not a number that may read like one."""
         return True
+
+    def unfit(self, name: str) -> str:
+        """Why nothing can have a name; empty where it can."""
+        if not name.strip():
+            return "a name cannot be empty"
+        if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in name):
+            return "a name cannot hold line ends or control characters"
+        return ""
 
     def rename(self, model: Model, target: Target, new: str) -> Rename:
         """A target's name changed wherever it is written."""
         old, document = self.name_of(target), model.document
         if not old:
             return Rename(refusal="this node has no name")
-        if not new.strip():
-            return Rename(refusal="a name cannot be empty")
         if new == old:
             return Rename()
+        if refusal := self.unfit(new):
+            return Rename(refusal=refusal)
         if new in self.taken(model, target):
             return Rename(refusal=f"the name {new!r} is taken")
+        outputs = range(len(target.node.outputs)) if target.output is None else ()
+        apart = any(self.names_tensors(target._replace(output=k)) for k in outputs)
         edits: dict[Span, Edit] = {}
         for mention in self.mentions(model, target):
+            if apart and mention.role == "reference":
+                continue  # it names a tensor, even if that is called as the node is
             if self.is_name(mention.place) and _spells(document, mention.place, old):
                 edits.update({edit.span: edit for edit in document.write(mention.place, new)})
         if not edits:

@@ -134,12 +134,18 @@ def _control(text: str, start: int, at: int, options: JsonOptions, once: Report)
             if text[end] == "\\":
                 where = end + 2
                 continue
-            found.append(Edit(Span(end, end + 1), _written(text[end])))
+            if _written(text[end])[1] in options.escapes:
+                found.append(Edit(Span(end, end + 1), _written(text[end])))
             where = end + 1
         return found
 
-    message = f"{name} stands in a string as it is; JSON wants it written `{_written(char)}`"
-    once("control-character", at, at + 1, message, edits=edits, title=f"Write {_written(char)}", level=level)
+    written = _written(char)
+    message = f"{name} stands in a string as it is; JSON wants it written `{written}`"
+    if written[1] in options.escapes:
+        once("control-character", at, at + 1, message, edits=edits, title=f"Write {written}", level=level)
+    else:
+        message += ", which this format's reader does not know"
+        once("control-character", at, at + 1, message, level=level)
 
 
 def _written(char: str) -> str:

@@ -241,3 +241,32 @@ def test_requests_about_graphs_that_could_not_be_read(shared: Client, uri: str) 
         for at in (position(text, "heads", 12), position(text, "arg_nodes", 22), {"line": 0, "character": 0}):
             for method, params in requests(uri, at).items():
                 assert "result" in shared.answer(shared.request(method, params)), (method, text)
+
+
+def test_a_rename_leaves_what_only_reads_like_the_name(shared: Client, uri: str) -> None:
+    """Indices of a node that has a number for a name; a tensor that is called as its node is."""
+    numbered = SAMPLES[1].text.replace('"data"', '"0"')
+    shared.open(uri, numbered)
+    asked = {"textDocument": {"uri": uri}, "position": position(numbered, '"0"', 1), "newName": "fresh"}
+    (change,) = shared.ask("textDocument/rename", asked)["documentChanges"]
+    assert [slice_of(numbered, edit["range"]).strip('"') for edit in change["edits"]] == ["0"]
+    text = SAMPLES[0].text.replace('"t1"', '"relu1"')
+    shared.open(uri, text, 2)
+    for needle, mentions in (('"name": "relu1",\n      "optype"', 1), ('"name": "relu1"\n', 2)):
+        asked = {"textDocument": {"uri": uri}, "position": position(text, needle, 10), "newName": "fresh"}
+        (change,) = shared.ask("textDocument/rename", asked)["documentChanges"]
+        assert len(change["edits"]) == mentions, needle
+
+
+def test_names_that_nothing_can_have_are_refused(editor: Client, sample: Sample) -> None:
+    document = opened(editor, sample)
+    old = {"lightnet.json": '"t1"', "toy-symbol.json": '"act1"', "toy.xml": '"relu1"', "toy.txt": "'data'"}[sample.name]
+    place = {**document, "position": position(sample.text, old, 2)}
+    for name in ("", "  ", "a\nb", "a\u2028b", "\x07"):
+        assert editor.error("textDocument/rename", {**place, "newName": name}) == -32803
+
+
+def test_no_silence_for_what_is_wrong_with_the_text_itself(editor: Client, sample: Sample) -> None:
+    document = opened(editor, sample, sample.text[: len(sample.text) * 2 // 3])
+    for action in editor.ask("textDocument/codeAction", {**document, "range": ALL, "context": {"diagnostics": []}}):
+        assert not action["title"].startswith("Silence S")

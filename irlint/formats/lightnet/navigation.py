@@ -24,6 +24,10 @@ class LightNetNavigation(Navigation):
     def names_tensors(self, target: Target) -> bool:
         return bool(target.output is not None and target.node.outputs[target.output].name)
 
+    def unfit(self, name: str) -> str:
+        awkward = any(letter.isspace() or letter == "%" for letter in name)
+        return super().unfit(name) or ("weight files cannot spell blanks and percent signs" if awkward else "")
+
     def operator_names(self, model: Model, node: Node) -> list[str]:
         suffixes = tuple(f"_{name}" for name in ARCHITECTURES)
         return [name for name in super().operator_names(model, node) if not name.endswith(suffixes)]

@@ -41,6 +41,9 @@ class NnvmNavigation(Navigation):
             if number == target.node.index:
                 yield Mention(Place((*view.path, "arg_nodes", k)), "reference")
 
+    def is_name(self, place: Place) -> bool:
+        return place.path[-1:] == ("name",)  # all else says indices, and a node may have a number for a name
+
     def names_tensors(self, target: Target) -> bool:
         return False
 
@@ -58,10 +61,12 @@ class NnvmNavigation(Navigation):
             return None
         path = found[1].path
         raw = document.value_at(path)
-        holder = next((key for key in ("attrs", "attr", "param") if isinstance(raw.get(key), dict)), None)
+        if not isinstance(raw, dict):
+            return None
+        holder = next((key for key in ("attrs", "attr", "param") if key in raw), None)
         if holder is None:
             return document.insert_member(path, "attrs", f'{{"{KEY}": "ignore[{code}]"}}')[0]
-        if KEY in raw[holder]:
+        if not isinstance(raw[holder], dict) or KEY in raw[holder]:
             return None
         return document.insert_member((*path, holder), KEY, f'"ignore[{code}]"')[0]
 

@@ -44,4 +44,9 @@ class ControlCharacter(Rule):
             "\t",
             lightnet(('"value": "part:"', r'"value": "part\t:"')),
         ),
+        Example(
+            '{"nodes": [{"op": "null", "name": "da\fta", "inputs": []}], "arg_nodes": [0], "heads": [[0, 0, 0]]}',
+            "nnvm",
+            "\f",  # its reader does not know the escape
+        ),
     )

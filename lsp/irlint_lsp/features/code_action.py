@@ -70,7 +70,8 @@ def _for_finding(ls: Server, view: View, finding: Finding) -> Iterator[types.Cod
                 diagnostics=shown,
                 edit=workspace_edit(ls, view, edits),
             )
-    silence = navigation(view).suppression(model_of(view), finding.span, finding.code)
+    is_syntax = finding.code.startswith("S")  # a comment would not be read where the text itself is wrong
+    silence = None if is_syntax else navigation(view).suppression(model_of(view), finding.span, finding.code)
     if silence is not None:
         yield types.CodeAction(
             f"Silence {finding.code} here",
