@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from irlint.text.json_options import JsonOptions
 from irlint.text.patterns import later
@@ -14,7 +15,7 @@ _FLAT = bytes(
     0x30 if 0x30 <= c <= 0x39 else 0x65 if c in b"eE" else 0x2C if c in _DELIMITERS else c for c in range(256)
 )
 _NUMERIC = bytes(0x30 if c in b"0123456789+-.eE" else 0x20 for c in range(256))
-_NO_BRACKET = bytes(c for c in range(256) if c not in b"[]{}")
+_NO_BRACKET = bytes(c for c in range(256) if c not in b'[]{}"')
 _LONG = b"," + b"0" * 19  # from 19 digits on an integer may not fit 64 bits,
 _EXPONENT = b"0e000"  # and from three digits on an exponent may be too large
 _STRIDE = 3
@@ -36,14 +37,14 @@ def suspects(text: str, options: JsonOptions, exponents: bool = True, deep: bool
     large = long = False
     brackets = []
     many = b"0" * (options.longest_number + 1)
-    for at in range(0, len(text), _PIECE):
-        raw = text[at : at + _PIECE + _OVERLAP + len(many)].encode("ascii", "replace")  # one byte per character
+    for at, end in _pieces(text):
+        raw = text[at : end + _OVERLAP + len(many)].encode("ascii", "replace")  # one byte per character
         if exponents or _MARKS in raw[::_STRIDE].translate(_FLAT):
             flat = raw.translate(_FLAT, b"+")
             large = large or _LONG in flat or (exponents and _EXPONENT in flat)
         long = long or (options.longest_number > 0 and many in raw.translate(_NUMERIC))
         if deep:
-            brackets.append(raw[:_PIECE].translate(None, _NO_BRACKET))
+            brackets.append(_outline(raw[: end - at]))
     if large:
         hits += [match.start() for match in _LARGE.finditer(text)]
     if long:
@@ -53,6 +54,24 @@ def suspects(text: str, options: JsonOptions, exponents: bool = True, deep: bool
     if deep and _may_be_deep(b"".join(brackets), options.max_depth):
         hits += _first_too_deep(text, options.max_depth)
     return sorted(hits)
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Where the pieces begin and end; none ends in the middle of an escape."""
+    at = 0
+    while at < len(text):
+        end = min(at + _PIECE, len(text))
+        while end < len(text) and text[end - 1] == "\\":
+            end += 1
+        yield at, end
+        at = end
+
+
+def _outline(raw: bytes) -> bytes:
+    """Brackets, and the quotes around strings."""
+    if b"\\" in raw:
+        raw = raw.replace(rb"\\", b"").replace(rb"\"", b"")
+    return raw.translate(None, _NO_BRACKET)
 
 
 def _too_long(text: str, many: bytes) -> list[int]:
@@ -76,15 +95,18 @@ def _escapes(options: JsonOptions) -> re.Pattern[str]:
     return re.compile(rf"\\(?:{'|'.join(kinds)})")
 
 
-def _may_be_deep(brackets: bytes, limit: int) -> bool:
-    """False if brackets surely do not nest deeper than the limit. Takes the innermost pairs away, again and again."""
-    for depth in range(_PASSES):
-        if len(brackets) + depth <= limit:
+def _may_be_deep(outline: bytes, limit: int) -> bool:
+    """False if brackets surely do not nest deeper than the limit. Takes the innermost pairs away, again and again.
+
+    Quotes keep brackets in strings from being taken for partners of others: what is taken away has an even number of them within.
+    """
+    for passed in range(_PASSES):
+        if len(outline) + 2 * passed <= limit:
             return False
-        fewer = brackets.replace(b"[]", b"").replace(b"{}", b"")
-        if len(fewer) > len(brackets) * 7 // 8:  # a chain: counting costs less
+        fewer = outline.replace(b'""', b"").replace(b"[]", b"").replace(b"{}", b"")
+        if len(fewer) > len(outline) * 7 // 8:  # a chain: counting costs less
             break
-        brackets = fewer
+        outline = fewer
     return True
 
 

@@ -11,7 +11,7 @@ from irlint.findings import Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL
 from irlint.text.base import Place, apply
 from irlint.text.json import JsonDocument
-from irlint.text.json_options import JsonOptions
+from irlint.text.json_options import MAX_DEPTH, JsonOptions
 
 ODD_NUMBERS = [
     "1e999",
@@ -84,6 +84,20 @@ def test_places_in_what_lies_too_deep() -> None:
     place = document.place_at(2500)
     assert document.span(place).end == len(document.text)
     assert document.span(Place(place.path)).start < 2500
+
+
+@pytest.mark.parametrize("before", ["", '"' + r"\\" * 40_000 + '",', '"a' + r"\\" * 40_000 + r"\"" + '",'])
+@pytest.mark.parametrize(
+    ("begin", "end", "levels"),
+    [('["]",', ',"["]', 1), ('{"]":"]","a":["}",', ',"{"],"[":"["}', 2), (r'["\\]\"",', r',"[\\\"[\\"]', 1)],
+)
+@pytest.mark.parametrize("limit", [21, 201, MAX_DEPTH])
+def test_brackets_in_strings_hide_no_depth(before: str, begin: str, end: str, levels: int, limit: int) -> None:
+    times = (limit - 1) // levels
+    for depth, rules in ((times, []), (times + 1, ["too-deep"])):
+        text = f"[{before}{begin * depth}1{end * depth}]"
+        document = JsonDocument.parse(text, options=JsonOptions(max_depth=limit))
+        assert [t.rule for t in document.troubles] == rules
 
 
 def test_a_colon_between_lines() -> None:
