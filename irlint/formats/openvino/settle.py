@@ -74,6 +74,9 @@ _FOLLOWS = (
 )
 
 
+_ASTRAY = ("G001", "D006", "D007")  # what an edge to or from another layer than was meant leaves behind
+
+
 def _causes(problems: list[Problem], layers: Layers) -> list[Problem]:
     """Without what only follows from another mistake in the same layer, unless that is taken milder."""
     explained: dict[tuple[Path, int, str], Severity] = {}
@@ -85,6 +88,8 @@ def _causes(problems: list[Problem], layers: Layers) -> list[Problem]:
                 for other in others:
                     key = (found[0].layers_path, found[1], other)
                     explained[key] = max(_severity(problem), explained.get(key, Severity.INFO))
+    if any(is_error(p) and isinstance(p.at, Place) and layers.edge(p.at.path) is not None for p in problems):
+        problems = [p for p in problems if p.rule.code not in _ASTRAY or is_error(p)]
     follow = {code for _, _, code in explained}
     return [p for p in problems if p.rule.code not in follow or not _is_explained(p, layers, explained)]
 
