@@ -194,6 +194,10 @@ class ListingDocument(Document):
             return Span(found.start + 1 + place.inner[0], found.start + 1 + place.inner[1])
         return found
 
+    def whole(self, path: Path) -> Span:
+        row = path[0] if len(path) == 1 else None
+        return self.line_span(row) if isinstance(row, int) and 0 <= row < len(self.rows) else self.span(Place(path))
+
     def start(self, path: Path) -> int:
         row = path[0] if len(path) == 1 else None
         return self._start(row) if isinstance(row, int) and 0 <= row < len(self.rows) else super().start(path)
