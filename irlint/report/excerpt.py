@@ -78,7 +78,7 @@ def cut(lines: Lines, span: Span, context: int = CONTEXT) -> Rows:
     # an end behind a line's end still belongs to that line
     first, last = (at.line for at in lines.positions(span.start, max(span.start, span.end - 1)))
     numbers = [*range(max(1, first - context), first), *_marked(first, last)]
-    numbers += range(last + 1, min(last + context, len(lines.starts)) + 1)
+    numbers += range(last + 1, min(last + context, lines.count) + 1)
     rows = [_row(lines, number, span, first <= number <= last) for number in numbers]
     return tuple(_without_blank_ends(rows))
 
@@ -101,10 +101,10 @@ def _row(lines: Lines, number: int, span: Span, marked: bool) -> Row:
 
 def _bounds(lines: Lines, number: int) -> Span:
     """Where a line begins and ends, without its line end and without a byte order mark; nothing is copied."""
-    text, starts = lines.text, lines.starts
-    begin = starts[number - 1]
-    end = starts[number] if number < len(starts) else len(text)
-    if number < len(starts):
+    text, begin = lines.text, lines.start(number)
+    is_last = number == lines.count
+    end = len(text) if is_last else lines.start(number + 1)
+    if not is_last:
         end -= 2 if text.startswith("\r\n", end - 2) and end - 2 >= begin else 1
     if number == 1 and text.startswith("\ufeff"):
         begin = 1

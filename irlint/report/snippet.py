@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.report import cells
-from irlint.report.excerpt import Excerpt, Piece, Row, Rows
+from irlint.report.excerpt import WIDTH, Excerpt, Piece, Row, Rows
 from irlint.report.terminal import Terminal
 
 
@@ -39,19 +39,31 @@ def snippet(pen: Pen, address: str, excerpt: Excerpt) -> list[str]:
 
 
 def _plain(pen: Pen, address: str, piece: Piece) -> list[str] | None:
-    """What `_snippet` draws, for less: of lines of which each is shown as it is, and whose numbers are equally long; else None."""
+    """What `_snippet` draws, for less: of lines shown as they are, but for tabs, whose numbers are equally long; else None."""
     first, texts, marked, start, end = piece
     last = first + len(texts) - 1
-    if not cells.is_plain("".join(texts)):
+    shown = "".join(texts)
+    if "\t" in shown:
+        wider = len(cells.TAB) - 1
+        before, marks = texts[marked][:start].count("\t"), texts[marked][:end].count("\t")
+        start, end = start + wider * before, end + wider * marks
+        texts = tuple([text.replace("\t", cells.TAB) for text in texts])
+        if max(map(len, texts)) > WIDTH:
+            return None
+        shown = "".join(texts)
+    if not cells.is_plain(shown):
         return None
     if last not in pen.numbers:
         pen.make_room(last)
     if first not in pen.numbers:
         return None
     on, off = pen.terminal.codes("blue")
-    lines = [f"{pen.arrow} {address}", pen.margin]
-    lines += [f"{on}{number} |{off} {text}".rstrip() for number, text in enumerate(texts, first)]
-    lines.insert(marked + 3, f"{pen.margin} {' ' * start}{pen.on}{pen.mark * max(1, end - start)}{pen.off}")
+    bar = f" |{off} "
+    lines, number = [f"{pen.arrow} {address}", pen.margin], first
+    for text in texts:
+        lines.append(f"{on}{number}{bar}{text}".rstrip())
+        number += 1
+    lines.insert(marked + 3, f"{pen.margin} {' ' * start}{pen.on}{pen.mark * (end - start or 1)}{pen.off}")
     lines.append(pen.margin)
     return lines
 

@@ -111,9 +111,21 @@ class Lines:
         return list(map(add, accumulate(lengths, initial=0), count()))[:-1]
 
     @cached_property
+    def _blocks(self) -> LineBlocks | None:
+        return None if "starts" in self.__dict__ or "\r" in self.text else LineBlocks(self.text)
+
+    @property
+    def count(self) -> int:
+        return len(self.starts) if self._blocks is None else self._blocks.count
+
+    def start(self, number: int) -> int:
+        """Where a line begins that there is; for a few it does not take the list of all."""
+        return self.starts[number - 1] if self._blocks is None else self._blocks.start(number)
+
+    @cached_property
     def at(self) -> Callable[[int], tuple[int, int]]:
         """The number of the line that an offset is on, and where that line begins."""
-        return self._listed if "starts" in self.__dict__ or "\r" in self.text else LineBlocks(self.text).line
+        return self._listed if self._blocks is None else self._blocks.line
 
     def _listed(self, offset: int) -> tuple[int, int]:
         starts = self.starts

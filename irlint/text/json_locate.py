@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate, count, islice
+from itertools import accumulate, count, islice, pairwise
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from operator import add, sub
 from typing import Any
@@ -23,7 +23,7 @@ KEPT = 4096  # smaller containers remembered at a time
 
 _NUMBERS = re.compile(r"\[[ \t\n\r]*[^\[\]{}\"\s][^\[\]{}\"]*\]")
 _LIST_OF_OBJECTS = re.compile(r"\[[ \t\n\r]*\{")
-_BETWEEN_OBJECTS = re.compile(r"\}[ \t\n\r]*,[ \t\n\r]*\{")
+_BETWEEN_OBJECTS = re.compile(r"\}[ \t\n\r]*,[ \t\n\r]*(?=\{)")
 _ESCAPE = later(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
 
 _MEMBER = re.compile(
@@ -94,6 +94,31 @@ class Container:
         if isinstance(step, int) and 0 <= step < len(self.starts):
             return step
         return None
+
+
+class Objects(Container):
+    """The objects of a list. Where each of them ends is looked up once somebody asks."""
+
+    __slots__ = ("_ends", "_last", "_text")
+
+    def __init__(self, text: str, start: int, starts: list[int]) -> None:
+        self._text = text
+        self._ends: list[int] = []
+        super().__init__(start, False)
+        self.starts = starts
+        self._last = skip_value(text, starts[-1])
+        self.end, self.closed = after_blank(text, self._last) + 1, True
+
+    @property
+    def ends(self) -> list[int]:
+        if not self._ends:
+            closing = [self._text.rfind("}", start, following) + 1 for start, following in pairwise(self.starts)]
+            self._ends = [*closing, self._last]
+        return self._ends
+
+    @ends.setter
+    def ends(self, ends: list[int]) -> None:
+        self._ends = ends
 
 
 def _shifted(offsets: list[int], first: int, delta: int) -> list[int]:
@@ -171,15 +196,9 @@ def _split_objects(text: str, start: int, objects: list[Any]) -> Container | Non
     in strings or deeper down, each is of this list. None where there are more."""
     if set(map(type, objects)) != {dict}:
         return None
-    spans = [match.span() for match in islice(_BETWEEN_OBJECTS.finditer(text, start), len(objects))]
-    if len(spans) != len(objects) - 1:
-        return None
-    container = Container(start, False)
-    container.starts = [after_blank(text, start + 1), *[end - 1 for _, end in spans]]
-    last = skip_value(text, container.starts[-1])
-    container.ends = [*[begin + 1 for begin, _ in spans], last]
-    container.end, container.closed = after_blank(text, last) + 1, True
-    return container
+    marks = islice(_BETWEEN_OBJECTS.finditer(text, start), len(objects))
+    starts = [after_blank(text, start + 1), *[match.end() for match in marks]]
+    return Objects(text, start, starts) if len(starts) == len(objects) else None
 
 
 def is_near_top(text: str, at: int, depth: int, in_object: bool) -> bool:

@@ -19,6 +19,7 @@ SMALL = 4096  # characters of a part of the text that is searched
 FEW = 16  # items that are skipped one by one
 
 _VALUE = re.compile(r'[ \t\n\r]*:[ \t\n\r]*("[^"]*"|[-0-9a-zA-Z][^ \t\n\r,\]}]*)?')  # where nothing is escaped
+_ITEM = re.compile(r'[ \t\n\r]*(\[[^][{}"]*\]|"[^"]*"|[^][{}", \t\n\r]+)[ \t\n\r]*,?')  # a scalar, or a list of numbers
 
 Found = tuple[int, int, int, int]  # where a key begins and ends (-1: there is none), and its value
 
@@ -50,13 +51,15 @@ class Near:
                     index = step
                 else:
                     return None
-                start, end, value = container.starts[index], container.ends[index], value[step]
+                starts, value = container.starts, value[step]
+                start = starts[index]
                 if depth == last:
                     keys = (container.key_starts[index], container.key_ends[index]) if container.keys else (-1, -1)
-                    return *keys, start, end
+                    return *keys, start, container.ends[index]
                 if start not in self.known:
                     break
                 container = self.known[start]
+            end = starts[index + 1] if index + 1 < len(starts) else container.end
             if end - start > SMALL or (self._escapes and self.text.find("\\", start, end) >= 0):
                 return None
             return self._search(path, depth, value, start, end)
@@ -100,14 +103,24 @@ class Near:
                 if type(value) is not list or not 0 <= step < FEW:
                     return None
                 value = value[step]
-                start = after_blank(text, start + 1)
-                for _ in range(step):
-                    start = after_blank(text, after_blank(text, skip_value(text, start)) + 1)
+                start, stop = self._item(start, step)
                 if depth == last:
-                    return -1, -1, start, skip_value(text, start)
-                whole = True
+                    return -1, -1, start, stop
                 if isinstance(path[depth], str):
-                    end = skip_value(text, start)
+                    end = stop
+
+    def _item(self, start: int, index: int) -> tuple[int, int]:
+        """An item of the list that begins at `start`."""
+        text, at = self.text, start + 1
+        for _ in range(index + 1):
+            if (item := _ITEM.match(text, at)) is not None:
+                start, end = item.span(1)
+                at = item.end()
+            else:
+                start = after_blank(text, at)
+                end = skip_value(text, start)
+                at = after_blank(text, end) + 1
+        return start, end
 
     def _quote(self, key: str) -> str:
         if not (key.isidentifier() and key.isascii()):

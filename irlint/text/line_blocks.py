@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import accumulate
 
 SIZE = 1024
@@ -25,3 +26,15 @@ class LineBlocks:
         if inside:
             return self._before[block] + inside, self.text.rfind("\n", start, offset) + 1
         return self._before[block], self._begins[block]
+
+    @property
+    def count(self) -> int:
+        return self._before[-1]
+
+    def start(self, number: int) -> int:
+        """Where a line begins that there is."""
+        if number == 1:
+            return 0
+        block = bisect_left(self._before, number) - 1
+        piece = self.text[block * SIZE : (block + 1) * SIZE]
+        return block * SIZE + len(piece) - len(piece.split("\n", number - self._before[block])[-1])

@@ -254,7 +254,10 @@ def test_the_quick_way_to_draw_draws_the_same(files: list[Result], color: bool) 
 
 
 LINES = st.lists(
-    st.sampled_from(["", "  ", "a", "\t b ", "\x0b", "x" * 119, "y" * 120, "z" * 121, "é" * 400]), max_size=9
+    st.sampled_from(
+        ["", "  ", "a", "\t b ", "\x0b", "\t\tb", "\t" * 29 + "c\td", "x" * 119, "y" * 120, "z" * 121, "é" * 400]
+    ),
+    max_size=9,
 )
 
 
@@ -265,6 +268,10 @@ def test_the_quick_way_to_cut_cuts_the_same(text: str, data: st.DataObject) -> N
     span = Span(start, data.draw(st.integers(start, min(len(text), start + 130))))
     for context in (0, 1, 2):
         piece = excerpt.piece(text, span, lines.position(start).line, context)
-        assert piece is None or piece.rows() == excerpt.cut(lines, span, context)
+        if piece is not None:
+            assert piece.rows() == excerpt.cut(lines, span, context)
+            pen = snippet.Pen(Terminal(io.StringIO(), False), "^", "red")
+            drawn = list(snippet._snippet(pen, "a:1:1", piece.rows()))
+            assert snippet._plain(pen, "a:1:1", piece) in (None, drawn)
         if "\n" not in text[span.start : span.end] and max(map(len, text.split("\n"))) <= excerpt.WIDTH:
             assert piece is not None

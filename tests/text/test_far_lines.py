@@ -42,4 +42,6 @@ def test_blocks_count_the_same_lines(seed: int, monkeypatch: pytest.MonkeyPatch)
     listed, counted = Lines(text), Lines(text)
     assert listed.starts
     assert [counted.at(at) for at in range(len(text) + 1)] == [listed.at(at) for at in range(len(text) + 1)]
+    assert counted.count == listed.count
+    assert [counted.start(number + 1) for number in range(counted.count)] == listed.starts
     assert "starts" not in counted.__dict__

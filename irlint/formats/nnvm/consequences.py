@@ -17,8 +17,8 @@ _HOLDERS = ("attrs", "attr", "param")
 def settle(document: Document, problems: list[Problem]) -> list[Problem]:
     if len(problems) > 1:
         problems = _once_an_entry(problems)
-    errors = [problem for problem in problems if _severity(problem) == Severity.ERROR]
-    return _explained(document, problems) if errors and len(problems) > 1 else problems
+    has_errors = any(_severity(problem) == Severity.ERROR for problem in problems)
+    return _explained(document, problems) if has_errors and len(problems) > 1 else problems
 
 
 def _once_an_entry(problems: list[Problem]) -> list[Problem]:
