@@ -8,7 +8,7 @@ import os
 import re
 import sys
 from importlib import import_module
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from irlint.cli import DEFAULT, FAILURE, FOUND, USAGE, Refused, UsageError, commands
 from irlint.cli._say import say
@@ -33,6 +33,7 @@ def guarded(arguments: list[str]) -> int:
     except Exception as error:
         return failed(error)
     finally:
+        _let_go(sys.stderr)
         gc.freeze()  # what is left lives until the end, which is near: no search through all of it
         gc.enable()
 
@@ -117,7 +118,7 @@ def title(command: str) -> str:
 def failed(error: Exception) -> int:
     """Says what went wrong, where anybody listens, and gives the exit status."""
     if isinstance(error, OSError) and error.filename is None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that Python's own last flush is quiet
+        _let_go(sys.stdout)
         if isinstance(error, BrokenPipeError):
             return BROKEN_PIPE
         say(f"the output could not be written: {(error.strerror or str(error)).lower()}")
@@ -130,6 +131,14 @@ def failed(error: Exception) -> int:
     words = " ".join(str(error).split())[:300]
     say(f"internal error: {type(error).__name__}: {words} (IRLINT_DEBUG=1 shows where)")
     return FAILURE
+
+
+def _let_go(stream: TextIO) -> None:
+    """If a stream takes no more, what is left for it goes nowhere, so that Python's own last flush is quiet."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _open_closed_streams() -> None:

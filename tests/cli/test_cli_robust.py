@@ -141,6 +141,27 @@ def test_the_output_cannot_be_written(here: Path, argument: str, unbuffered: str
     assert done.stderr == b"irlint: the output could not be written: no space left on device\n"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [("a.json --diff", 1), ("flatten -", 1), ("b.json", 2), ("--jobs x", 2), ("check - --fix", 2), ("a.json --fix", 0)],
+)
+def test_notes_that_cannot_be_written(here: Path, arguments: str, status: int, unbuffered: str) -> None:
+    (here / "a.json").write_text(COMMA)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            command(*arguments.split()),
+            env=environment(PYTHONUNBUFFERED=unbuffered),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=full,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == status
+
+
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
 def test_closed_streams(here: Path, closed: str) -> None:
     if not shutil.which("bash"):
