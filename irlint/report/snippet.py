@@ -24,6 +24,8 @@ class Pen:
 
     def make_room(self, number: int) -> None:
         """A gutter as wide as a line's number."""
+        if number in self.numbers:
+            return
         gutter = self.gutter = len(str(number))
         self.numbers = range(10 ** (gutter - 1), 10**gutter)
         style = self.terminal.style
@@ -53,8 +55,7 @@ def _plain(pen: Pen, address: str, piece: Piece) -> list[str] | None:
         shown = "".join(texts)
     if not cells.is_plain(shown):
         return None
-    if last not in pen.numbers:
-        pen.make_room(last)
+    pen.make_room(last)
     if first not in pen.numbers:
         return None
     on, off = pen.terminal.codes("blue")
