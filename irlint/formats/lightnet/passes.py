@@ -43,12 +43,17 @@ def check(model: Model) -> Iterator[Problem]:
     """What is wrong with the operators of a graph that was read. Leaves the tensors' types in model.extra["tensors"]."""
     graph, found = model.graph, reading(model)
 
-    def revise(_: None, before: Walk) -> Walk | None:
+    def revise(unsure: bool, before: Walk) -> Walk | None:
         from irlint.formats.lightnet.passes_again import walk_again
 
+        if (unsure or found.unsure) and any(source[0] >= n.index for n in graph.nodes for source in n.inputs):
+            return None  # what stands further down has no type yet
         return walk_again(model, graph, found, before)
 
-    walk = model.memory.revised("walk", None, lambda: _walk(model, graph, found), revise)
+    if model.silent:
+        walk = _walk(model, graph, found)
+    else:
+        walk = model.memory.revised("walk", found.unsure, lambda: _walk(model, graph, found), revise)
     for problems in walk.problems.values():
         yield from problems
     prepared = [operator for operator in walk.ready if operator is not None]

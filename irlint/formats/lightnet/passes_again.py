@@ -22,17 +22,12 @@ def walk_again(model: Model, graph: Graph, found: Reading, before: Walk) -> Walk
     odd |= before.problems.keys()
     if None in before.ready:
         odd.update(k for k, ready in enumerate(before.ready) if ready is None)
-    if silent := model.silent:
-        odd.update(node.index for node in graph.nodes if id(node) in silent)
     if len(odd) > MOST:
         return None
     walk = Walk(graph.nodes, before.ready.copy(), Inference(graph, ()), {})
     indices = sorted(odd.union(indices))
     for i in indices:
         node = graph.nodes[i]
-        if id(node) in silent:
-            walk.ready[i] = None
-            continue
         known = signature(node.op)
         ready = quickly(node, known, found.output_names[i], found) if known is not None else None
         if ready is None:
