@@ -25,6 +25,8 @@ MAX_CHUNK = 32  # small files are handed out together: a message costs more than
 PER_FILE = 4096  # bytes whose check takes as long as opening a file
 PATIENCE = 2.0  # seconds that a worker has for tidying up when it is told to end
 
+_ours: set[Connection] = set()  # this process' ends of its workers' pipes
+
 
 class Worker(NamedTuple):
     process: BaseProcess
@@ -104,6 +106,7 @@ def _weight(job: Job) -> int:
 
 def _start(how: How, workers: list[Worker]) -> Worker:
     ours, theirs = multiprocessing.Pipe()
+    _ours.add(ours)
     worker = Worker(multiprocessing.Process(target=_work, args=(theirs, how), daemon=True), ours)
     with _no_ctrl_c():
         worker.process.start()
@@ -127,6 +130,7 @@ def _no_ctrl_c() -> Iterator[None]:
 
 def _end(workers: list[Worker]) -> None:
     for worker in workers:
+        _ours.discard(worker.pipe)
         worker.pipe.close()
         worker.process.terminate()
     for worker in workers:
@@ -141,6 +145,8 @@ def _work(pipe: Connection, how: How) -> None:
     signal.signal(signal.SIGTERM, _leave)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    for end in _ours:  # a fork has them all; while anybody holds one, nobody hears of it that the parent was killed
+        end.close()
     gc.disable()
     with suppress(EOFError, OSError):
         while True:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from heapq import heapify, heappop, heappush
 
 import pytest
@@ -34,3 +36,33 @@ def test_processes_end_at_the_same_time(processes: int, rare: int) -> None:
 
 def test_small_files_share_a_message() -> None:
     assert len(list(chunks([1] * 5000, 2))) < 5000 / MAX_CHUNK * 1.2
+
+
+KILLED = """
+import os, signal, sys
+from irlint.engine import Settings
+from irlint.pool import run_in_pool
+from irlint.runner import How, Job
+
+if __name__ == "__main__":
+    jobs = [Job(f"{k}.json", Settings(), data=b"{}") for k in range(200)]
+    outcomes = run_in_pool(jobs, How(), 4)
+    next(outcomes)
+    print("begun", flush=True)
+    os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM", "SIGHUP"])
+def test_workers_do_not_outlive_a_parent_that_is_killed(name: str) -> None:
+    """They hold its standard output: a reader waits until the last of them is gone."""
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, name],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=30,
+        check=False,
+    )
+    assert done.stdout == b"begun\n"
+    assert done.stderr == b""
