@@ -20,6 +20,9 @@ def build(source: Source, base: str) -> Config:
     checker.declared = declared_rules(checker, values.get("rules", []))
     checker.names(values.get("formats", ()), all_formats(), "format", "formats")
     checker.names(values.get("targets", ()), target_names(), "target", "targets")
+    for name, version in values.get("targets", {}).items():
+        if not is_target(name, str(version)):
+            checker.report(("targets", name), f"{str(version)!r} is no version of {name}")
     severities = {
         checker.selector(word, "severity", word): Severity.parse(level)
         for word, level in values.get("severity", {}).items()
@@ -48,6 +51,12 @@ def build(source: Source, base: str) -> Config:
     )
     checker.finish()
     return config
+
+
+def is_target(name: str, version: str) -> bool:
+    """Whether a target's name, which is a known one, goes with a version."""
+    format_ = all_formats().get(name)
+    return format_ is None or format_.is_target(version)
 
 
 def target_names() -> list[str]:

@@ -100,6 +100,10 @@ class Format(ABC):
         """What the file says is not to be reported. Asked of every file: cheap where the file says nothing of the kind."""
         return iter(())
 
+    def is_target(self, version: str) -> bool:
+        """Whether --target can mean one of the format's runtimes by this."""
+        return True
+
     def facts(self, model: Model) -> list[tuple[str, str]]:
         """What a summary says of a model beyond its figures: a word and what there is to say."""
         return []

@@ -149,6 +149,9 @@ def test_targets(here: Path, irlint: Irlint) -> None:
     assert irlint("a.json", "--target", "openvino=2024.6", "--target", "tvm=0.6").status == 0
     assert "'openvino' is not of the form NAME=VERSION" in irlint("a.json", "--target", "openvino").err
     assert "did you mean 'openvino'?" in irlint("a.json", "--target", "openvin=1").err
+    for odd in ("banana", "-1", "1e400", "2024.", "2024.x"):
+        done = irlint("a.json", "--target", f"openvino={odd}")
+        assert (done.status, done.err) == (2, f"irlint: --target openvino={odd}: {odd!r} is no version of openvino\n")
 
 
 def test_output_file(here: Path, irlint: Irlint) -> None:

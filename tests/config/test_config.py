@@ -154,6 +154,7 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
         ("severity: {Q: error}", [":1:12: no rule is called 'Q'"]),
         ("formats: {lightnett: {}}", [":1:11: no format is called 'lightnett' (did you mean 'lightnet'?)"]),
         ("targets: {open_vino: 1}", [":1:11: no target is called 'open_vino' (did you mean 'openvino'?)"]),
+        ("targets: {openvino: latest}", [":1:11: 'latest' is no version of openvino"]),
         ("per-file-ignores: {a: [QQ]}", [":1:24: no rule is called 'QQ'"]),
         ("- a", [":1:1: expected keys and values, such as"]),
         ("a", [":1:1: expected keys and values, such as"]),

@@ -108,6 +108,11 @@ class OpenVino(Format):
 
         return suppressions(document) if isinstance(document, XmlDocument) else iter(())
 
+    def is_target(self, version: str) -> bool:
+        from irlint.formats.openvino.opsets import parse_release
+
+        return parse_release(version) is not None
+
     def facts(self, model: Model) -> list[tuple[str, str]]:
         from irlint.formats.openvino.net import lowest_release
 
