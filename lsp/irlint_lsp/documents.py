@@ -86,11 +86,6 @@ class OpenDocument:
         change = combined(change for change in self.changes if change != TOUCH)
         return Before(self.analysis.result, change) if self.analysis is not None and change is not None else None
 
-    def forget(self) -> None:
-        """Nothing is known any more."""
-        self.analysis = None
-        self.changes.clear()
-
     def wake(self) -> None:
         """Whoever waits for the document may look again."""
         waiting, self.waiting = self.waiting, []

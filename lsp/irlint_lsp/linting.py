@@ -67,6 +67,14 @@ class Linter:
             document.token.superseded = True
             document.token = None
 
+    def drop(self, document: OpenDocument) -> None:
+        """Nobody wants to know anything of a document any more."""
+        self.cancel(document)
+        analysis, document.analysis = document.analysis, None
+        document.changes.clear()
+        if analysis is not None:
+            self.loop.call_soon(_take_apart, analysis)
+
     def _start(self, document: OpenDocument) -> None:
         token = document.token = Token()
         document.timer = None

@@ -119,7 +119,7 @@ class Server(LanguageServer):
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def _forget(self, document: OpenDocument) -> None:
-        self.linter.cancel(document)
+        self.linter.drop(document)
         document.failed = True
         document.wake()
 
@@ -129,8 +129,7 @@ class Server(LanguageServer):
         if not document.left_out:
             self.linter.schedule(document, now=True)
             return
-        self.linter.cancel(document)
-        document.forget()
+        self.linter.drop(document)
         document.wake()
         if not self.pulls:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], document.version))

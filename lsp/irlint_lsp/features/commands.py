@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from pygls.exceptions import JsonRpcException
@@ -10,6 +12,7 @@ from irlint.formats.navigation import Target
 from irlint.graph import Graph
 from irlint.rules import page, registry
 from irlint_lsp.documents import View
+from irlint_lsp.paced import STEP, Work, paced
 from irlint_lsp.protocol import INVALID_PARAMS, REQUEST_FAILED
 from irlint_lsp.server import Server  # not only for checkers: pygls looks at the handlers' types
 from irlint_lsp.shown import label, model_of
@@ -35,17 +38,25 @@ async def _explain(ls: Server, *args: Any) -> str:
     return page.render_markdown(found)
 
 
-async def _dry_run(ls: Server, *args: Any) -> str:
+async def _dry_run(ls: Server, *args: Any) -> Any:
     """Types of every value, up to a node where one is named."""
-    view = await _model(ls, args)
+    await _model(ls, args)
     upto = args[1] if len(args) > 1 and isinstance(args[1], str) else None
-    lines = []
-    for node in model_of(view).graph.nodes:
-        gives = ", ".join(label(view, Target(model_of(view).graph, node, k)) for k in range(len(node.outputs)))
-        lines.append(f"{node.index:6}  {node.op:24}  {gives}")
+    return await paced(ls, args[0], partial(_types, upto=upto))
+
+
+def _types(view: View, upto: str | None) -> Work:
+    lines: list[str] = []
+    graph, count = _graph(view), 0
+    for count, node in enumerate(graph.nodes, 1):
+        if count % STEP == 0:
+            yield
+        if count <= MOST:
+            gives = ", ".join(label(view, Target(graph, node, k)) for k in range(len(node.outputs)))
+            lines.append(f"{node.index:6}  {node.op:24}  {gives}")
         if node.name == upto:
             break
-    return _text(lines)
+    return _text(lines, count)
 
 
 async def _flatten(ls: Server, *args: Any) -> str:
@@ -81,7 +92,8 @@ def _graph(view: View) -> Graph:
     return model_of(view).graph
 
 
-def _text(lines: Any) -> str:
+def _text(lines: Iterable[str], count: int | None = None) -> str:
+    """The first lines as one text, and how many there would be more; of `count`, if not all are given."""
     found = list(lines)
-    rest = len(found) - MOST
+    rest = (len(found) if count is None else count) - MOST
     return "\n".join([*found[:MOST], *([f"... and {rest} more lines"] if rest > 0 else [])]) + "\n"

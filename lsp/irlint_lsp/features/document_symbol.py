@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from json.encoder import encode_basestring_ascii as quoted
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
@@ -31,26 +32,33 @@ def register(server: Server) -> None:
         return await paced(ls, params.text_document.uri, _symbols if nested else _flat)
 
     @server.feature(types.WORKSPACE_SYMBOL)
-    async def workspace(ls: Server, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol] | None:
+    async def workspace(ls: Server, params: types.WorkspaceSymbolParams) -> Plain:
         query = params.query.casefold()
-        found: list[types.WorkspaceSymbol] = []
+        found: list[dict[str, Any]] = []
         for uri in list(ls.documents):
-            view = await ls.recent(uri)
-            if view is None:
-                continue
-            document, nav, model = model_of(view).document, navigation(view), model_of(view)
-            for graph, node in first_nodes(view, len(located(view))):
-                if query in node.name.casefold() or query in node.op.casefold():
-                    range_ = view.range(document.span(nav.place(model, graph, node, "name") or graph.place(node)))
-                    if range_ is not None:
-                        found.append(
-                            types.WorkspaceSymbol(
-                                types.Location(uri, range_), node.name or node.op, kind(node), container_name=node.op
-                            )
-                        )
-                if len(found) >= MOST:
-                    return found
-        return found
+            of_one = await paced(ls, uri, partial(_named, query=query, most=MOST - len(found)))
+            if isinstance(of_one, Plain):
+                found += of_one.value
+        return Plain(found)
+
+
+def _named(view: View, query: str, most: int) -> Work:
+    """Nodes of one document that have a word in their names."""
+    found: list[dict[str, Any]] = []
+    document, nav, model = model_of(view).document, navigation(view), model_of(view)
+    for count, (graph, node) in enumerate(first_nodes(view, len(located(view)))):
+        if count % STEP == 0:
+            yield
+        if len(found) >= most:
+            break
+        if query not in node.name.casefold() and query not in node.op.casefold():
+            continue
+        range_ = view.plain_range(document.span(nav.place(model, graph, node, "name") or graph.place(node)))
+        if range_ is not None:
+            location = {"uri": view.uri, "range": range_}
+            symbol = {"location": location, "name": node.name or node.op, "kind": kind(node).value}
+            found.append({**symbol, "containerName": node.op})
+    return found
 
 
 def kind(node: Node) -> types.SymbolKind:
