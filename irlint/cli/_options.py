@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from irlint.cli import UsageError
+from irlint.text.safe import visible
 
 OUTPUT_FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 SEVERITIES = ("error", "warning", "info")
@@ -132,6 +134,10 @@ def verify(args: argparse.Namespace) -> None:
         raise UsageError("--config and --isolated exclude each other")
     if args.write_baseline and not args.baseline:
         raise UsageError("--write-baseline needs --baseline FILE, the file to write")
+    if args.output_file and any(_are_one(args.output_file, path) for path in args.paths):
+        raise UsageError(
+            f"--output-file would write the report over {visible(args.output_file)}, which is to be checked"
+        )
     if args.watch and ("-" in args.paths or args.stdin_filename):
         raise UsageError("--watch cannot wait for standard input to change")
     if args.watch and args.write_baseline:
@@ -140,6 +146,14 @@ def verify(args: argparse.Namespace) -> None:
         raise UsageError("--extend-baseline goes with --write-baseline only")
     if args.statistics and args.output_format not in ("full", "concise", "json", "jsonl"):
         raise UsageError("--statistics goes with the output formats full, concise, json and jsonl only")
+
+
+def _are_one(first: str, second: str) -> bool:
+    """Whether two names stand for the same regular file."""
+    try:
+        return os.path.isfile(first) and os.path.samefile(first, second)
+    except (OSError, ValueError):
+        return False
 
 
 def model_format(text: str) -> str:

@@ -154,6 +154,16 @@ def test_targets(here: Path, irlint: Irlint) -> None:
         assert (done.status, done.err) == (2, f"irlint: --target openvino={odd}: {odd!r} is no version of openvino\n")
 
 
+def test_the_report_is_not_written_over_the_model(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text(MISSPELT)
+    before = (here / "a.json").read_bytes()
+    for name in ("a.json", "./a.json", str(here / "a.json")):
+        done = irlint("a.json", "--output-file", name)
+        assert done.status == 2
+        assert "over" in done.err
+    assert (here / "a.json").read_bytes() == before
+
+
 def test_output_file(here: Path, irlint: Irlint) -> None:
     (here / "a.json").write_text(MISSPELT)
     done = irlint("a.json", "--output-format", "json", "--output-file", "out.json")
