@@ -12,7 +12,7 @@ class MissingKey(Rule):
     """
     What it does
         Finds objects that lack a key without which the format's loader does not read them. If another key
-        stands there that was probably meant for it, the finding points there.
+        stands there that was probably meant for it, or one stands there twice, the finding points there.
 
     Why is this bad
         Loaders demand these keys even where their value would be empty.
