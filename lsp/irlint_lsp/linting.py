@@ -154,7 +154,7 @@ class Linter:
             timer.cancel()
         self._idle = [self.loop.call_later(IDLE, gc.collect, 1), self.loop.call_later(LONG_IDLE, _collect_all)]
 
-    async def in_thread(self, work: Callable[[], Result | None]) -> Result | Exception | None:
+    async def in_thread(self, work: Callable[[], T]) -> T | Exception | None:
         """Other lints, behind those of open documents."""
         return await self.loop.run_in_executor(self._threads, _quietly, work)
 

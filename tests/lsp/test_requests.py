@@ -270,3 +270,25 @@ def test_no_silence_for_what_is_wrong_with_the_text_itself(editor: Client, sampl
     document = opened(editor, sample, sample.text[: len(sample.text) * 2 // 3])
     for action in editor.ask("textDocument/codeAction", {**document, "range": ALL, "context": {"diagnostics": []}}):
         assert not action["title"].startswith("Silence S")
+
+
+def test_all_repairs_are_those_of_the_command_line(editor: Client, uri: str) -> None:
+    """Round by round, and without those that leave the text worse."""
+    from irlint import engine, fixes
+
+    broken = '{"nodes": [{"op": "null", "name": "d\tx", "inputs": [],}, {"op": "Flatten", "name": "f", "inputs": [[0, 0, 0]]}], '
+    for text in (broken + '"arg_nodes": [0,], "heads": [[1, 0, 0]]', broken, broken.replace(": [[", ": [{[")):
+        editor.open(uri, text)
+        context = {"diagnostics": [], "only": ["source.fixAll"]}
+        asked = {"textDocument": {"uri": uri}, "range": ALL, "context": context}
+        edits = [
+            edit
+            for action in editor.ask("textDocument/codeAction", asked)
+            for edit in action["edit"].get("changes", {}).get(uri) or action["edit"]["documentChanges"][0]["edits"]
+        ]
+        after = text
+        for edit in sorted(edits, key=lambda e: -e["range"]["start"]["character"]):
+            start, end = (edit["range"][which]["character"] for which in ("start", "end"))
+            after = after[:start] + edit["newText"] + after[end:]
+        assert after == fixes.fix(text, lambda fixed: engine.lint(fixed, uri).findings).text
+        editor.close(uri)

@@ -6,7 +6,6 @@ from irlint.findings import Severity
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
-
 _TWO = """\
 {
   "nodes": [

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from irlint import fixes
-from irlint.findings import Finding
+from irlint.findings import Finding, Severity
 from irlint.text.base import Edit, Span
-from irlint_lsp.documents import View
+from irlint_lsp.documents import Token, View
 from irlint_lsp.features.diagnostics import diagnostic
+from irlint_lsp.linting import lint
+from irlint_lsp.protocol import CONTENT_MODIFIED
 from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.text import Text
 
@@ -31,21 +35,42 @@ def register(server: Server) -> None:
         if view is None:
             return []
         only = params.context.only
+        is_asked = params.context.trigger_kind != types.CodeActionTriggerKind.Automatic
+        repairs = await _repairs(ls, view) if _asked(only, FIX_ALL) and (only is not None or is_asked) else []
+        view = await ls.fresh(params.text_document.uri)  # the same text, perhaps read again
+        if view is None:
+            return []
         span = view.span(params.range)
         actions: list[types.CodeAction] = []
         if _asked(only, QUICK):
             met = [f for f in view.result.findings if f.span.start <= span.end and span.start <= f.span.end]
             for finding in met[:50]:
                 actions += _for_finding(ls, view, finding)
-        if _asked(only, FIX_ALL) and (only is not None or any(f.fix for f in view.result.findings)):
-            edits = chosen_edits(view.result.findings)
-            if edits:
-                actions.append(
-                    types.CodeAction(
-                        "irlint: make all safe repairs", kind=FIX_ALL, edit=workspace_edit(ls, view, edits)
-                    )
-                )
+        if repairs:
+            edit = workspace_edit(ls, view, repairs)
+            actions.append(types.CodeAction("irlint: make all safe repairs", kind=FIX_ALL, edit=edit))
         return actions
+
+
+async def _repairs(ls: Server, view: View) -> list[Edit]:
+    """What `irlint check --fix` does: round by round, and nothing that leaves the text worse."""
+    document, result, text = view.document, view.result, view.analysis.text.string
+    if not chosen_edits(result.findings):
+        return []
+    edits, settings = document.edits, ls.configured.settings(document.path, ls.settings)
+    path = Path(document.path) if document.path else None
+    token = Token()
+
+    def lint_text(fixed: str) -> list[Finding]:
+        token.superseded = document.edits != edits or document.analysis is None
+        return result.findings if fixed is text else lint(fixed, result.name, settings, path, token).findings
+
+    found = await ls.linter.in_thread(lambda: fixes.fix(text, lint_text).edits)
+    if document.edits != edits or document.analysis is None:
+        raise JsonRpcException("the text has changed", code=CONTENT_MODIFIED)
+    if isinstance(found, Exception):
+        raise found
+    return found or []
 
 
 def _asked(only: Sequence[str] | None, kind: str) -> bool:
@@ -70,8 +95,9 @@ def _for_finding(ls: Server, view: View, finding: Finding) -> Iterator[types.Cod
                 diagnostics=shown,
                 edit=workspace_edit(ls, view, edits),
             )
-    is_syntax = finding.code.startswith("S")  # a comment would not be read where the text itself is wrong
-    silence = None if is_syntax else navigation(view).suppression(model_of(view), finding.span, finding.code)
+    silence = None
+    if not finding.code.startswith("S") and not _is_unreadable(view):  # where the text is wrong no comment is read
+        silence = navigation(view).suppression(model_of(view), finding.span, finding.code)
     if silence is not None:
         yield types.CodeAction(
             f"Silence {finding.code} here",
@@ -85,6 +111,10 @@ def _for_finding(ls: Server, view: View, finding: Finding) -> Iterator[types.Cod
         diagnostics=shown,
         command=types.Command("Explain", "irlint.explain", arguments=[finding.code]),
     )
+
+
+def _is_unreadable(view: View) -> bool:
+    return any(f.name in fixes.UNREADABLE and f.severity == Severity.ERROR for f in view.result.findings)
 
 
 def chosen_edits(findings: list[Finding], unsafe: bool = False) -> list[Edit]:
