@@ -34,6 +34,9 @@ class GlacierNavigation(Navigation):
         text = producer.name if producer.kind == "call" else repr(producer.name)
         return Choice(text, "node", producer.op)
 
+    def unfit(self, name: str) -> str:
+        return super().unfit(name) or ("a name of digits would be read as a node's id" if name.isdigit() else "")
+
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         if not isinstance(document := model.document, ListingDocument):
             return None

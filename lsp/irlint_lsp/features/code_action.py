@@ -15,6 +15,7 @@ from irlint.text.base import Edit, Span
 from irlint_lsp.documents import Token, View
 from irlint_lsp.features.diagnostics import diagnostic
 from irlint_lsp.linting import lint
+from irlint_lsp.paced import ATTEMPTS
 from irlint_lsp.protocol import CONTENT_MODIFIED
 from irlint_lsp.shown import model_of, navigation
 from irlint_lsp.text import Text
@@ -31,15 +32,21 @@ def register(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)
     async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-        view = await ls.fresh(params.text_document.uri)
-        if view is None:
-            return []
         only = params.context.only
         is_asked = params.context.trigger_kind != types.CodeActionTriggerKind.Automatic
-        repairs = await _repairs(ls, view) if _asked(only, FIX_ALL) and (only is not None or is_asked) else []
+        repairs: list[Edit] | None = None
+        for _ in range(ATTEMPTS):
+            view = await ls.fresh(params.text_document.uri)
+            if view is None:
+                return []
+            repairs = await _repairs(ls, view) if _asked(only, FIX_ALL) and (only is not None or is_asked) else []
+            if repairs is not None:
+                break
         view = await ls.fresh(params.text_document.uri)  # the same text, perhaps read again
         if view is None:
             return []
+        if repairs is None:
+            raise JsonRpcException("the text changes all the time", code=CONTENT_MODIFIED)
         span = view.span(params.range)
         actions: list[types.CodeAction] = []
         if _asked(only, QUICK):
@@ -52,8 +59,8 @@ def register(server: Server) -> None:
         return actions
 
 
-async def _repairs(ls: Server, view: View) -> list[Edit]:
-    """What `irlint check --fix` does: round by round, and nothing that leaves the text worse."""
+async def _repairs(ls: Server, view: View) -> list[Edit] | None:
+    """What `irlint check --fix` does: round by round, and nothing that leaves the text worse. None: the text has changed."""
     document, result, text = view.document, view.result, view.analysis.text.string
     if not chosen_edits(result.findings):
         return []
@@ -67,7 +74,7 @@ async def _repairs(ls: Server, view: View) -> list[Edit]:
 
     found = await ls.linter.in_thread(lambda: fixes.fix(text, lint_text).edits)
     if document.edits != edits or document.analysis is None:
-        raise JsonRpcException("the text has changed", code=CONTENT_MODIFIED)
+        return None
     if isinstance(found, Exception):
         raise found
     return found or []
