@@ -149,8 +149,7 @@ def sweep(view: View, examiner: Examiner, variable: VariableCheck, judged: bool 
         if op == "null":
             variables.append(i)
             if entries:
-                for entry in entries:
-                    doubt(entry)
+                doubt(node)
                 result.misled = True
                 suspects.append(i)
             elif attrs and variable(attrs):

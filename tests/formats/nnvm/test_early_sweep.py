@@ -61,6 +61,12 @@ def test_every_value_replaced_by_odd_ones(dialect: str) -> None:
                 assert is_valid(dialect, value), (key, odd)
 
 
+def test_attributes_of_variables_with_inputs() -> None:
+    graph = conv(random.Random(1), Builder())
+    graph["nodes"][0] |= {"attrs": {"__shape__": 1.5}, "inputs": [[2, 0, 0]]}
+    assert early(dialects.MXNET, graph, ERAS[2]) is None
+
+
 def test_it_takes_what_mxnet_writes() -> None:
     pick = random.Random(3)
     for make in (mlp, conv):
