@@ -14,6 +14,10 @@ from irlint.text.base import Edit, Span, apply
 __all__ = ["Fixed", "apply", "choose", "compose", "fix"]
 
 PATIENCE = 50  # rounds in a row after which there is still as much to find as before
+GROWTH, ROOM = (
+    4,
+    10_000,
+)  # a text that becomes longer than so many times what it was, and so many characters, never ends
 MAX_ATTEMPTS = 60  # lints spent on finding out which fixes of a round do harm
 
 # Errors after which a file's own parser gives up.
@@ -81,7 +85,7 @@ def fix(text: str, lint: Lint, unsafe: bool = False) -> Fixed:
     while fixer.round():
         idle = 0 if len(fixer.findings) < fewest else idle + 1
         fewest = min(fewest, len(fixer.findings))
-        if idle > PATIENCE:
+        if idle > PATIENCE or len(fixer.text) > GROWTH * len(text) + ROOM:
             return Fixed(text, [], before, why_not="its fixes do not come to an end")
     if fixer.applied and _unreadable(fixer.findings):
         return Fixed(text, [], before, why_not="it could not be read even after all fixes")

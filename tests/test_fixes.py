@@ -214,6 +214,15 @@ def test_composed_edits_touch_nothing_that_no_round_touched(case: tuple[str, lis
     assert touched == gone
 
 
+def test_a_text_that_grows_and_grows_is_left_as_it_was() -> None:
+    def lint(text: str) -> list[Finding]:
+        return [*words({"a": "aa"})(text), *words({"((": None}, "syntax-error")(text)]
+
+    fixed = fix("a((", lint)
+    assert (fixed.text, fixed.applied) == ("a((", [])
+    assert fixed.why_not is not None
+
+
 _TABLES = st.dictionaries(
     st.text("ab(", min_size=1, max_size=2), st.one_of(st.none(), st.text("abc(", max_size=2)), min_size=1, max_size=4
 )
