@@ -24,6 +24,7 @@ def united(document: Document, problems: list[Problem]) -> list[Problem]:
             doubles.setdefault(document.place_at(problem.at.start).path[:-1], []).append(problem)
     gone: set[int] = set()
     found: dict[int, Problem] = {}
+    objects: set[Path] = set()
     for problem in problems:
         path = problem.at.path if isinstance(problem, Lacking) and isinstance(problem.at, Place) else None
         if path is None or len(doubles.get(path, ())) != 1:
@@ -33,13 +34,14 @@ def united(document: Document, problems: list[Problem]) -> list[Problem]:
         better = _one_of_two(document, path, problem, double)
         if better is not None:
             found[id(problem)] = better
-            gone |= {id(double), *(id(other) for other in problems if _inside(other, path))}
-    kept = [found.get(id(problem), problem) for problem in problems if id(problem) not in gone]
+            gone.add(id(double))
+            objects.add(path)
+    kept = [found.get(id(p), p) for p in problems if id(p) not in gone and not _inside(p, objects)]
     return [problem for problem in kept if problem.rule.code[0] not in _OF_THE_WHOLE] if found else kept
 
 
-def _inside(problem: Problem, path: Path) -> bool:
-    return isinstance(problem.at, Place) and problem.at.path[: len(path)] == path and len(problem.at.path) > len(path)
+def _inside(problem: Problem, objects: set[Path]) -> bool:
+    return isinstance(problem.at, Place) and any(problem.at.path[:k] in objects for k in range(len(problem.at.path)))
 
 
 def _one_of_two(document: JsonDocument, path: Path, lacking: Lacking, double: Problem) -> Problem | None:

@@ -22,6 +22,8 @@ from irlint.text.base import Place
 
 Output = tuple[int, int]  # node, output
 MOST = 8  # from which on numbers are not tried
+MANY = 16  # of longer lists none is
+TRIED = 10  # outputs for which it is looked which parameter is wrong
 
 
 class Outvoted(NamedTuple):
@@ -32,11 +34,12 @@ class Outvoted(NamedTuple):
     real: Tensor
     declared: tuple[int, ...]
 
-    def problem(self, graph: Graph, types: Types, severity: Severity | None) -> Problem:
+    def problem(self, graph: Graph, types: Types | None, severity: Severity | None) -> Problem:
+        """`types` are tried out in search of the parameter that is wrong."""
         node = self.prepared.node
         name, real, declared = node.outputs[self.output].name, shown(self.real.dims), shown(self.declared)
         message = f"{label(node)}: {name!r} becomes {real}, but wherever the file names it, it is {declared}"
-        changes = list(self._changes(graph, types))
+        changes = [] if types is None else list(self._changes(graph, types))
         if len(changes) != 1:
             place = graph.place(node, f"output:{self.output}")
             return Problem(DeclaredShapeDiffers, place, message, node.name, severity=severity)
@@ -53,6 +56,8 @@ class Outvoted(NamedTuple):
         trial.types, trial.changed = types.copy(), {node.index}
         for attribute, value in zip(self.prepared.signature.params, self.prepared.values, strict=False):
             listed = isinstance(value, list)
+            if listed and len(value) > MANY:  # data, which makes no shape
+                continue
             for k, old in enumerate(value if listed else [value]):
                 if type(old) is not int:
                     continue
@@ -75,7 +80,9 @@ class Corrected(Inference):
     def __init__(self, graph: Graph, prepared: Sequence[Prepared], declared: dict[Output, tuple[int, ...]]) -> None:
         self.declared = declared
         self.outvoted: list[Outvoted] = []
+        self.corrections: dict[Any, Tensor] = {}
         super().__init__(graph, prepared)
+        self.overrides = self.corrections  # who works out types anew goes on from these
 
     def _store(self, operator: Prepared, outputs: Sequence[Tensor]) -> None:
         super()._store(operator, outputs)
@@ -85,7 +92,7 @@ class Corrected(Inference):
             if declared is not None and real.dims is not None and tuple(real.dims) != declared:
                 other = Tensor(real.dtype, declared)
                 self.outvoted.append(Outvoted(operator, k, real, declared))
-                self.overrides = {**self.overrides, ("output", index, k): other}
+                self.corrections["output", index, k] = other
                 self.types[index] = [*self.types[index][:k], other, *self.types[index][k + 1 :]]
 
 
@@ -131,8 +138,8 @@ def outvoted_problems(model: Model, better: Corrected, before: Inference) -> Ite
     """What is wrong with these operators: an error where LightNet cannot run the file for it."""
     graph = model.graph
     severity = Severity.ERROR if _harms(model, before) > _harms(model, better) else None
-    for one in better.outvoted:
-        yield one.problem(graph, better.types, severity)
+    for k, one in enumerate(better.outvoted):
+        yield one.problem(graph, better.types if k < TRIED else None, severity)
 
 
 def _harms(model: Model, inference: Inference) -> int:

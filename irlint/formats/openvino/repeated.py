@@ -16,20 +16,25 @@ def united(document: XmlDocument, problems: list[Problem]) -> list[Problem]:
             doubles.setdefault(document.place_at(problem.at.start).path, []).append(problem)
     found: dict[int, Problem] = {}
     gone: set[int] = set()
+    elements: set[Path] = set()
     for problem in problems:
         path = problem.at.path if isinstance(problem.at, Place) else ()
         if isinstance(problem, Lacking) and len(twice := doubles.get(path, [])) == 1:
             found[id(problem)] = _one_of_two(document, problem, twice[0])
-            gone |= {id(twice[0]), *(id(other) for other in problems if _follows(other, path))}
-    return [found.get(id(problem), problem) for problem in problems if id(problem) not in gone]
+            gone.add(id(twice[0]))
+            elements.add(path)
+    if not found:
+        return problems
+    return [found.get(id(p), p) for p in problems if id(p) not in gone and not _follows(p, elements)]
 
 
-def _follows(problem: Problem, path: Path) -> bool:
+def _follows(problem: Problem, elements: set[Path]) -> bool:
     """Whether a problem may only be there because an element was not read as it was meant."""
     if problem.rule.name == "empty-model":
         return True
-    inside = isinstance(problem.at, Place) and problem.at.path[: len(path)] == path
-    return inside and problem.rule.code[0] not in "ST"
+    if problem.rule.code[0] in "ST" or not isinstance(problem.at, Place):
+        return False
+    return any(problem.at.path[:k] in elements for k in range(len(problem.at.path) + 1))
 
 
 def _one_of_two(document: XmlDocument, lacking: Lacking, double: Problem) -> Problem:

@@ -75,3 +75,10 @@ def test_one_wrong_shape_among_right_ones_is_told_where_it_stands() -> None:
     text, (found,) = findings(value)
     assert text[slice(*found.span)] == "[2, 77]"
     assert found.severity == Severity.WARNING
+
+
+def test_long_data_is_not_tried_number_by_number() -> None:
+    value = compiled()
+    params = value["ops"][0]["params"]
+    params[1]["value"], params[3]["value"] = [2, 5], [1] * 100_000
+    assert "D006" in [found.code for found in findings(value)[1]]
