@@ -103,7 +103,7 @@ class FastScanner:
         That a key is repeated shows in fewer members than colons: to count both costs less than to look at each object.
         """
         self.odd = False
-        hook = (self._tally_folding if self.options.folded_keys else self._tally)().send
+        hook = self._tally().send
         hook(None)
         self.object_hook, self.object_pairs_hook = hook, None
         scan = c_make_scanner(self)
@@ -122,26 +122,16 @@ class FastScanner:
 
     def _tally(self) -> _Tally:
         """A hook that counts members: a generator, which is entered with less ado than a function."""
-        count, members = 0, None
-        while True:
-            members = yield members
-            if members is None:
-                yield count
-            else:
-                count += len(members)
-
-    def _tally_folding(self) -> _Tally:
-        """The same, where keys may be found in another letter case."""
         known, fold = self.options.folded_keys, self.options.fold
         count, members = 0, None
         while True:
             members = yield members
             if members is None:
                 yield count
-            else:
-                count += len(members)
-                if not known.issuperset(members):
-                    self.odd = self.odd or any(key not in known and key.lower() in fold for key in members)
+                return
+            count += len(members)
+            if known and not known.issuperset(members):
+                self.odd = self.odd or any(key not in known and key.lower() in fold for key in members)
 
     def scan(self, at: int) -> tuple[Any, int] | None:
         """The value at an offset and where it ends; None if it needs care."""
