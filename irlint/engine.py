@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 LONG = 1000  # characters of a message
+PEDANTIC = "PEDANTIC"  # selects the pedantic findings of all rules
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,24 @@ class Settings:
     options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
     never: tuple[str, ...] = ()  # off, whatever `select` says: per-file ignores
     declared: tuple[DeclaredRule, ...] = ()  # by the configuration
+    pedantic: bool = False  # findings of that grade, too, of every selected rule
+    repairs_from: Severity = Severity.WARNING  # fixes of milder findings are offered only where those were asked for
 
-    def wants(self, code: str, name: str) -> bool:
-        return _wanted(self.select, self.ignore, code, name) and not any(_matches(w, code, name) for w in self.never)
+    def wants(self, code: str, name: str, severity: Severity | None = None) -> bool:
+        """Whether a rule's findings of a severity are reported; without one, whether any could be."""
+        if any(_matches(w, code, name) or (w == PEDANTIC and severity == Severity.PEDANTIC) for w in self.never):
+            return False
+        if severity is None or severity > Severity.PEDANTIC:
+            if _wanted(self.select, self.ignore, code, name):
+                return True
+            if severity is not None:
+                return False
+        asking = self.select if self.pedantic else tuple(w for w in self.select if _asks(w, code, name))
+        return _wanted(asking, self.ignore, code, name, is_pedantic=True)
+
+    def repairs(self, code: str, name: str, severity: Severity) -> bool:
+        """Whether --fix repairs a finding: errors and warnings, and what was asked for by name or as pedantic."""
+        return severity >= self.repairs_from or self.pedantic or any(_asks(word, code, name) for word in self.select)
 
     @cached_property
     def key(self) -> str:
@@ -68,15 +84,23 @@ def _matches(word: str, code: str, name: str) -> bool:
     return word == "ALL" or word == name or code.startswith(word.upper())
 
 
+def _asks(word: str, code: str, name: str) -> bool:
+    """Whether a selector asks for the pedantic findings of a rule: a prefix or ALL does not."""
+    return word in (PEDANTIC, name) or word.upper() == code
+
+
 @lru_cache(maxsize=4096)
-def _wanted(select: tuple[str, ...], ignore: tuple[str, ...], code: str, name: str) -> bool:
+def _wanted(select: tuple[str, ...], ignore: tuple[str, ...], code: str, name: str, is_pedantic: bool = False) -> bool:
     """The longest selector that fits decides; between equals, ignore wins."""
 
-    def weight(words: tuple[str, ...]) -> int:
-        fits = [w for w in words if _matches(w, code, name)]
-        return max((0 if w == "ALL" else 99 if w == name else len(w) for w in fits), default=-1)
+    def weight(words: tuple[str, ...]) -> float:
+        fits = [w for w in words if (w == PEDANTIC and is_pedantic) or _matches(w, code, name)]
+        return max((_WEIGHTS.get(w) or (99 if w == name else len(w)) for w in fits), default=-1)
 
     return weight(select) > weight(ignore)
+
+
+_WEIGHTS = {"ALL": 0.1, PEDANTIC: 0.5}  # shorter than any prefix of a code
 
 
 @dataclass
@@ -260,9 +284,12 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
     problems = format_.settle(model, problems)
     if document.guesses:
         problems = beyond_doubt(problems, document.guesses)
-    findings = _locate(document, problems, settings)
-    kept, used = silence(findings, format_.suppressions(document))
+    words = format_.suppressions(document)
+    findings = _locate(document, problems, settings, bool(words))
+    kept, used = silence(findings, words)
     suppressed = len(findings) - len(kept)
+    if words:
+        kept = [finding for finding in kept if settings.wants(finding.code, finding.name, finding.severity)]
     if used:
         kept = sorted([*kept, *_locate(document, unused(used, settings), settings)], key=lambda f: f.order)
     model.memory.close()
@@ -332,21 +359,26 @@ def _from_trouble(trouble: Trouble) -> Problem:
     return Problem(rule, trouble.span, trouble.message, fix=fix, related=list(trouble.related), severity=severity)
 
 
-def _locate(document: Document, problems: Iterable[Problem], settings: Settings) -> list[Finding]:
-    """Problems that the user wants, located, sorted, each once."""
+def _locate(
+    document: Document, problems: Iterable[Problem], settings: Settings, pedantic: bool = False
+) -> list[Finding]:
+    """Problems that the user wants, located, sorted, each once. With `pedantic` those of that grade, too, of every rule
+    that is on: a comment that silences one of them is not idle.
+    """
 
     def span(at: Place | Span) -> Span:
         return at if isinstance(at, Span) else document.span(at)
 
     findings: dict[tuple[int, int, str, str], Finding] = {}
-    wanted: dict[tuple[type[RuleInfo], int | None], Severity | None] = {}
+    wanted: dict[tuple[type[RuleInfo], int | None], tuple[Severity, bool] | None] = {}
     for problem in problems:
         rule, given, place, message = problem.rule, problem.severity, problem.at, problem.message
         kind = rule, None if given is None else +given  # a number, as the hash of an enum's member is slow
         if kind not in wanted:
-            wanted[kind] = _severity(problem, settings) if settings.wants(rule.code, rule.name) else None
-        if (severity := wanted[kind]) is None:
+            wanted[kind] = _grade(problem, settings, pedantic)
+        if (grade := wanted[kind]) is None:
             continue
+        severity, is_repaired = grade
         if len(message) > LONG:
             message = brief(message, LONG)
         if isinstance(place, Span):
@@ -357,7 +389,7 @@ def _locate(document: Document, problems: Iterable[Problem], settings: Settings)
         if key in findings:
             continue
         try:
-            fix = problem.fix(document) if problem.fix else None
+            fix = problem.fix(document) if problem.fix and is_repaired else None
         except LookupError:  # the text that it would edit is not whole
             fix = None
         findings[key] = Finding(
@@ -376,10 +408,20 @@ def _locate(document: Document, problems: Iterable[Problem], settings: Settings)
     return [findings[key] for key in sorted(findings)]
 
 
-def _severity(problem: Problem, settings: Settings) -> Severity:
+def _grade(problem: Problem, settings: Settings, pedantic: bool) -> tuple[Severity, bool] | None:
+    """A problem's severity, and whether --fix repairs it; None for one that nobody asked for.
+
+    What a rule calls pedantic stays off whatever severity a configuration gives to the rule.
+    """
     rule = problem.rule
     given = rule.severity if problem.severity is None else problem.severity
-    return settings.severity_of(rule.code, rule.name, given)
+    severity = settings.severity_of(rule.code, rule.name, given)
+    mildest = min(given, severity)
+    if not settings.wants(rule.code, rule.name, mildest) and not (
+        pedantic and mildest == Severity.PEDANTIC and settings.wants(rule.code, rule.name, Severity.INFO)
+    ):
+        return None
+    return severity, settings.repairs(rule.code, rule.name, severity)
 
 
 def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Result:

@@ -13,11 +13,13 @@ Safety = Literal["safe", "unsafe"]
 
 
 class Severity(IntEnum):
-    """error: the runtime rejects it, crashes or computes something else; warning: surely not meant; info: style."""
+    """error: the runtime rejects it, crashes or computes something else; warning: surely not meant; info: style or cost;
+    pedantic: what a converter wrote and the runtime handles, off unless asked for. docs/configuration.md defines them."""
 
-    INFO = 0
-    WARNING = 1
-    ERROR = 2
+    PEDANTIC = 0
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
 
     def __str__(self) -> str:
         return self.name.lower()

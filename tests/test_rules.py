@@ -22,8 +22,8 @@ HEADINGS = ["What it does", "Why is this bad", "Example", "Use instead", "Fix sa
 class File:
     """An example as a file beside its side files, linted as often as its fixes need."""
 
-    def __init__(self, example: Example, folder: Path) -> None:
-        self.example = example
+    def __init__(self, rule: type[Rule], example: Example, folder: Path) -> None:
+        self.rule, self.example = rule, example
         for name, data in example.side_files.items():
             (folder / name).write_bytes(data)
         for name, target in example.links.items():
@@ -33,13 +33,15 @@ class File:
     def lint(self, text: str) -> list[Finding]:
         data = text.encode("utf-8", "surrogateescape")
         self.path.write_bytes(data)
-        settings = engine.Settings(targets=tuple(self.example.targets.items()))
+        # by its code, so that findings of every grade are reported and repaired
+        select = ("ALL", self.rule.code)
+        settings = engine.Settings(select, targets=tuple(self.example.targets.items()))
         return engine.lint_bytes(data, str(self.path), settings, self.example.format or None, self.path).findings
 
 
 @pytest.mark.parametrize(("rule", "example"), INVALID)
 def test_invalid(rule: type[Rule], example: Example, tmp_path: Path) -> None:
-    findings = [f for f in File(example, tmp_path).lint(example.text) if f.code == rule.code]
+    findings = [f for f in File(rule, example, tmp_path).lint(example.text) if f.code == rule.code]
     assert findings, "not found"
     if example.token is not None:
         tokens = [example.text[f.span.start : f.span.end] for f in findings]
@@ -48,7 +50,7 @@ def test_invalid(rule: type[Rule], example: Example, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("rule", "example"), [p for p in INVALID if p.values[1].fixed is not None])
 def test_fixed(rule: type[Rule], example: Example, tmp_path: Path) -> None:
-    file = File(example, tmp_path)
+    file = File(rule, example, tmp_path)
     fixed = fixes.fix(example.text, file.lint, unsafe=rule.fixable == "unsafe")
     assert fixed.text == example.fixed
     assert rule.code not in {f.code for f in fixed.findings}
@@ -56,7 +58,7 @@ def test_fixed(rule: type[Rule], example: Example, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("rule", "example"), VALID)
 def test_valid(rule: type[Rule], example: Example, tmp_path: Path) -> None:
-    assert rule.code not in {f.code for f in File(example, tmp_path).lint(example.text)}
+    assert rule.code not in {f.code for f in File(rule, example, tmp_path).lint(example.text)}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)

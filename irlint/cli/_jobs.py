@@ -95,6 +95,7 @@ def _overrides(args: argparse.Namespace) -> Overrides:
         tuple(args.target),
         args.fail_on and Severity.parse(args.fail_on),
         args.dry_run_shapes,
+        args.pedantic,
     )
 
 

@@ -35,6 +35,11 @@ def _add_rules(group: Group) -> None:
     add(
         "--ignore", "leave these rules out; of two words for one rule, one to select and one to ignore, the longer wins"
     )
+    group.add_argument(
+        "--pedantic",
+        action="store_true",
+        help="also report what seldom needs a change: what converters write and runtimes handle",
+    )
 
 
 def _add_models(group: Group) -> None:

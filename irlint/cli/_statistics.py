@@ -23,7 +23,7 @@ def write(reports: Iterable[FileReport], format: str, stream: TextIO) -> None:
         size = max((len(str(row["count"])) for row in rows), default=0)
         for row in rows:
             mark = "[*]" if row["fixable"] else "[ ]"
-            stream.write(f"{row['count']:>{size}}  {row['code']}  {row['severity']:7}  {mark}  {row['name']}\n")
+            stream.write(f"{row['count']:>{size}}  {row['code']}  {row['severity']:8}  {mark}  {row['name']}\n")
 
 
 def count(reports: Iterable[FileReport]) -> list[dict[str, Any]]:
@@ -33,7 +33,14 @@ def count(reports: Iterable[FileReport]) -> list[dict[str, Any]]:
         for finding in (entry.finding for entry in report.entries):
             row = found.setdefault(
                 finding.code,
-                {"code": finding.code, "name": finding.name, "severity": "info", "count": 0, "files": 0, "fixable": 0},
+                {
+                    "code": finding.code,
+                    "name": finding.name,
+                    "severity": "pedantic",
+                    "count": 0,
+                    "files": 0,
+                    "fixable": 0,
+                },
             )
             row["count"] += 1
             row["fixable"] += finding.fix is not None and finding.fix.safety == "safe"

@@ -27,6 +27,7 @@ class Overrides:
     targets: tuple[tuple[str, str], ...] = ()
     fail_on: Severity | None = None
     shapes: bool | None = None
+    pedantic: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,4 +76,5 @@ def _settings(config: Config, over: Overrides, never: Words) -> Settings:
         options=config.options,
         declared=config.declared,
         never=never,
+        pedantic=over.pedantic,
     )

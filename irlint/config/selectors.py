@@ -1,8 +1,10 @@
-"""Words that select rules (a code, a name, the beginning of codes, ALL) become codes or beginnings of codes."""
+"""Words that select rules (a code, a name, a prefix of codes, ALL, PEDANTIC) become codes or prefixes of codes."""
 
 from __future__ import annotations
 
 import re
+
+from irlint.engine import PEDANTIC
 
 
 class UnknownSelector(ValueError):
@@ -13,8 +15,8 @@ def resolve(word: str) -> str:
     """The code, the beginning of codes, or ALL that a word stands for, past names included."""
     from irlint.rules import registry
 
-    if word.upper() == "ALL":
-        return "ALL"
+    if word.upper() in ("ALL", PEDANTIC):
+        return word.upper()
     if (rule := registry.find(word)) is not None:
         return rule.code
     if word and any(code.startswith(word.upper()) for code in registry.all_rules()):

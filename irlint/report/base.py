@@ -60,13 +60,14 @@ class Totals:
     errors: int = 0
     warnings: int = 0
     infos: int = 0
+    pedantic: int = 0
     safe_fixes: int = 0
     unsafe_fixes: int = 0
     fixed: int = 0
 
     @property
     def findings(self) -> int:
-        return self.errors + self.warnings + self.infos
+        return self.errors + self.warnings + self.infos + self.pedantic
 
     def add(self, report: FileReport) -> None:
         self.files += 1
@@ -75,6 +76,7 @@ class Totals:
         self.errors += severities.count(Severity.ERROR)
         self.warnings += severities.count(Severity.WARNING)
         self.infos += severities.count(Severity.INFO)
+        self.pedantic += severities.count(Severity.PEDANTIC)
         safeties = [fix.safety for entry in report.entries if (fix := entry.finding.fix) is not None]
         self.safe_fixes += safeties.count("safe")
         self.unsafe_fixes += safeties.count("unsafe")

@@ -10,7 +10,7 @@ from irlint.report.base import Entry, FileReport, Options
 from irlint.report.terminal import put
 from irlint.text.safe import visible
 
-_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+_COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice", Severity.PEDANTIC: "notice"}
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:

@@ -12,7 +12,12 @@ from irlint.report.json_array import array
 from irlint.report.paths import relative
 from irlint.text.safe import unicode_only, visible
 
-_SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+_SEVERITIES = {
+    Severity.ERROR: "major",
+    Severity.WARNING: "minor",
+    Severity.INFO: "info",
+    Severity.PEDANTIC: "info",
+}
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:

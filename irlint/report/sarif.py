@@ -16,7 +16,12 @@ from irlint.text.safe import has_surrogates, visible
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 ROOT_ID = "%SRCROOT%"
-_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "note",
+    Severity.PEDANTIC: "note",
+}
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:

@@ -8,7 +8,12 @@ from irlint.findings import Finding, Fix, Severity
 from irlint.report.base import Options, Totals
 
 _CODES = {"red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "help": "1;36", "bold": "1"}
-SEVERITY_COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
+SEVERITY_COLORS = {
+    Severity.ERROR: "red",
+    Severity.WARNING: "yellow",
+    Severity.INFO: "blue",
+    Severity.PEDANTIC: "cyan",
+}
 
 
 class Terminal:
@@ -61,6 +66,8 @@ def summary(totals: Totals, options: Options) -> list[str]:
         return [*lines, done if totals.files else "Nothing was checked: no model files found."]
     kinds = [(totals.errors, "error"), (totals.warnings, "warning"), (totals.infos, "info")]
     found = ", ".join(_count(number, kind) for number, kind in kinds if number)
+    if totals.pedantic:
+        found += f"{found and ', '}{_count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
     lines.append(f"Found {found} in {_count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}.")
     return lines

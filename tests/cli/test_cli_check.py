@@ -180,7 +180,7 @@ def test_statistics(here: Path, irlint: Irlint) -> None:
     (here / "c.json").write_text(MISSPELT)
     done = irlint("--statistics")
     assert done.status == 1
-    assert done.out == "2  S001  error    [*]  syntax-error\n1  R001  error    [ ]  undefined-reference\n"
+    assert done.out == "2  S001  error     [*]  syntax-error\n1  R001  error     [ ]  undefined-reference\n"
     rows = json.loads(irlint("--statistics", "--output-format", "json").out)
     assert rows[0] == {
         "code": "S001",

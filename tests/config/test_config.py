@@ -150,7 +150,7 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
         ("select: ['']", [":1:10: an item of `select` must not be empty"]),
         ("fail-on: never", [":1:1: `fail-on` must be error or warning or info, found 'never'"]),
         ("dry-run-shapes: 1", [":1:1: `dry-run-shapes` must be true or false, found 1"]),
-        ("severity: {R: bad}", [":1:12: `severity.R` must be error or warning or info, found 'bad'"]),
+        ("severity: {R: bad}", [":1:12: `severity.R` must be error or warning or info or pedantic, found 'bad'"]),
         ("severity: {Q: error}", [":1:12: no rule is called 'Q'"]),
         ("formats: {lightnett: {}}", [":1:11: no format is called 'lightnett' (did you mean 'lightnet'?)"]),
         ("targets: {open_vino: 1}", [":1:11: no target is called 'open_vino' (did you mean 'openvino'?)"]),

@@ -18,6 +18,7 @@ SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
     Severity.WARNING: types.DiagnosticSeverity.Warning,
     Severity.INFO: types.DiagnosticSeverity.Information,
+    Severity.PEDANTIC: types.DiagnosticSeverity.Hint,
 }
 UNNECESSARY = frozenset(
     ("unreachable-node", "unused-output", "unused-weights", "ignored-attribute", "duplicate-attribute")
