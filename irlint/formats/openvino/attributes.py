@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino.leftovers import matters
 from irlint.formats.openvino.named import rules
+from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.recurrent import needs_hidden_size
 from irlint.formats.openvino.values import Fault, faults
 from irlint.graph import Graph, Node
@@ -20,8 +23,8 @@ def label(node: Node) -> str:
     return f"{node.op} {node.name!r}"
 
 
-def attribute_problems(graph: Graph, node: Node, operator: Operator) -> Iterator[Problem]:
-    attrs, known = node.attrs, operator.attributes
+def attribute_problems(section: Section, node: Node, operator: Operator) -> Iterator[Problem]:
+    graph, attrs, known = section.graph, node.attrs, operator.attributes
     absent = [a for name, a in known.items() if name not in attrs]
     for name in attrs:
         if name not in known:
@@ -32,11 +35,19 @@ def attribute_problems(graph: Graph, node: Node, operator: Operator) -> Iterator
             yield _unknown(graph, node, name, meant, known)
             continue
         for fault in faults(attrs[name], known[name]):
+            if fault.severity == Severity.ERROR and not _is_read(section, node, known[name]):
+                fault = fault._replace(severity=Severity.WARNING)
             yield value_problem(graph, node, name, fault)
     excluded = {a.facts.get("excludes") for a in known.values() if a.name in attrs}
     for attribute in absent:
-        if attribute.name not in excluded and (problem := _absent(graph, node, attribute)) is not None:
+        if attribute.name not in excluded and (problem := _absent(section, node, attribute)) is not None:
             yield problem
+
+
+def _is_read(section: Section, node: Node, attribute: Attribute) -> bool:
+    """Whether the operation looks at an attribute: some are only for one of its outputs."""
+    output = attribute.facts.get("used")
+    return output is None or (node.index, output) in section.read_outputs
 
 
 def _meant(name: str, absent: list[Attribute], known: dict[str, Attribute]) -> str | None:
@@ -81,7 +92,11 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
 
         severity = Severity.ERROR if refused else Severity.WARNING
         return Problem(rules.UnknownAttribute, place, message, node.name, rename, severity=severity)
-    message += f"; it takes {', '.join(list(known)[:12])}" if known else "; it takes none"
+    twin = next((other for other in known if _bare(other) == _bare(name)), None)
+    if twin is not None:
+        message += f"; did you mean {twin}, which is also present?"
+    else:
+        message += f"; it takes {', '.join(list(known)[:12])}" if known else "; it takes none"
 
     def remove(document: Document) -> Fix:
         start, end = document.span(Place(place.path, f"@{name}.member"))
@@ -89,12 +104,18 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
             start -= 1
         return Fix(f"Remove {name}", (Edit(Span(start, end), ""),), "safe")
 
-    return Problem(rules.UnknownAttribute, place, message, node.name, remove, severity=Severity.WARNING)
+    severity = Severity.WARNING if twin is not None or matters(node, name) else Severity.PEDANTIC
+    return Problem(rules.UnknownAttribute, place, message, node.name, remove, severity=severity)
 
 
-def _absent(graph: Graph, node: Node, attribute: Attribute) -> Problem | None:
+def _bare(name: str) -> str:
+    """A name without what is easily got wrong: letter case, separators, the plural."""
+    return name.casefold().replace("_", "").replace("-", "").removesuffix("s")
+
+
+def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | None:
     """What a missing attribute leads to, if to anything that the specification does not say."""
-    facts, name = attribute.facts, attribute.name
+    graph, facts, name = section.graph, attribute.facts, attribute.name
     how = facts.get("absent")
     if facts.get("instead") in node.attrs:
         return None  # another attribute says the same
@@ -102,19 +123,21 @@ def _absent(graph: Graph, node: Node, attribute: Attribute) -> Problem | None:
         how = None  # both may be missing, one alone may not
     if name == "hidden_size" and needs_hidden_size(graph, node):
         how = "refused"
+    is_read = _is_read(section, node, attribute)
+    default = _repeated(attribute, node)
     taken = facts.get("fallback", attribute.default)
     if how is not None:
         message = (
             "the reader or the plug-in crashes without it" if how == "crash" else "the model is refused without it"
         )
         if not attribute.required:
-            message = f"the specification would take {attribute.default}, but {message}"
-        better = attribute.default
+            message = f"the specification would take {default}, but {message}"
+        better = default
     elif attribute.required:
         message = f"it is required; the reader goes on with {_shown(taken)}" if taken is not None else "it is required"
         better = taken
     elif attribute.default is not None and "fallback" in facts and not _same(taken, attribute.default):
-        message = f"the specification would take {attribute.default}, the reader takes {_shown(taken)}: write it down"
+        message = f"the specification would take {default}, the reader takes {_shown(taken)}: write it down"
         better = None
     else:
         return None
@@ -128,8 +151,14 @@ def _absent(graph: Graph, node: Node, attribute: Attribute) -> Problem | None:
         f"{label(node)} lacks the attribute {name}: {message}",
         node.name,
         fix if better is not None and _writable(str(better), attribute) else None,
-        severity=Severity.ERROR if how is not None else Severity.WARNING,
+        severity=Severity.WARNING if how is None else Severity.ERROR if is_read else Severity.PEDANTIC,
     )
+
+
+def _repeated(attribute: Attribute, node: Node) -> Any:
+    """A default as it is written at a node: one number for all axes is repeated as often as another attribute has values."""
+    like = node.attrs.get(attribute.facts.get("repeated", ""))
+    return attribute.default if like is None else ",".join([attribute.default] * (like.count(",") + 1))
 
 
 def _writable(value: str, attribute: Attribute) -> bool:

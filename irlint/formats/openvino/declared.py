@@ -89,7 +89,13 @@ def differing(document: XmlDocument, path: Path, who: str, declared: Type, real:
     if declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype:
         message = f"{who} {declared.dtype}, but it is {real.dtype}"
         fix = _precision_fix(path, real.dtype)
-        yield Problem(DeclaredDtypeDiffers, Place(path, "@precision"), message, name, fix, severity=Severity.WARNING)
+        severity = _weight(declared.dtype, real.dtype)
+        yield Problem(DeclaredDtypeDiffers, Place(path, "@precision"), message, name, fix, severity=severity)
+
+
+def _weight(declared: str, real: str) -> Severity:
+    """How much a wrong precision matters: converters to FP16 write it at every port, and readers infer types themselves."""
+    return Severity.PEDANTIC if "float" in declared and "float" in real else Severity.WARNING
 
 
 def refined(document: XmlDocument, section: Section, index: int, problem: Problem, blame: Blame) -> Problem:
@@ -105,7 +111,8 @@ def refined(document: XmlDocument, section: Section, index: int, problem: Proble
         if problem.rule is DeclaredShapeDiffers:
             where = _dimension(document, path, value.type.shape, real.shape)
             return replace(problem, at=where, fix=_dims_fix(path, value.type.shape, real.shape))
-        return replace(problem, at=Place(path, "@precision"), fix=_precision_fix(path, real.dtype))
+        severity = _weight(value.type.dtype or "", real.dtype or "")
+        return replace(problem, at=Place(path, "@precision"), fix=_precision_fix(path, real.dtype), severity=severity)
     return problem
 
 

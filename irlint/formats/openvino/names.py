@@ -138,5 +138,5 @@ def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
                                 Place(graph.place(other[0], f"output:{other[1]}").path, "@names"),
                             )
                         ],
-                        severity=Severity.WARNING,
+                        severity=Severity.PEDANTIC,  # Model Optimizer wrote them
                     )

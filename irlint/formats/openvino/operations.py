@@ -83,7 +83,7 @@ def _judge(section: Section, node: Node, version: int, custom: set[str], odd: bo
             message = f"{label(node)} has no <data>, which says {what}: the file is refused"
             yield Problem(rules.MissingKey, section.graph.place(node, "node"), message, node.name)
     elif node.kind != "const":
-        for problem in attribute_problems(section.graph, node, operator):
+        for problem in attribute_problems(section, node, operator):
             if not counts or problem.rule is not rules.MissingAttribute:  # else it is another type that was meant
                 yield problem
 

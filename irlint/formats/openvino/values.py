@@ -65,7 +65,7 @@ def _boolean(text: str) -> Iterator[Fault]:
     word = text.lower()
     if word in ("true", "false", "1", "0"):
         right = {"1": "true", "0": "false"}.get(word, word)
-        yield Fault(rules.BoolString, f"is {text!r}; it is written {right}", Severity.INFO, right, True)
+        yield Fault(rules.BoolString, f"is {text!r}; it is written {right}", Severity.PEDANTIC, right, True)
         return
     meant = _YES.get(word.strip()) or {"true": "true", "1": "true", "false": "false", "0": "false"}.get(word.strip())
     meant = meant or nearest(word.strip(), ["true", "false"])
