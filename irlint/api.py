@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irlint import engine
+from irlint import engine, offers
 from irlint.findings import Finding, Severity
 from irlint.graph import Graph, Type
 from irlint.rules.base import Model
@@ -32,7 +32,10 @@ def lint(
 ) -> list[Finding]:
     """Findings of a file (a path) or of a model's text, sorted by place."""
     data, name, path = _read(source)
-    return engine.lint_bytes(data, name, settings or engine.Settings(), as_format, path).findings
+    settings = settings or engine.Settings()
+    result = engine.lint_bytes(data, name, settings, as_format, path)
+    offers.confirm(result, settings, as_format, path)
+    return result.findings
 
 
 def load(source: str | bytes | Path, *, as_format: str | None = None) -> Graph:

@@ -82,6 +82,7 @@ class Finding:
     node: str | None = None
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
+    refused: str | None = None  # why it has no fix although its rule knows one
 
     @property
     def order(self) -> tuple[int, int, str, str]:

@@ -1,17 +1,17 @@
-"""Applies fixes until nothing changes. What would leave a file worse, or unreadable, is not done."""
+"""Apply fixes until nothing changes. A fix that does not leave a file better is neither made nor offered."""
 
 from __future__ import annotations
 
 from bisect import bisect, insort
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from irlint.findings import Finding, Severity
-from irlint.records import dataclass, field
+from irlint.records import dataclass, field, replace
 from irlint.text.base import Edit, Span, apply
 
-__all__ = ["Fixed", "apply", "choose", "compose", "fix"]
+__all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 
 PATIENCE = 50  # rounds in a row after which there is still as much to find as before
 GROWTH, ROOM = (
@@ -19,6 +19,7 @@ GROWTH, ROOM = (
     10_000,
 )  # a text that becomes longer than so many times what it was, and so many characters, never ends
 MAX_ATTEMPTS = 60  # lints spent on finding out which fixes of a round do harm
+ALONE, ALONE_SIZE = 40, 4_000_000  # a round tries so many fixes one by one, in texts of so many characters in all
 
 # Errors after which a file's own parser gives up.
 UNREADABLE = frozenset(
@@ -27,6 +28,7 @@ UNREADABLE = frozenset(
 )
 
 Lint = Callable[[str], list[Finding]]
+Key = tuple[str, str, int]  # of a finding: code, message, and where it would be in the original text
 
 
 @dataclass
@@ -38,6 +40,20 @@ class Fixed:
     findings: list[Finding]  # of the text as it is now
     edits: list[Edit] = field(default_factory=list)
     why_not: str | None = None  # why nothing was done although there was something to do
+    refused: dict[Key, Harm] = field(default_factory=dict)  # fixes that were not made
+
+
+@dataclass(frozen=True)
+class Harm:
+    """What is wrong with a fix: the nodes that it leaves with more errors, and one of the findings that it leads to."""
+
+    nodes: frozenset[str | None] = frozenset()
+    witness: Finding | None = None
+
+    def __str__(self) -> str:
+        if self.witness is None:
+            return "nothing would be better with it"
+        return f"it leads to {self.witness.code}: {self.witness.message}"
 
 
 def choose(findings: Iterable[Finding], unsafe: bool) -> list[Finding]:
@@ -78,7 +94,7 @@ def _clash(a: Edit, b: Edit) -> bool:
 
 
 def fix(text: str, lint: Lint, unsafe: bool = False) -> Fixed:
-    """Round after round of fixes that do not touch each other, until there is nothing left to do."""
+    """Make round after round of fixes that do not touch each other, until there is nothing left to do."""
     before = lint(text)
     fixer = _Fixer(text, before, lint, unsafe)
     fewest, idle = len(before), 0
@@ -89,7 +105,42 @@ def fix(text: str, lint: Lint, unsafe: bool = False) -> Fixed:
             return Fixed(text, [], before, why_not="its fixes do not come to an end")
     if fixer.applied and _unreadable(fixer.findings):
         return Fixed(text, [], before, why_not="it could not be read even after all fixes")
-    return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits)
+    return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits, refused=fixer.harmful)
+
+
+def offered(text: str, findings: list[Finding], lint: Lint) -> list[Finding]:
+    """Return the findings with only those fixes that `fix` makes; the others say why they are refused."""
+    grades = {finding.fix.safety for finding in findings if finding.fix is not None}
+    if not grades:
+        return findings
+    known: dict[str, list[Finding]] = {text: findings}
+
+    def once(changed: str) -> list[Finding]:
+        if (found := known.get(changed)) is None:
+            found = known[changed] = lint(changed)
+        return found
+
+    outcomes = {safety: _Outcome(fix(text, once, safety != "safe")) for safety in sorted(grades)}
+    return [outcomes[f.fix.safety].judge(f) if f.fix is not None else f for f in findings]
+
+
+class _Outcome:
+    """Which findings a run of fixes takes out of a text."""
+
+    def __init__(self, fixed: Fixed) -> None:
+        self.fixed = fixed
+        origin = Origin(fixed.edits)
+        self.left = {origin.key(finding) for finding in fixed.findings}
+
+    def judge(self, finding: Finding) -> Finding:
+        """Return the finding, without its fix if that is not made."""
+        assert finding.fix is not None
+        key = (finding.code, finding.message, finding.span.start)
+        harm = self.fixed.refused.get(key)
+        if harm is None and self.fixed.why_not is None and key not in self.left:
+            return finding
+        why = self.fixed.why_not or str(harm or Harm())
+        return replace(finding, fix=None, refused=f"{finding.fix.title}: {why}")
 
 
 class _Fixer:
@@ -100,60 +151,94 @@ class _Fixer:
         self.applied: list[Finding] = []
         self.edits: list[Edit] = []
         self.attempts = MAX_ATTEMPTS
+        self.harmful: dict[Key, Harm] = {}  # of findings whose fixes did harm by themselves
+        self.key = Origin([]).key
         self._seen = {hash(text)}
-        self._harmful: set[Hashable] = set()  # findings whose fixes did harm by themselves
 
     def round(self) -> bool:
         """One round; whether it changed anything. Where fixes together do harm, smaller batches are tried, down to one;
         what did harm by itself has to wait until nothing else is left."""
-        proven: list[Finding] = []
-        waiting: list[Finding] = []
-        for finding in self.findings:
-            (waiting if _likeness(finding) in self._harmful else proven).append(finding)
+        waiting = [finding for finding in self.findings if self.key(finding) in self.harmful]
+        self._try_alone([finding for finding in self.findings if self.key(finding) not in self.harmful])
+        proven = [finding for finding in self.findings if self.key(finding) not in self.harmful]
         batches = [choose(waiting, self.unsafe), choose(proven, self.unsafe)]
         while batches and self.attempts > 0:
             batch = batches.pop()
             if not batch:
                 continue
-            harmed = self._attempt(batch)
-            if harmed is None:
+            harm = self._attempt(batch)
+            if harm is None:
                 return True
-            innocent = [f for f in batch if f.node is None or f.node not in harmed]
+            innocent = [f for f in batch if f.node is None or f.node not in harm.nodes]
             if 0 < len(innocent) < len(batch):
                 batches.append(innocent)
             elif len(batch) > 1:
                 middle = len(batch) // 2
                 batches += [batch[middle:], batch[:middle]]
             else:
-                self._harmful.add(_likeness(batch[0]))
+                self.harmful[self.key(batch[0])] = harm
         return False
 
-    def _attempt(self, batch: list[Finding]) -> set[str | None] | None:
-        """Makes the fixes of a batch. If that does harm, nothing is changed, and the nodes that it harms are told."""
+    def _try_alone(self, findings: list[Finding]) -> None:
+        """Find the fixes that do harm by themselves, where they are few: an editor makes each of them alone."""
+        chosen = choose(findings, self.unsafe)
+        if not 1 < len(chosen) <= min(ALONE, ALONE_SIZE // (len(self.text) + 1)):
+            return
+        for finding in chosen:
+            assert finding.fix is not None
+            text = apply(self.text, sorted(finding.fix.edits))
+            same = [other for other in chosen if other.fix is not None and other.fix.edits == finding.fix.edits]
+            if (harm := harmed(self.findings, self.lint(text), same)) is not None:
+                self.harmful[self.key(finding)] = harm
+
+    def _attempt(self, batch: list[Finding]) -> Harm | None:
+        """Make the fixes of a batch. If that does harm, nothing is changed."""
         edits = sorted({edit for finding in batch if finding.fix for edit in finding.fix.edits})
         text = apply(self.text, edits)
         if hash(text) in self._seen:
             self.attempts -= 1
-            return set()
+            return Harm()
         findings = self.lint(text)
-        harmed = _harmed(self.findings, findings, any(f.fix and f.fix.safety == "unsafe" for f in batch))
-        if harmed is not None:
+        harm = harmed(self.findings, findings, batch)
+        if harm is not None:
             self.attempts -= 1
-            return harmed
+            return harm
         self._seen.add(hash(text))
         self.edits = compose(self.edits, edits)
+        self.key = Origin(self.edits).key
         self.text, self.findings = text, findings
         self.applied += batch
         return None
 
 
-def _likeness(finding: Finding) -> Hashable:
-    """What a finding is known by from round to round, wherever it has moved to."""
-    return finding.code, finding.message, finding.pointer, finding.node
+class Origin:
+    """Where places of an edited text were in the original."""
+
+    def __init__(self, edits: Sequence[Edit]) -> None:
+        self.starts: list[int] = []  # of each edit, in the edited text
+        self.ends: list[int] = []
+        self.edits = edits
+        shift = 0
+        for (start, end), new in edits:
+            self.starts.append(start + shift)
+            shift += len(new) - (end - start)
+            self.ends.append(end + shift)
+
+    def of(self, at: int) -> int:
+        """Return the original offset; that of the edit for what an edit wrote."""
+        k = bisect(self.starts, at) - 1
+        if k < 0:
+            return at
+        span = self.edits[k].span
+        return span.start if at < self.ends[k] else span.end + at - self.ends[k]
+
+    def key(self, finding: Finding) -> Key:
+        """Return what a finding is known by from round to round, wherever it has moved to."""
+        return finding.code, finding.message, self.of(finding.span.start)
 
 
-def _harmed(before: list[Finding], after: list[Finding], guessed: bool) -> set[str | None] | None:
-    """Nodes that have more errors than before; None if all is well.
+def harmed(before: list[Finding], after: list[Finding], batch: list[Finding]) -> Harm | None:
+    """What a batch of fixes leaves worse, or not better; None if all is well.
 
     A safe repair of a file that could not be read may show what nobody could see before. If a guess shows more errors, it was
     a bad guess.
@@ -162,9 +247,32 @@ def _harmed(before: list[Finding], after: list[Finding], guessed: bool) -> set[s
     new = Counter(f.node for f in after if f.severity == Severity.ERROR)
     unreadable = _unreadable(before)
     if unreadable or _unreadable(after):
+        guessed = any(f.fix and f.fix.safety != "safe" for f in batch)
         no_worse = _unreadable(after) <= unreadable and (not guessed or new.total() <= old.total())
-        return None if no_worse else set()
-    return {node for node, number in new.items() if number > old[node]} or None
+        return None if no_worse else Harm(witness=_witness(before, after))
+    nodes = frozenset(node for node, number in new.items() if number > old[node])
+    if nodes:
+        return Harm(nodes, _witness(before, after))
+    least = max(finding.severity for finding in batch)
+    if _from(after, least) >= _from(before, least):
+        return Harm(witness=_witness(before, after))
+    return None
+
+
+def _from(findings: Iterable[Finding], least: Severity) -> int:
+    return sum(finding.severity >= least for finding in findings)
+
+
+def _witness(before: list[Finding], after: list[Finding]) -> Finding | None:
+    """The worst of the findings that are new."""
+    known = Counter((f.code, f.message, f.node) for f in before)
+    new: list[Finding] = []
+    for finding in after:
+        key = (finding.code, finding.message, finding.node)
+        if known[key] <= 0:
+            new.append(finding)
+        known[key] -= 1
+    return max(new, key=lambda finding: finding.severity, default=None)
 
 
 def _unreadable(findings: Iterable[Finding]) -> int:

@@ -9,9 +9,9 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
 
-from irlint import engine
+from irlint import engine, offers
 from irlint.files.read import Unreadable, read_if
-from irlint.findings import Finding, Severity
+from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE
 from irlint.records import NamedTuple, dataclass, replace
 from irlint.report.base import FileReport, locate
@@ -145,6 +145,7 @@ def _check(job: Job, how: How) -> Outcome:
         return Outcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
+    offers.confirm(result, job.settings, how.as_format, _path(job))
     report = locate(result, job.fail_on)
     if how.cache is not None and job.data is None and result.format is not None:
         how.cache.store(report, data, job.settings, how.as_format, began)
@@ -173,13 +174,10 @@ def _written(text: str, encoding: str) -> bytes | None:
 def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Document) -> Outcome:
     from irlint import fixes
 
-    def lint(text: str) -> list[Finding]:
-        if text is document.text:
-            return result.findings
-        return engine.lint(text, job.name, job.settings, how.as_format, _path(job), document.encoding).findings
-
-    before = locate(result, job.fail_on)
+    lint = offers.linter(result, job.settings, how.as_format, _path(job))
     fixed = fixes.fix(document.text, lint, how.unsafe)
+    offers.confirm(result, job.settings, how.as_format, _path(job))
+    before = locate(result, job.fail_on)
     if not fixed.applied:
         return Outcome(job, before, note=fixed.why_not and f"left as it was: {fixed.why_not}")
     new = _written(fixed.text, document.encoding)
@@ -198,5 +196,6 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
             replace(job.name, new, expected=data)
         except Unreadable as error:
             return Outcome(job, before, trouble=f"could not be repaired: {error}")
-    after = engine.Result(result.name, fixed.findings, None, result.format, result.dialect, text=fixed.text)
+    left = fixes.offered(fixed.text, fixed.findings, lint)
+    after = engine.Result(result.name, left, None, result.format, result.dialect, text=fixed.text)
     return Outcome(job, locate(after, job.fail_on), fixed=len(fixed.applied), data=None if job.data is None else new)

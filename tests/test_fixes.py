@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irlint.findings import Finding, Fix, Safety, Severity
-from irlint.fixes import MAX_ATTEMPTS, Fixed, apply, choose, compose, fix
+from irlint.fixes import MAX_ATTEMPTS, Fixed, apply, choose, compose, fix, offered
 from irlint.records import replace
 from irlint.text.base import Edit, Span
 
@@ -43,11 +43,58 @@ def words(table: dict[str, str | None], name: str = "some-rule") -> Lint:
 
 
 def test_rounds_go_on_until_nothing_is_left() -> None:
-    fixed = fix("x a a", words({"a": "b", "b": "c"}))
-    assert fixed.text == "x c c"
-    assert len(fixed.applied) == 4
+    def lint(text: str) -> list[Finding]:
+        """Each word has to go with the blank before it, so that neighbours cannot go in one round."""
+        return [finding(m.span(), (m.start() - 1, m.end() + 1, " ")) for m in re.finditer("a", text)]
+
+    fixed = fix("x a a a ", lint)
+    assert fixed.text == "x "
+    assert len(fixed.applied) == 3
     assert fixed.findings == []
-    assert fixed.edits == [Edit(Span(2, 3), "c"), Edit(Span(4, 5), "c")]
+    assert fixed.edits == [Edit(Span(1, 8), " ")]
+
+
+def test_a_fix_that_trades_one_error_for_another_is_not_made() -> None:
+    fixed = fix("x a", words({"a": "b", "b": None}))
+    assert fixed.text == "x a"
+    ((key, harm),) = fixed.refused.items()
+    assert key == ("R001", "message", 2)
+    assert harm.witness is None
+    assert str(harm) == "nothing would be better with it"
+
+
+def test_only_fixes_that_are_made_are_offered() -> None:
+    """Each harmful one says why it is refused; those that are made by rounds, and with others, stay."""
+    lint = words({"a": "b", "bad": "worse", "worse": None, "c": None})
+    text = "a bad a c"
+    first, bad, last, without = offered(text, lint(text), lint)
+    assert first.fix is not None
+    assert last.fix is not None
+    assert bad.fix is None
+    assert bad.refused == "title: nothing would be better with it"
+    assert without == lint(text)[3]
+
+
+def test_safe_and_unsafe_fixes_are_tried_apart() -> None:
+    def lint(text: str) -> list[Finding]:
+        found = [finding((0, 1), (0, 1, "b"))] if text[0] == "a" else []
+        if text[1] == "x":
+            found.append(finding((1, 2), (1, 2, "y"), safety="unsafe"))
+        if text == "by":
+            found += [finding((0, 2)), finding((1, 2))]  # both together do harm
+        return found
+
+    kept, dropped = offered("ax", lint("ax"), lint)
+    assert kept.fix is not None
+    assert dropped.fix is None or dropped.fix.safety == "unsafe"
+
+
+def test_a_milder_finding_has_to_go_but_may_leave_others_of_its_kind() -> None:
+    def lint(text: str) -> list[Finding]:
+        return [finding((0, 1), (0, 1, text[1:]), severity=Severity.WARNING)] if text[0] == "a" else []
+
+    assert offered("ab", lint("ab"), lint)[0].fix is not None
+    assert offered("aa", lint("aa"), lint)[0].fix is None
 
 
 def test_unsafe_fixes_only_if_asked_for() -> None:
@@ -111,8 +158,8 @@ def test_fixes_that_go_round_in_circles_end() -> None:
 
 
 def test_fixes_that_never_end_are_not_made_at_all() -> None:
-    fixed = fix("a", words({"a": "aa"}))
-    lengthening = fix("a", lambda text: [finding((0, 1), (0, 0, "a"))])
+    fixed = fix("a", words({"a": "aa"}, "syntax-error"))
+    lengthening = fix("a", lambda text: [finding((0, 1), (0, 0, "a"), name="syntax-error")])
     assert fixed.text == lengthening.text == "a"
     assert lengthening.why_not is not None
     assert lengthening.applied == []

@@ -36,16 +36,17 @@ def _entry(entry: Entry) -> list[Any]:
     f = entry.finding
     fix = f.fix and [f.fix.title, [[*edit.span, edit.text] for edit in f.fix.edits], f.fix.safety]
     related = [[r.message, *r.span] for r in f.related]
-    finding = [f.code, f.name, int(f.severity), f.message, f.span, f.pointer, f.node, fix, related]
+    finding = [f.code, f.name, int(f.severity), f.message, f.span, f.pointer, f.node, fix, related, f.refused]
     return [finding, entry.url, entry.at, entry.token, entry.excerpt, entry.edits, entry.related]
 
 
 def _read_entry(record: list[Any]) -> Entry:
-    (code, name, severity, message, span, pointer, node, fix, related), url, at, token, excerpt, edits, places = record
+    finding, url, at, token, excerpt, edits, places = record
+    code, name, severity, message, span, pointer, node, fix, related, refused = finding
     _only(_TEXT, code, name, message, token)
-    _only(_MAYBE, pointer, node, url)
+    _only(_MAYBE, pointer, node, url, refused)
     _only(_NUMBER, *span, *at)
-    finding = Finding(
+    located = Finding(
         code,
         name,
         Severity(severity),
@@ -55,11 +56,12 @@ def _read_entry(record: list[Any]) -> Entry:
         node,
         None if fix is None else _fix(*fix),
         tuple(_related(*part) for part in related),
+        refused,
     )
     if len(edits) != len(fix[1] if fix else ()) or len(places) != len(related):
         raise ValueError("not a place for each")
     return Entry(
-        finding,
+        located,
         url,
         Range(*at),
         token,

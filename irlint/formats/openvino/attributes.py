@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from irlint.findings import Fix, Problem, Severity
@@ -108,6 +109,7 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
     return Problem(rules.UnknownAttribute, place, message, node.name, remove, severity=severity)
 
 
+@lru_cache(maxsize=4096)
 def _bare(name: str) -> str:
     """A name without what is easily got wrong: letter case, separators, the plural."""
     return name.casefold().replace("_", "").replace("-", "").removesuffix("s")
@@ -142,15 +144,22 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
     else:
         return None
 
+    usual = str(better) if better is not None and _writable(str(better), attribute) else None
+
     def fix(document: Document) -> Fix | None:
-        return _adding(document, graph, node, name, str(better))
+        from irlint.formats.openvino.implied import implied
+
+        value = implied(section, node, attribute, usual)
+        # a value that the reader does not take by itself makes another model of a file that it takes
+        safe = how is not None or value == str(taken)
+        return None if value is None else _adding(document, graph, node, name, value, safe)
 
     return Problem(
         rules.MissingAttribute,
         graph.place(node, "attrs"),
         f"{label(node)} lacks the attribute {name}: {message}",
         node.name,
-        fix if better is not None and _writable(str(better), attribute) else None,
+        fix,
         severity=Severity.WARNING if how is None else Severity.ERROR if is_read else Severity.PEDANTIC,
     )
 
@@ -176,7 +185,7 @@ def _shown(value: str | None) -> str:
     return "nothing" if value in (None, "") else str(value)
 
 
-def _adding(document: Document, graph: Graph, node: Node, name: str, value: str) -> Fix | None:
+def _adding(document: Document, graph: Graph, node: Node, name: str, value: str, safe: bool) -> Fix | None:
     place = graph.place(node, "attrs")
     start, end = document.span(place)
     tag = document.text[start:end]
@@ -185,4 +194,5 @@ def _adding(document: Document, graph: Graph, node: Node, name: str, value: str)
     at = end - (2 if tag.endswith("/>") else 1)
     while document.text[at - 1] in " \t\r\n":
         at -= 1
-    return Fix(f'Add {name}="{value}"', (Edit(Span(at, at), f' {name}="{escape(value)}"'),), "safe")
+    edits = (Edit(Span(at, at), f' {name}="{escape(value)}"'),)
+    return Fix(f'Insert `{name}="{value}"`', edits, "safe" if safe else "unsafe")

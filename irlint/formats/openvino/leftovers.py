@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from irlint.formats.openvino import opsets
 from irlint.graph import Node
 from irlint.operators import Attribute
@@ -15,6 +17,7 @@ def matters(node: Node, name: str) -> bool:
     return attribute is not None and not _is_neutral(str(node.attrs[name]), attribute)
 
 
+@lru_cache(maxsize=4096)
 def _elsewhere(op: str, name: str) -> Attribute | None:
     """The attribute as the newest other version of an operation has it, or the transposed operation."""
     for type_ in (op, op + _TRANSPOSED, op.removesuffix(_TRANSPOSED)):

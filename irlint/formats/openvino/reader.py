@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property, partial
 from operator import or_
+from typing import Any
 
 from irlint.formats.openvino.layers import Edge, Layer, edge_of, layer_of
 from irlint.formats.openvino.locate import Locator
@@ -50,6 +51,11 @@ class Section:
     lost: set[str | None] = field(default_factory=set)  # numbers by which layers are called that now have another
     starved: set[int] = field(default_factory=set)  # nodes that lack an input for an edge of which an error speaks
     torn: bool = False  # edges are missing or lead nowhere, so that nothing is to be made of what is not reached
+
+    @cached_property
+    def implied(self) -> dict[Any, str | None]:
+        """Values of missing attributes that were looked for, by all that they depend on."""
+        return {}
 
     @cached_property
     def unfed(self) -> list[int]:
