@@ -28,6 +28,7 @@ class Overrides:
     fail_on: Severity | None = None
     shapes: bool | None = None
     pedantic: bool = False
+    repairs_from: Severity = Severity.WARNING  # an editor offers every repair
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,4 +78,5 @@ def _settings(config: Config, over: Overrides, never: Words) -> Settings:
         declared=config.declared,
         never=never,
         pedantic=over.pedantic,
+        repairs_from=over.repairs_from,
     )

@@ -10,6 +10,7 @@ from irlint.config import Config, ConfigError, Configurations, Overrides, Unknow
 from irlint.config.selectors import resolve
 from irlint.engine import Settings
 from irlint.files.walk import parts_below
+from irlint.findings import Severity
 
 WHENS = ("onType", "onSave")
 
@@ -50,7 +51,9 @@ class ClientSettings:
 
     @property
     def overrides(self) -> Overrides:
-        return Overrides(select=self.select or None, ignore=self.ignore, shapes=self.shapes)
+        return Overrides(
+            select=self.select or None, ignore=self.ignore, shapes=self.shapes, repairs_from=Severity.PEDANTIC
+        )
 
 
 def _bool(value: Any, default: bool) -> bool:

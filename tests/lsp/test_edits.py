@@ -111,7 +111,7 @@ def expected(name: str, text: str) -> list[tuple[Any, ...]]:
         (
             f.code,
             f.message,
-            3 - int(f.severity),
+            4 - int(f.severity),
             known.position(f.span.start, "utf-16"),
             known.position(f.span.end, "utf-16"),
         )

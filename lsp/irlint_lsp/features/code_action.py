@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from irlint import fixes
+from irlint import fixes, offers
+from irlint.engine import Settings
 from irlint.findings import Finding, Severity
+from irlint.records import replace
 from irlint.text.base import Edit, Span
-from irlint_lsp.documents import Token, View
+from irlint_lsp.documents import View
 from irlint_lsp.features.diagnostics import diagnostic
-from irlint_lsp.linting import lint
+from irlint_lsp.linting import Superseded
 from irlint_lsp.paced import ATTEMPTS
 from irlint_lsp.protocol import CONTENT_MODIFIED
 from irlint_lsp.shown import model_of, navigation
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 FIX_ALL = "source.fixAll.irlint"
 QUICK = types.CodeActionKind.QuickFix.value
+MOST = 50  # findings at the cursor that are answered for
 
 
 def register(server: Server) -> None:
@@ -34,57 +37,95 @@ def register(server: Server) -> None:
     async def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
         only = params.context.only
         is_asked = params.context.trigger_kind != types.CodeActionTriggerKind.Automatic
-        repairs: list[Edit] | None = None
+        wants_all = _asked(only, FIX_ALL) and (only is not None or is_asked)
         for _ in range(ATTEMPTS):
             view = await ls.fresh(params.text_document.uri)
             if view is None:
                 return []
-            repairs = await _repairs(ls, view) if _asked(only, FIX_ALL) and (only is not None or is_asked) else []
-            if repairs is not None:
-                break
-        view = await ls.fresh(params.text_document.uri)  # the same text, perhaps read again
-        if view is None:
-            return []
-        if repairs is None:
-            raise JsonRpcException("the text changes all the time", code=CONTENT_MODIFIED)
-        span = view.span(params.range)
-        actions: list[types.CodeAction] = []
-        if _asked(only, QUICK):
-            met = [f for f in view.result.findings if f.span.start <= span.end and span.start <= f.span.end]
-            for finding in met[:50]:
-                actions += _for_finding(ls, view, finding)
-        if repairs:
-            edit = workspace_edit(ls, view, repairs)
-            actions.append(types.CodeAction("irlint: make all safe repairs", kind=FIX_ALL, edit=edit))
-        return actions
+            span = view.span(params.range)
+            met = _met(view, span) if _asked(only, QUICK) else []
+            found = await _tried(ls, view, met, wants_all)
+            if found is not None:
+                return _actions(ls, view, found)
+        raise JsonRpcException("the text changes all the time", code=CONTENT_MODIFIED)
 
 
-async def _repairs(ls: Server, view: View) -> list[Edit] | None:
-    """What `irlint check --fix` does: round by round, and nothing that leaves the text worse. None: the text has changed."""
+class Tried(NamedTuple):
+    """What came of trying repairs of a text."""
+
+    findings: list[Finding]  # those asked about, each with its fix only if that would be made
+    alike: dict[str, list[Edit]]  # the repairs of all findings of a rule, by its code
+    everything: list[Edit]  # what --fix does
+
+
+def _met(view: View, span: Span) -> list[Finding]:
+    findings = view.result.findings
+    return [f for f in findings if f.span.start <= span.end and span.start <= f.span.end][:MOST]
+
+
+def _actions(ls: Server, view: View, tried: Tried) -> list[types.CodeAction]:
+    actions: list[types.CodeAction] = []
+    for finding in tried.findings:
+        actions += _for_finding(ls, view, finding, tried.alike.get(finding.code, []))
+    if tried.everything:
+        edit = workspace_edit(ls, view, tried.everything)
+        actions.append(types.CodeAction("irlint: make all safe repairs", kind=FIX_ALL, edit=edit))
+    return actions
+
+
+async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) -> Tried | None:
+    """Try the repairs of some findings, and with `wants_all` what --fix does; None: the text has changed meanwhile."""
     document, result, text = view.document, view.result, view.analysis.text.string
-    if not chosen_edits(result.findings):
-        return []
+    if not any(f.fix for f in met) and not (wants_all and chosen_edits(result.findings)):
+        return Tried(met, {}, [])
     edits, settings = document.edits, ls.configured.settings(document.path, ls.settings)
-    path = Path(document.path) if document.path else None
-    token = Token()
 
-    def lint_text(fixed: str) -> list[Finding]:
-        token.superseded = document.edits != edits or document.analysis is None
-        return result.findings if fixed is text else lint(fixed, result.name, settings, path, token).findings
+    def checkpoint() -> None:
+        if document.edits != edits or document.analysis is None:
+            raise Superseded
 
-    found = await ls.linter.in_thread(lambda: fixes.fix(text, lint_text).edits)
+    lint = offers.linter(result, settings, None, Path(document.path) if document.path else None, checkpoint)
+
+    def work() -> Tried:
+        kept = fixes.offered(text, met, lint)
+        codes = {f.code for f in kept if f.fix is not None}
+        alike = {code: _alike(text, result.findings, code, lint) for code in codes}
+        return Tried(kept, alike, _everything(text, settings, lint) if wants_all else [])
+
+    found = await ls.linter.in_thread(work)
     if document.edits != edits or document.analysis is None:
         return None
     if isinstance(found, Exception):
         raise found
-    return found or []
+    return found
+
+
+def _everything(text: str, settings: Settings, lint: fixes.Lint) -> list[Edit]:
+    """What `irlint check --fix` does: unlike an editor, it leaves mild findings alone."""
+    on_command = replace(settings, repairs_from=Severity.WARNING)
+
+    def repaired(changed: str) -> list[Finding]:
+        return [f if on_command.repairs(f.code, f.name, f.severity) else replace(f, fix=None) for f in lint(changed)]
+
+    return fixes.fix(text, repaired).edits
+
+
+def _alike(text: str, findings: list[Finding], code: str, lint: fixes.Lint) -> list[Edit]:
+    """The repairs of all findings of a rule, if it has several."""
+    if sum(f.code == code and f.fix is not None for f in findings) < 2:
+        return []
+
+    def only(changed: str) -> list[Finding]:
+        return [f if f.code == code else replace(f, fix=None) for f in lint(changed)]
+
+    return fixes.fix(text, only, unsafe=True).edits
 
 
 def _asked(only: Sequence[str] | None, kind: str) -> bool:
     return only is None or any(not word or kind == word or kind.startswith(f"{word}.") for word in only)
 
 
-def _for_finding(ls: Server, view: View, finding: Finding) -> Iterator[types.CodeAction]:
+def _for_finding(ls: Server, view: View, finding: Finding, alike: list[Edit]) -> Iterator[types.CodeAction]:
     shown = [diagnostic(view.uri, view.analysis, finding, ls.encoding, view.result.format)]
     if finding.fix is not None and finding.fix.edits:
         yield types.CodeAction(
@@ -94,13 +135,12 @@ def _for_finding(ls: Server, view: View, finding: Finding) -> Iterator[types.Cod
             is_preferred=finding.fix.safety == "safe",
             edit=workspace_edit(ls, view, finding.fix.edits),
         )
-        same = [f for f in view.result.findings if f.code == finding.code and f.fix is not None]
-        if len(same) > 1 and (edits := chosen_edits(same, unsafe=True)):
+        if alike:
             yield types.CodeAction(
-                f"Repair all {len(same)} findings of {finding.code} {finding.name}",
+                f"Repair all findings of {finding.code} {finding.name}",
                 kind=types.CodeActionKind.QuickFix,
                 diagnostics=shown,
-                edit=workspace_edit(ls, view, edits),
+                edit=workspace_edit(ls, view, alike),
             )
     silence = None
     if not finding.code.startswith("S") and not _is_unreadable(view):  # where the text is wrong no comment is read

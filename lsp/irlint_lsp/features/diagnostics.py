@@ -78,5 +78,5 @@ def diagnostic(
         ]
         if related and finding.related
         else None,
-        data={"rule": finding.name, "node": finding.node, "fixable": finding.fix is not None},
+        data={"rule": finding.name, "node": finding.node},
     )
