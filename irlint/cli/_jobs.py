@@ -96,6 +96,7 @@ def _overrides(args: argparse.Namespace) -> Overrides:
         args.fail_on and Severity.parse(args.fail_on),
         args.dry_run_shapes,
         args.pedantic,
+        args.weights,
     )
 
 

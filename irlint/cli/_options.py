@@ -10,6 +10,7 @@ from irlint.text.safe import visible
 
 OUTPUT_FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 SEVERITIES = ("error", "warning", "info")
+WEIGHTS = ("auto", "required", "optional")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +67,13 @@ def _add_models(group: Group) -> None:
         type=_target,
         default=[],
         help="report what this runtime cannot load, e.g. openvino=2024.6; may be repeated",
+    )
+    group.add_argument(
+        "--weights",
+        choices=WEIGHTS,
+        metavar="WHEN",
+        help="whether missing weights (.bin, .params) are an error: required, optional, or auto: only where git tracks"
+        " them or there is no repository (default: auto)",
     )
     group.add_argument(
         "--dry-run-shapes",
