@@ -99,7 +99,7 @@ def run(
     from irlint.dryrun.run import Failed, Unsupported
     from irlint.dryrun.run import run as execute
 
-    settings = engine.Settings(weights=None if weights is None else Path(weights))
+    settings = engine.Settings(weights=None if weights is None else Path(weights), missing_weights="required")
     model, findings = _load(source, settings, as_format)
     for finding in findings:
         if finding.severity == Severity.ERROR and not feeds.harmless(finding):

@@ -20,6 +20,7 @@ from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, deco
 from irlint.text.safe import brief
 
 if TYPE_CHECKING:
+    from irlint.missing_weights import Weights
     from irlint.rules.declared import DeclaredRule
 
 
@@ -37,6 +38,7 @@ class Settings:
     targets: tuple[tuple[str, str], ...] = ()
     shapes: bool = True  # the abstract dry run
     weights: Path | None = None  # the file of weights, if it is not the one beside the model
+    missing_weights: Weights = "auto"  # whether weights that are not there are an error
     options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
     never: tuple[str, ...] = ()  # off, whatever `select` says: per-file ignores
     declared: tuple[DeclaredRule, ...] = ()  # by the configuration
@@ -220,6 +222,7 @@ def _lint(
             targets=dict(settings.targets),
             options=settings.options.get(format_.name, {}),
             weights=settings.weights,
+            missing_weights="required" if settings.weights is not None else settings.missing_weights,
             times=times,
         )
         if before is not None and before.result.model is not None:
@@ -247,13 +250,15 @@ def _reopened(format_: Format, text: str, before: Before | None) -> Document | N
 def _grounds(format_: Format, model: Model) -> Any:
     """What passes may look at besides the text."""
     beside = format_.side_files(model.path, model.options) if model.path is not None else []
+    named = [model.weights] if model.weights is not None else []
     return (
         model.format,
         model.dialect,
         model.path,
         dict(model.targets),
         dict(model.options),
-        [_age(path) for path in beside],
+        model.missing_weights,
+        [(path, _age(path)) for path in (*beside, *named)],
     )
 
 

@@ -33,6 +33,7 @@ class Job(NamedTuple):
     fail_on: Severity = Severity.ERROR
     found: bool = False
     data: bytes | None = None  # instead of what is on disk
+    baseline: str | None = None  # the list of known findings that holds for it
 
 
 class How(NamedTuple):

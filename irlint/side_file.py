@@ -42,6 +42,7 @@ class Stored:
         os.close(self._descriptor)
 
 
+_LFS = b"version https://git-lfs.github.com/spec/"
 _AT_ONCE = 1 << 30  # bytes: no system reads 2 GiB or more in one go
 
 
@@ -78,12 +79,16 @@ def inside(path: Path, model: Path) -> bool:
     return any(os.path.commonpath([real, folder]) == folder for folder in folders)
 
 
+def is_pointer(data: Stored | bytes) -> bool:
+    """Whether a file is what Git LFS leaves in a checkout instead of a large file."""
+    return data[: len(_LFS)] == _LFS
+
+
 def foreign(data: Stored | bytes) -> str | None:
     """What a file of numbers is instead, if that shows at its beginning."""
-    head = data[:256]
-    if head.startswith(b"version https://git-lfs.github.com/spec/"):
+    if is_pointer(data):
         return "a Git LFS pointer; `git lfs pull` fetches the file itself"
-    start = head.lstrip().lower()
+    start = data[:256].lstrip().lower()
     if start.startswith((b"<!doctype html", b"<html")):
         return "an HTML page, as a failed download leaves it"
     if start.startswith((b"{", b"<?xml")):

@@ -17,11 +17,12 @@ class Witness(NamedTuple):
 
     name: str
     path: str
+    asks_git: bool = False  # whether it matters if git tracks a file that is not there
 
     def record(self) -> dict[str, Any] | None:
         """What tells its state; None if that cannot be told."""
         if (stamp := _stamp(self.path)) is None:
-            return None if os.path.lexists(self.path) else {"name": self.name, "changed": 0.0}
+            return None if os.path.lexists(self.path) else self._missing()
         content = _content(self.path)
         return (
             None
@@ -29,16 +30,36 @@ class Witness(NamedTuple):
             else {"name": self.name, "changed": stamp[2] / 1e9, "stamp": stamp, "content": content}
         )
 
+    def _missing(self) -> dict[str, Any]:
+        changed = _index_changed(self.path) if self.asks_git else 0.0
+        return {"name": self.name, "changed": changed, "expected": self._is_expected()}
+
+    def _is_expected(self) -> bool | None:
+        if not self.asks_git:
+            return None
+        from irlint.missing_weights import is_expected
+
+        return is_expected(self.path)
+
     def agrees(self, record: dict[str, Any]) -> bool:
         """Whether the file is as a record of it says. Its content is read only if its times are other ones."""
         if record["name"] != self.name:
             return False
         if "stamp" not in record:
-            return not os.path.lexists(self.path)
+            return not os.path.lexists(self.path) and record.get("expected") == self._is_expected()
         stamp = _stamp(self.path)
         if stamp is None or stamp[0] != record["stamp"][0]:
             return False
         return bool(stamp == record["stamp"] or _content(self.path) == record["content"])
+
+
+def _index_changed(path: str) -> float:
+    """When the index of the repository that a path is in was last changed, in seconds."""
+    from irlint.files.git import index_stamp, repository
+
+    found = repository(os.path.dirname(os.path.abspath(path)))
+    stamp = index_stamp(found) if found is not None else None
+    return stamp[0] / 1e9 if stamp is not None else 0.0
 
 
 def _stamp(path: str) -> list[int] | None:

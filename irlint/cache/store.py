@@ -99,7 +99,10 @@ def _witnesses(name: str, report: FileReport, settings: Settings) -> list[Witnes
     if format_ is None:
         return []
     paths = format_.side_files(Path(name), settings.options.get(format_.name, {}))
-    return [Witness(os.path.relpath(path, os.path.dirname(name) or "."), str(path)) for path in paths]
+    if settings.weights is not None:
+        paths.append(settings.weights)
+    asks_git = settings.missing_weights == "auto"
+    return [Witness(os.path.relpath(path, os.path.dirname(name) or "."), str(path), asks_git) for path in paths]
 
 
 def _same(witnesses: Iterable[Witness], records: list[Any]) -> bool:

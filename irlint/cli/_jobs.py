@@ -28,7 +28,7 @@ def jobs(args: argparse.Namespace, complain: Callable[[str, str], None]) -> list
         path = os.path.abspath(name)
         config = configurations.of_folder(os.path.dirname(path))
         fail_on = config.fail_on if over.fail_on is None else over.fail_on
-        return Job(name, config.settings(path, over), fail_on, found, data)
+        return Job(name, config.settings(path, over), fail_on, found, data, args.baseline or config.baseline)
 
     def walked(folder: str) -> Iterator[str]:
         return walk(folder, extensions(), lambda path: configurations.of_folder(path).exclusion, complain)
@@ -96,6 +96,7 @@ def _overrides(args: argparse.Namespace) -> Overrides:
         args.fail_on and Severity.parse(args.fail_on),
         args.dry_run_shapes,
         args.pedantic,
+        args.weights,
     )
 
 

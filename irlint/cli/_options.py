@@ -10,6 +10,7 @@ from irlint.text.safe import visible
 
 OUTPUT_FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")
 SEVERITIES = ("error", "warning", "info")
+WEIGHTS = ("auto", "required", "optional")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,6 +69,13 @@ def _add_models(group: Group) -> None:
         help="report what this runtime cannot load, e.g. openvino=2024.6; may be repeated",
     )
     group.add_argument(
+        "--weights",
+        choices=WEIGHTS,
+        metavar="WHEN",
+        help="whether missing weights (.bin, .params) are an error: required, optional, or auto: only where git tracks"
+        " them or there is no repository (default: auto)",
+    )
+    group.add_argument(
         "--dry-run-shapes",
         action=argparse.BooleanOptionalAction,
         help="follow shapes and dtypes through the model (default: yes)",
@@ -111,11 +119,15 @@ def _add_configuration(group: Group) -> None:
         "--config", metavar="FILE", help="this configuration for all files, instead of the nearest to each"
     )
     group.add_argument("--isolated", action="store_true", help="no configuration file")
-    group.add_argument("--baseline", metavar="FILE", help="report only what is not in this list of known findings")
+    group.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="report only what is not in this list of known findings (default: the configuration's)",
+    )
     group.add_argument(
         "--write-baseline",
         action="store_true",
-        help="write the --baseline file: all that is found if there is none yet, else only what is still found of it",
+        help="write the baseline: all that is found if there is none yet, else only what is still found of it",
     )
     group.add_argument(
         "--extend-baseline",
@@ -137,8 +149,6 @@ def verify(args: argparse.Namespace) -> None:
     """Options that do not go together."""
     if args.config and args.isolated:
         raise UsageError("--config and --isolated exclude each other")
-    if args.write_baseline and not args.baseline:
-        raise UsageError("--write-baseline needs --baseline FILE, the file to write")
     if args.output_file and any(_are_one(args.output_file, path) for path in args.paths):
         raise UsageError(
             f"--output-file would write the report over {visible(args.output_file)}, which is to be checked"

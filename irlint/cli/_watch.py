@@ -11,6 +11,7 @@ from time import sleep
 from irlint.cli import OK, UsageError
 from irlint.cli._jobs import jobs
 from irlint.cli._say import say
+from irlint.files.git import index_stamp, repository
 from irlint.formats.base import all_formats
 
 PAUSE = 0.3  # seconds between two looks
@@ -48,6 +49,7 @@ def _state(args: argparse.Namespace) -> State:
     return (
         tuple((job.name, job.settings.key, job.fail_on, _stamp(job.name)) for job in todo),
         tuple(stamp for folder in sorted(folders) for stamp in _beside(folder)),
+        _indexes(folders) if any(job.settings.missing_weights == "auto" for job in todo) else (),
     )
 
 
@@ -60,6 +62,12 @@ def _beside(folder: str) -> list[tuple[str, object]]:
         return []
     paths = [os.path.join(folder, name) for name in names if os.path.splitext(name)[1].lower() in extensions]
     return [(path, _stamp(path)) for path in paths]
+
+
+def _indexes(folders: set[str]) -> State:
+    """The indexes of the repositories that folders are in: they say which weights should be there."""
+    found = {repository(folder or os.curdir) for folder in folders}
+    return tuple((known.index_file, index_stamp(known)) for known in sorted(filter(None, found)))
 
 
 def _stamp(path: str) -> object:

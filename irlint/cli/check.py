@@ -8,13 +8,14 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
-from irlint.baseline import Baseline, BaselineError
+from irlint.baseline import BaselineError
 from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, commands
+from irlint.cli._baselines import Baselines
 from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import add_arguments, verify
 from irlint.cli._output import has_color, output
 from irlint.cli._progress import shown
-from irlint.cli._say import say
+from irlint.cli._say import count, say
 from irlint.config import ConfigError, UnknownSelector
 from irlint.operators import nearest
 from irlint.report import write
@@ -66,8 +67,7 @@ class _Run:
         self.status = OK
         self.fixed = 0
         self.times: dict[str, float] = {}
-        begins = args.write_baseline and not os.path.lexists(args.baseline)
-        self.known = Baseline.load(args.baseline) if args.baseline and not begins else None
+        self.baselines = Baselines(args.baseline, args.write_baseline)
 
     def run(self) -> int:
         args = self.args
@@ -85,6 +85,7 @@ class _Run:
         args = self.args
         verify_plugins()
         todo = jobs(args, self._complain)
+        self.baselines.prepare(todo)
         how = How(
             args.as_format,
             args.fix or args.diff,
@@ -103,11 +104,7 @@ class _Run:
                 self._complain(name, outcome.trouble + _hint(name))
             if outcome.note is not None:
                 say(f"{visible(name)}: {outcome.note}")
-            if self.known is not None:
-                if outcome.report is not None:
-                    outcome.report = self.known.new(outcome.report, outcome.job.settings)
-                elif outcome.trouble is None and outcome.failure is None:
-                    self.known.no_model(name)
+            self.baselines.sift(outcome)
             if outcome.fails:
                 self.status = max(self.status, FOUND)
             self.fixed += outcome.fixed
@@ -156,42 +153,27 @@ class _Run:
                 changed += bool(outcome.diff)
                 _write_text(stream, outcome.diff)
         if self.fixed:
-            say(f"would fix {_count(self.fixed, 'finding')} in {_count(changed, 'file')}")
+            say(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
 
     def _tell_stale(self) -> None:
         """Known findings that are no longer there could hide new ones of their kind."""
-        if self.known is None:
-            return
-        self.known.finish()
-        if found := self.known.stale_entries():
-            say(f"{visible(self.args.baseline)}: {_count(len(found), 'entry', 'entries')} no longer found:")
+        for name, found in self.baselines.stale():
+            say(f"{name}: {count(len(found), 'entry', 'entries')} no longer found:")
             more = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
             say("\n".join(f"  {line}" for line in found[:SHOWN] + more))
             say("--write-baseline takes them out")
 
     def _write_baseline(self) -> None:
-        """The first one lists all that is found; later ones only shrink, unless what is new is to be added."""
-        args = self.args
-        baseline = self.known or Baseline(args.baseline)
-        grows = self.known is None or args.extend_baseline
-        new: list[FileReport] = list(self._reports())
+        found = list(self._reports())
         if self.status > FOUND:
-            say(f"{visible(args.baseline)}: not written, as not every file could be checked")
+            for name in self.baselines.names():
+                say(f"{name}: not written, as not every file could be checked")
             return
-        baseline.finish()
-        gone = len(baseline.stale_entries())
-        baseline.shrink()
-        for report in new if grows else ():
-            baseline.add(report)
-        with output(args.baseline) as stream:
-            stream.write(baseline.dump())
-        left = 0 if grows else sum(len(report.entries) for report in new)
+        left = 0
+        for words, new in self.baselines.write(found, self.args.extend_baseline):
+            say(words)
+            left += new
         self.status = self.status if left else OK
-        say(
-            f"{visible(args.baseline)}: {_count(baseline.size, 'known finding')} written"
-            + (f", {_count(gone, 'entry', 'entries')} no longer found taken out" if gone else "")
-            + (f"; {_count(left, 'new finding')} not added (--extend-baseline adds them)" if left else "")
-        )
 
 
 def _cache(args: argparse.Namespace, todo: list[Job]) -> Cache | None:
@@ -225,7 +207,3 @@ def _write_text(stream: TextIO, text: str) -> None:
         buffer.write(text.encode("utf-8", "surrogateescape"))
     else:
         stream.write(text)
-
-
-def _count(number: int, noun: str, plural: str = "") -> str:
-    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"

@@ -5,11 +5,19 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from irlint.cli import OK, UsageError
 from irlint.cli._jobs import repository
 
+if TYPE_CHECKING:
+    from irlint.files.walk import Exclusion
+    from irlint.formats.base import Format
+    from irlint.report.base import FileReport
+
 NAME = "irlint.yaml"
+BASELINE = "irlint-baseline.json"
 HOOKS = ".pre-commit-config.yaml"
 SHOWN = 10  # models of a format
 
@@ -29,6 +37,11 @@ extend-exclude: []
 
 # Exit status 1 from this severity upwards: error, warning or info.
 fail-on: error
+
+"""
+
+LISTED = """
+# Known findings: only what is not in this list is reported. `irlint --write-baseline` writes it.
 """
 
 HOOK = """\
@@ -41,20 +54,28 @@ HOOK = """\
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", default=os.curdir, metavar="FOLDER", help="where (default: here)")
+    parser.add_argument(
+        "--baseline",
+        action="store_true",
+        help=f"write what is found now to {BASELINE}, so that only new findings are reported",
+    )
     parser.add_argument("--no-hook", action="store_true", help=f"write no {HOOKS}")
 
 
 def run(args: argparse.Namespace) -> int:
     from irlint.cli._output import output
+    from irlint.cli._weights_survey import setting, survey
+    from irlint.config.base import Config
     from irlint.text.safe import visible
 
     folder = os.path.normpath(args.folder)
     if not os.path.isdir(folder):
         raise UsageError(f"{visible(folder)}: no such folder")
     _refuse_to_configure_twice(folder)
-    found = _models(folder)
-    for title, names in found.items():
-        sys.stdout.write(f"{title}: {len(names)}\n")
+    exclusion = Config(os.path.abspath(folder)).exclusion
+    found = _models(folder, exclusion)
+    for format_, names in found.items():
+        sys.stdout.write(f"{format_.title}: {len(names)}\n")
         sys.stdout.writelines(f"  {visible(name)}\n" for name in names[:SHOWN])
         if len(names) > SHOWN:
             sys.stdout.write(f"  and {len(names) - SHOWN} more\n")
@@ -62,7 +83,9 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write("No models here yet.\n")
     path = _inside(folder, NAME)
     with output(path) as stream:
-        stream.write(TEMPLATE)
+        models = ((format_, name) for format_, names in found.items() for name in names)
+        stream.write(TEMPLATE + setting(survey(folder, models, exclusion), folder))
+        stream.write(f"{LISTED}{'' if args.baseline else '# '}baseline: {BASELINE}\n")
     written = [visible(path)]
     root = None if args.no_hook else repository(folder)
     if root is not None and os.path.samefile(root, folder):
@@ -70,7 +93,45 @@ def run(args: argparse.Namespace) -> int:
     elif root is not None:
         _show_hook(os.path.join(root, HOOKS))
     sys.stdout.write(f"Wrote {' and '.join(written)}; `irlint {visible(folder)}` checks them all.\n")
+    return _write_baseline(folder) if args.baseline else _offer_baseline(folder)
+
+
+def _write_baseline(folder: str) -> int:
+    from irlint.cli import FOUND, check
+    from irlint.cli._dispatch import parser_of
+
+    sys.stdout.flush()
+    status = check.run(parser_of("check").parse_args(["--write-baseline", "--extend-baseline", "--", folder]))
+    return OK if status == FOUND else status
+
+
+def _offer_baseline(folder: str) -> int:
+    """Say how many findings there are, and how to have only new ones reported."""
+    from shlex import quote
+
+    from irlint.cli._say import count
+    from irlint.text.safe import visible
+
+    reports = [report for report in _reports(folder) if report.entries]
+    if not reports:
+        return OK
+    number = sum(len(report.entries) for report in reports)
+    where = "" if folder == os.curdir else f" {quote(visible(folder))}"
+    command = f"irlint --baseline {quote(visible(_inside(folder, BASELINE)))} --write-baseline{where}"
+    sys.stdout.write(
+        f"Found {count(number, 'finding')} in {count(len(reports), 'file')}; `{command}` records them so that only new"
+        f" ones are reported.\nWith `baseline: {BASELINE}` in {NAME}, no command needs the option.\n"
+    )
     return OK
+
+
+def _reports(folder: str) -> Iterator[FileReport]:
+    from irlint.cli._dispatch import parser_of
+    from irlint.cli._jobs import jobs
+    from irlint.runner import How, run_all
+
+    todo = jobs(parser_of("check").parse_args(["--", folder]), lambda path, why: None)
+    return (outcome.report for outcome in run_all(todo, How()) if outcome.report is not None)
 
 
 def _inside(folder: str, name: str) -> str:
@@ -126,29 +187,27 @@ def _hook() -> str:
     return HOOK.format(version=__version__)
 
 
-def _models(folder: str) -> dict[str, list[str]]:
-    """Files that begin like models, by the title of the format that they are likeliest of."""
+def _models(folder: str, exclusion: Exclusion) -> dict[Format, list[str]]:
+    """Files that begin like models, by the format that they are likeliest of."""
     from irlint import engine
     from irlint.files.read import Unreadable, read
     from irlint.formats.base import HEAD_SIZE
     from irlint.text.base import decode
 
-    found: dict[str, list[str]] = {}
-    for name in _candidates(folder):
+    found: dict[Format, list[str]] = {}
+    for name in _candidates(folder, exclusion):
         try:
             head = read(name, HEAD_SIZE)
         except Unreadable:
             continue
         for format_, seen in engine.recognize(decode(head)[0], name)[:1]:
             if seen.score > 0:
-                found.setdefault(format_.title, []).append(name)
+                found.setdefault(format_, []).append(name)
     return found
 
 
-def _candidates(folder: str) -> list[str]:
-    from irlint.config.base import Config
+def _candidates(folder: str, exclusion: Exclusion) -> list[str]:
     from irlint.files.walk import walk
     from irlint.formats.base import extensions
 
-    exclusion = Config(os.path.abspath(folder)).exclusion
     return sorted(walk(folder, extensions(), lambda _: exclusion, lambda path, why: None))

@@ -111,7 +111,9 @@ def _read(args: argparse.Namespace) -> Result:
     except Unreadable as error:
         raise UsageError(f"{name}: {error}") from error
     path = None if args.model == "-" else Path(args.model)
-    result = engine.lint_bytes(data, name, engine.Settings(weights=args.weights), args.as_format, path)
+    result = engine.lint_bytes(
+        data, name, engine.Settings(weights=args.weights, missing_weights="required"), args.as_format, path
+    )
     wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f)]
     if result.model is None or wrong:
         lines = [f"{name}:{_place(result, f.span.start)}: {f.code} {f.message}" for f in wrong or result.findings]

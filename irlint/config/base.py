@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +10,27 @@ from irlint.engine import Settings
 from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE, Exclusion, parts_below
 from irlint.findings import Severity
-from irlint.records import dataclass, field
+from irlint.records import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
+    from irlint.missing_weights import Weights
     from irlint.rules.declared import DeclaredRule
 
 Words = tuple[str, ...]
+
+
+class FilePattern(NamedTuple):
+    """A glob of the configuration. One that begins with ! fits all other files."""
+
+    globs: Globs
+    fits: bool
+
+    @classmethod
+    def of(cls, glob: str) -> FilePattern:
+        return cls(Globs([glob.removeprefix("!")]), not glob.startswith("!"))
+
+    def covers(self, parts: Sequence[str]) -> bool:
+        return self.globs.covers(parts) is self.fits
 
 
 @dataclass(frozen=True)
@@ -29,6 +45,7 @@ class Overrides:
     shapes: bool | None = None
     pedantic: bool = False
     repairs_from: Severity = Severity.WARNING  # an editor offers every repair
+    missing_weights: Weights | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +56,7 @@ class Config:
     path: str | None = None
     select: Words = ("ALL",)
     ignore: Words = ()
-    per_file_ignores: tuple[tuple[Globs, bool, Words], ...] = ()  # for what fits, or does not fit
+    per_file_ignores: tuple[tuple[FilePattern, Words], ...] = ()
     severities: tuple[tuple[str, Severity], ...] = ()
     fail_on: Severity = Severity.ERROR
     exclude: Globs = field(default_factory=lambda: Globs(DEFAULT_EXCLUDE))
@@ -47,6 +64,8 @@ class Config:
     shapes: bool = True
     options: dict[str, Any] = field(default_factory=dict)
     declared: tuple[DeclaredRule, ...] = ()
+    missing_weights: tuple[tuple[FilePattern | None, Weights], ...] = ()  # None: any file; the first that fits decides
+    baseline: str | None = None  # the path of a file
 
     @property
     def exclusion(self) -> Exclusion:
@@ -58,15 +77,17 @@ class Config:
 
     def settings(self, path: str, over: Overrides = Overrides()) -> Settings:
         """What the engine is told for a file, given by its absolute path."""
-        parts = parts_below(path, self.base) if self.per_file_ignores else []
-        never = tuple(
-            word for globs, fits, words in self.per_file_ignores if globs.covers(parts) is fits for word in words
-        )
-        return _settings(self, over, never)
+        parts = parts_below(path, self.base) if self.per_file_ignores or self.missing_weights else []
+        never = tuple(word for pattern, words in self.per_file_ignores if pattern.covers(parts) for word in words)
+        return _settings(self, over, never, over.missing_weights or self._missing_weights(parts))
+
+    def _missing_weights(self, parts: Sequence[str]) -> Weights:
+        fits = (value for pattern, value in self.missing_weights if pattern is None or pattern.covers(parts))
+        return next(fits, "auto")
 
 
 @cache
-def _settings(config: Config, over: Overrides, never: Words) -> Settings:
+def _settings(config: Config, over: Overrides, never: Words, missing_weights: Weights) -> Settings:
     """One object for all files that are treated alike."""
     return Settings(
         select=(config.select if over.select is None else over.select) + over.extend_select,
@@ -79,4 +100,5 @@ def _settings(config: Config, over: Overrides, never: Words) -> Settings:
         never=never,
         pedantic=over.pedantic,
         repairs_from=over.repairs_from,
+        missing_weights=missing_weights,
     )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from irlint.config.base import Config
+import os
+from typing import TYPE_CHECKING, Any, cast
+
+from irlint.config.base import Config, FilePattern
 from irlint.config.check import Checker
 from irlint.config.declared import declared_rules
 from irlint.config.source import Source
@@ -10,6 +13,9 @@ from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
+
+if TYPE_CHECKING:
+    from irlint.missing_weights import Weights
 
 
 def build(source: Source, base: str) -> Config:
@@ -34,11 +40,7 @@ def build(source: Source, base: str) -> Config:
         + checker.selectors(values.get("extend-select", ()), "extend-select"),
         ignore=checker.selectors(values.get("ignore", ()), "ignore"),
         per_file_ignores=tuple(
-            (
-                Globs([glob.removeprefix("!")]),
-                not glob.startswith("!"),
-                checker.selectors(words, "per-file-ignores", glob),
-            )
+            (FilePattern.of(glob), checker.selectors(words, "per-file-ignores", glob))
             for glob, words in values.get("per-file-ignores", {}).items()
         ),
         severities=tuple(sorted(severities.items(), key=lambda item: (item[0] != "ALL", len(item[0])))),
@@ -48,9 +50,22 @@ def build(source: Source, base: str) -> Config:
         shapes=values.get("dry-run-shapes", True),
         options=values.get("formats", {}),
         declared=checker.declared,
+        missing_weights=_weights(values.get("weights", {})),
+        baseline=_beside(source.path, values.get("baseline")),
     )
     checker.finish()
     return config
+
+
+def _weights(value: Any) -> tuple[tuple[FilePattern | None, Weights], ...]:
+    if isinstance(value, str):
+        return ((None, cast("Weights", value)),)
+    return tuple((FilePattern.of(glob), word) for glob, word in value.items())
+
+
+def _beside(configuration: str, name: str | None) -> str | None:
+    """The path of a file that is named relative to the configuration's own folder."""
+    return None if name is None else os.path.join(os.path.dirname(os.path.abspath(configuration)), name)
 
 
 def is_target(name: str, version: str) -> bool:

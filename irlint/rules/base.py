@@ -13,6 +13,7 @@ from irlint.rules.memory import Memory
 from irlint.text.base import Document
 
 if TYPE_CHECKING:
+    from irlint.missing_weights import Weights
     from irlint.operators import OperatorTable
 
 
@@ -61,6 +62,7 @@ class Model:
     operators: OperatorTable | None = None
     path: Path | None = None  # where the file is on disk, if it is
     weights: Path | None = None  # the file of weights, where the user names one
+    missing_weights: Weights = "auto"  # whether weights that are not there are an error
     targets: Mapping[str, str] = field(default_factory=dict)  # --target openvino=2024.6
     options: Mapping[str, Any] = field(default_factory=dict)  # the format's own section of the configuration
     extra: dict[str, Any] = field(default_factory=dict)  # what a format's reader leaves for the format's own rules

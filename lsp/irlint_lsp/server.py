@@ -29,6 +29,8 @@ from irlint_lsp.uris import path_of
 
 log = logging.getLogger(__name__)
 
+_INDEX = os.path.join(os.sep, ".git", "index")
+
 WITHOUT_NUMPY = "irlint: the Python that runs the server has no NumPy; shapes are not checked in models that need it"
 
 
@@ -151,8 +153,13 @@ class Server(LanguageServer):
             self.lint_again()
             return
         touched = False
+        index_changed = any(name.endswith(_INDEX) for name in names)
         for document in self.documents.values():
-            if not document.left_out and (names & side_file_names(document) or _weights_for(document, names)):
+            if not document.left_out and (
+                names & side_file_names(document)
+                or _weights_for(document, names)
+                or (index_changed and _depends_on_git(document))
+            ):
                 document.touch()
                 self.linter.schedule(document, now=True)
                 touched = True
@@ -234,6 +241,14 @@ def side_file_names(document: OpenDocument) -> set[str]:
     if model is None or format_ is None or document.path is None:
         return set()
     return {os.path.normpath(path) for path in format_.side_files(Path(document.path), model.options)}
+
+
+def _depends_on_git(document: OpenDocument) -> bool:
+    """Return whether findings depend on what git tracks: weights that are not there may be expected."""
+    model = document.analysis.result.model if document.analysis else None
+    if model is None or model.missing_weights != "auto":
+        return False
+    return any(not os.path.lexists(name) for name in side_file_names(document))
 
 
 def _weights_for(document: OpenDocument, names: set[str]) -> bool:

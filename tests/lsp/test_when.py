@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from irlint.rules.samples import OPENVINO
 
 from .client import FULL, Client
 from .requests import requests
@@ -135,3 +139,42 @@ def test_reports_of_a_workspace_change_with_the_weights(tmp_path: Path) -> None:
         assert found == [["W001"], [], ["W002"]]
         (again,) = client.ask("workspace/diagnostic", {"previousResultIds": previous})["items"]
         assert again["kind"] == "unchanged"
+
+
+def test_what_git_tracks_decides_about_missing_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("GIT_")]:
+        monkeypatch.delenv(name)
+    model, weights = tmp_path / "toy.xml", tmp_path / "toy.bin"
+    model.write_text(OPENVINO, encoding="utf-8")
+
+    def git(*words: str) -> None:
+        subprocess.run(["git", *words], cwd=tmp_path, check=True, capture_output=True)
+
+    def index_changed() -> dict[str, Any]:
+        return {"changes": [{"uri": (tmp_path / ".git/index").as_uri(), "type": 2}]}
+
+    git("init", "-q")
+    with Client(start=False) as client:
+        client.initialize(PULLS, workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "all"}])
+        previous: list[dict[str, str]] = []
+        severities = []
+        for step in ("untracked", "tracked"):
+            if step == "tracked":
+                weights.write_bytes(bytes(12))
+                git("add", "toy.bin")
+                weights.unlink()
+            items = client.ask("workspace/diagnostic", {"previousResultIds": previous})["items"]
+            severities += [d["severity"] for item in items for d in item["items"]]
+            previous = [{"uri": item["uri"], "value": item["resultId"]} for item in items]
+        assert severities == [2, 1]
+    with Client() as client:
+        client.open(model.as_uri(), OPENVINO)
+        assert [d["severity"] for d in client.diagnostics(model.as_uri(), 1)] == [1]
+        git("rm", "-q", "--cached", "toy.bin")
+        client.tell("workspace/didChangeWatchedFiles", index_changed())
+
+        def is_a_warning(message: dict[str, Any]) -> bool:
+            found = message.get("method") == "textDocument/publishDiagnostics" and message["params"]["diagnostics"]
+            return bool(found) and [d["severity"] for d in found] == [2]
+
+        client.find(is_a_warning)

@@ -129,9 +129,9 @@ def hostile() -> list[Result]:
             f"/{token}",
             token,
             Fix(f"Take {token} away", (Edit(span(text, token), token[:1]),)),
-            (Related(f"because of {token}", span(text, token)),),
+            (Related(f"because of {token}", span(text, other)),),
         )
-        for token in tokens
+        for token, other in zip(tokens, tokens[1:] + tokens[:1], strict=True)
     ]
     names = ["::error::\x1b[31m\n a.json", "b\udcff,c:d%.json", '"<&>\u202e].xml', "-"]
     return [Result(name, findings[: 1 if at else None], text=text) for at, name in enumerate(names)]

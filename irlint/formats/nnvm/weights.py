@@ -14,7 +14,7 @@ from irlint.formats.nnvm.params import Array, Damage, Index, prefixed, read_inde
 from irlint.formats.nnvm.view import View
 from irlint.operators import nearest
 from irlint.rules.base import Model
-from irlint.side_file import SideFile, foreign
+from irlint.side_file import SideFile, foreign, is_pointer
 from irlint.text.base import Place
 
 _WEIGHTS = re.compile(r".*(?:weight|bias|gamma|beta|moving_mean|moving_var|running_mean|running_var|parameters)")
@@ -29,7 +29,7 @@ def check(model: Model, view: View) -> Iterator[Problem]:
     if path is None:
         return
     file = SideFile(path, None if named(model) else model.path)
-    index = yield from _opened(file)
+    index = yield from _opened(model, file)
     if index is not None:
         model.extra["params"] = (file, index)  # the dry run takes its values from here
         yield from (_tvm if model.dialect == dialects.TVM else _mxnet)(model, view, index, path.name)
@@ -38,7 +38,8 @@ def check(model: Model, view: View) -> Iterator[Problem]:
 _AT = Place(("arg_nodes",), "key")
 
 
-def _opened(file: SideFile) -> Generator[Problem, None, Index | None]:
+def _opened(model: Model, file: SideFile) -> Generator[Problem, None, Index | None]:
+    from irlint.missing_weights import missing, pointer
     from irlint.rules.safety.unsafe_path import UnsafePath
     from irlint.rules.weights.missing_weights import MissingWeights
     from irlint.rules.weights.weights_format import WeightsFormat
@@ -48,10 +49,12 @@ def _opened(file: SideFile) -> Generator[Problem, None, Index | None]:
     if file.state == "outside":
         yield Problem(UnsafePath, _AT, f"{name} leads out of the model's folder; it is not opened")
     elif file.state == "missing":
-        yield Problem(MissingWeights, _AT, f"the parameter file {name} is not there")
+        yield missing(model, MissingWeights, _AT, f"the parameter file {name} is not there", file.path)
     elif file.state != "open":
         yield Problem(WeightsFormat, _AT, f"{name} is no regular file that can be read")
-    elif (what := foreign(file.data)) is not None:
+    elif (what := foreign(file.data)) is not None and is_pointer(file.data):
+        yield pointer(model, WeightsFormat, _AT, f"{name} is no parameter file but {what}")
+    elif what is not None:
         yield Problem(WeightsFormat, _AT, f"{name} is no parameter file but {what}")
     else:
         try:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from irlint.side_file import SideFile
-
-_LFS = b"version https://git-lfs.github.com/spec/"
+from irlint.side_file import SideFile, is_pointer
 
 
 class BinFile(SideFile):
     def __init__(self, model: Path, weights: Path | None = None) -> None:
         super().__init__(weights or model.with_suffix(".bin"), None if weights else model)
         self.size = len(self.data)
+        self.is_pointer = is_pointer(self.data)
         self.real = os.path.realpath(self.path) if self.state == "outside" else ""
 
     def read(self, offset: int, size: int) -> bytes | None:
-        """Bytes of the file; None if they are not all there."""
+        """Bytes of the file; None if they are not all there, or if it only points to the real one."""
+        if self.is_pointer:
+            return None
         if self.state != "open" or not 0 <= offset <= offset + size <= self.size:
             return b"" if size == 0 and self.state == "open" else None
         found = self.data[offset : offset + size]
@@ -25,10 +26,9 @@ class BinFile(SideFile):
 
     def what(self) -> str | None:
         """What the file is instead of weights, if that shows at its beginning."""
-        head = self.data[:256]
-        if head.startswith(_LFS):
+        if self.is_pointer:
             return "a Git LFS pointer; `git lfs pull` fetches the weights themselves"
-        start = head.lstrip().lower()
+        start = self.data[:256].lstrip().lower()
         if start.startswith((b"<!doctype html", b"<html")):
             return "an HTML page, as a failed download leaves it"
         if start.startswith((b"<?xml", b"<net ")):

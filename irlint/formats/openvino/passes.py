@@ -119,4 +119,4 @@ def checks(model: Model) -> Iterator[Problem]:
     yield from runtime_problems(document, sections, version, model.memory)
     yield from net.target_problems(sections, version, model.targets)
     model.extra["weights"] = binary
-    yield from weight_problems(sections, binary, model.silent)
+    yield from weight_problems(sections, binary, model)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from math import prod
 
 from irlint.findings import Problem, Severity
@@ -14,6 +14,7 @@ from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.values import INTEGER, faults
 from irlint.graph import Graph, Node
+from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.numbers import integer, told
 
@@ -29,8 +30,8 @@ _NAMES = ("element_type", "shape", "offset", "size")
 Range = tuple[int, int, Graph, Node]
 
 
-def weight_problems(sections: list[Section], binary: BinFile | None, silent: Container[int]) -> Iterator[Problem]:
-    """`binary` is None where the model's text alone is known; `silent` holds id() of nodes that have findings enough."""
+def weight_problems(sections: list[Section], binary: BinFile | None, model: Model) -> Iterator[Problem]:
+    """`binary` is None where the model's text alone is known."""
     sizes: dict[tuple[str, str, str], int | None] = {}
     ranges: list[Range] = []
     needing: list[tuple[Graph, Node]] = []
@@ -51,7 +52,7 @@ def weight_problems(sections: list[Section], binary: BinFile | None, silent: Con
                     raise ValueError
             except (KeyError, ValueError):
                 found: list[int] = []
-                if id(node) not in silent and section.layers[node.index].data is not None:
+                if id(node) not in model.silent and section.layers[node.index].data is not None:
                     yield from _odd(graph, node, found)
                 if len(found) != 2:
                     continue
@@ -64,7 +65,7 @@ def weight_problems(sections: list[Section], binary: BinFile | None, silent: Con
                 ranges.append((offset, offset + size, graph, node))
     if binary is None or not needing:
         return
-    if (trouble := _file_trouble(binary, needing, short)) is not None:
+    if (trouble := _file_trouble(model, binary, needing, short)) is not None:
         yield trouble
         return
     for offset, size, graph, node in short:
@@ -199,14 +200,19 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         )
 
 
-def _file_trouble(binary: BinFile, needing: list[tuple[Graph, Node]], short: list[Range]) -> Problem | None:
+def _file_trouble(
+    model: Model, binary: BinFile, needing: list[tuple[Graph, Node]], short: list[Range]
+) -> Problem | None:
     """A .bin that is not there or is something else: one finding, whatever the number of constants."""
     graph, node = needing[0]
     at = graph.place(node, "attr:offset")
     name, many = binary.path.name, len(needing)
     need = f"{many} constant{' has its' if many == 1 else 's have their'} values in it"
     if binary.state == "missing":
-        return Problem(rules.MissingWeights, at, f"the weights file {name} is not beside the model; {need}")
+        from irlint.missing_weights import missing
+
+        message = f"the weights file {name} is not beside the model; {need}"
+        return missing(model, rules.MissingWeights, at, message, binary.path)
     if binary.state == "outside":
         return Problem(
             rules.UnsafePath, at, f"{name} is a link to {binary.real}, outside the model's folder: it was not opened"
@@ -216,7 +222,11 @@ def _file_trouble(binary: BinFile, needing: list[tuple[Graph, Node]], short: lis
     if binary.state == "unreadable":
         return Problem(rules.MissingWeights, at, f"the weights file {name} cannot be read; {need}")
     what = binary.what()
-    if what is not None and (short or "LFS" in what):
+    if what is not None and binary.is_pointer:
+        from irlint.missing_weights import pointer
+
+        return pointer(model, rules.WeightsFormat, at, f"{name} is {what}; {need}")
+    if what is not None and short:
         return Problem(rules.WeightsFormat, at, f"{name} is {what}; {need}")
     if binary.size == 0 and short:
         return Problem(rules.WeightsTooShort, at, f"{name} is empty; {need}")

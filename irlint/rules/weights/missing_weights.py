@@ -18,7 +18,11 @@ class MissingWeights(Rule):
         `model.xml` alone in its folder.
 
     Use instead
-        `model.xml` with `model.bin` beside it.
+        `model.xml` with `model.bin` next to it, or `weights: optional` in `irlint.yaml` if weights are not kept in the
+        repository.
+
+    An error where git tracks the missing file or there is no repository, else a warning. The setting `weights` changes
+    that: `required` makes it always an error, `optional` a pedantic finding.
     """
 
     code = "W001"

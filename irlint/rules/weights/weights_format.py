@@ -18,7 +18,11 @@ class WeightsFormat(Rule):
         A `.bin` that begins with `version https://git-lfs.github.com/spec/v1`.
 
     Use instead
-        `git lfs pull`, or another download.
+        `git lfs pull`, or another download. If weights are not kept in the repository, `weights: optional` in
+        `irlint.yaml`.
+
+    A Git LFS pointer is a warning, as a checkout without the large files is full of them; the setting `weights` makes it
+    an error (`required`) or a pedantic finding (`optional`). Anything else is an error.
     """
 
     code = "W003"

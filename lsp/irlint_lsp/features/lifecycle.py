@@ -32,7 +32,7 @@ def register(server: Server) -> None:
     @server.feature(types.INITIALIZED)
     async def initialized(ls: Server, params: types.InitializedParams) -> None:
         if ls.client_has("workspace", "did_change_watched_files", "dynamic_registration"):
-            watchers = [types.FileSystemWatcher(WATCHED), types.FileSystemWatcher("**/*.{bin,params}")]
+            watchers = [types.FileSystemWatcher(glob) for glob in (WATCHED, "**/*.{bin,params}", "**/.git/index")]
             watch = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             ls.later(
                 ls.client_register_capability_async(

@@ -15,6 +15,7 @@ from irlint.engine import Result, Settings
 from irlint.files.read import read_if
 from irlint.files.walk import walk
 from irlint.formats.base import HEAD_SIZE, all_formats, extensions
+from irlint.missing_weights import is_expected
 from irlint.text.base import decode
 from irlint_lsp.documents import Analysis
 from irlint_lsp.features.diagnostics import diagnostic
@@ -68,7 +69,7 @@ async def _report(ls: Server, path: str, uri: str, previous: str | None) -> Repo
     except OSError:
         return None
     settings = ls.configured.settings(path, ls.settings)
-    id_ = "-".join([f"{_STARTED:x}", str(ls.generation), *(_age(file) for file in (path, *_beside(path, settings)))])
+    id_ = "-".join([f"{_STARTED:x}", str(ls.generation), _age(path), *_ages_beside(path, settings)])
     if previous == id_:
         return types.WorkspaceUnchangedDocumentDiagnosticReport(uri, id_)
     if seen.st_size > MOST_BYTES:
@@ -92,6 +93,13 @@ def _age(path: str) -> str:
     except OSError:
         return "none"
     return f"{seen.st_mtime_ns:x}.{seen.st_size:x}.{seen.st_ino:x}"
+
+
+def _ages_beside(path: str, settings: Settings) -> list[str]:
+    """The ages of the side files of what the file may be. Of one that is not there it may matter whether git tracks it."""
+    asks_git = settings.missing_weights == "auto"
+    files = _beside(path, settings)
+    return [str(is_expected(file)) if asks_git and not os.path.lexists(file) else _age(file) for file in files]
 
 
 def _beside(path: str, settings: Settings) -> list[str]:

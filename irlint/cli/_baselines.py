@@ -1,0 +1,100 @@
+"""The lists of known findings of a run: the one of --baseline for all files, or for each file that of its configuration."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+
+from irlint.baseline import Baseline, BaselineError
+from irlint.cli import UsageError
+from irlint.cli._output import output
+from irlint.cli._say import count
+from irlint.report.base import FileReport
+from irlint.runner import Job, Outcome
+from irlint.text.safe import visible
+
+
+class Baselines:
+    """Baselines by path; None for one that is not there yet and will be written."""
+
+    def __init__(self, named: str | None, writes: bool) -> None:
+        self.named, self.writes = named, writes
+        self._known: dict[str, Baseline | None] = {}
+        self._of: dict[str, str] = {}  # paths of baselines by names of files
+        if named is not None:
+            self._load(named)
+
+    def prepare(self, jobs: Iterable[Job]) -> None:
+        """Load what the files' configurations name."""
+        for path in dict.fromkeys(job.baseline for job in jobs):
+            if path is not None:
+                self._load(path)
+        if self.writes and not self._known:
+            raise UsageError("--write-baseline needs --baseline FILE, or `baseline` in irlint.yaml: the file to write")
+
+    def _load(self, path: str) -> None:
+        if path in self._known:
+            return
+        if os.path.lexists(path):
+            self._known[path] = Baseline.load(path)
+        elif self.writes:
+            self._known[path] = None
+        else:
+            raise BaselineError(f"{self._shown(path)}: no such file; --write-baseline writes it")
+
+    def sift(self, outcome: Outcome) -> None:
+        """Leave only what is new in a file's report."""
+        path, name = outcome.job.baseline, outcome.job.name
+        if path is None:
+            return
+        self._of[name] = path
+        if (known := self._known[path]) is None:
+            return
+        if outcome.report is not None:
+            outcome.report = known.new(outcome.report, outcome.job.settings)
+        elif outcome.trouble is None and outcome.failure is None:
+            known.no_model(name)
+
+    def stale(self) -> Iterator[tuple[str, list[str]]]:
+        """Return the baselines whose findings are no longer all there, with a line for each of those."""
+        for path, known in self._known.items():
+            if known is not None:
+                known.finish()
+                if found := known.stale_entries():
+                    yield self._shown(path), found
+
+    def write(self, reports: list[FileReport], extend: bool) -> Iterator[tuple[str, int]]:
+        """Write every baseline: the first one lists all that is found; later ones only shrink, unless what is new is to be
+        added. Yields what to say of each, and how many new findings were not added.
+        """
+        found: dict[str | None, list[FileReport]] = {}
+        for report in reports:
+            found.setdefault(self._of.get(report.name), []).append(report)
+        for path, known in self._known.items():
+            yield self._write(path, known, found.get(path, []), known is None or extend)
+        bare = sum(len(report.entries) for report in found.get(None, []))
+        if bare:
+            yield f"{count(bare, 'finding')} in files without a baseline: not written", bare
+
+    def _write(self, path: str, known: Baseline | None, new: list[FileReport], grows: bool) -> tuple[str, int]:
+        baseline = known or Baseline(path)
+        baseline.finish()
+        gone = len(baseline.stale_entries())
+        baseline.shrink()
+        for report in new if grows else ():
+            baseline.add(report)
+        with output(path) as stream:
+            stream.write(baseline.dump())
+        left = 0 if grows else sum(len(report.entries) for report in new)
+        words = (
+            f"{self._shown(path)}: {count(baseline.size, 'known finding')} written"
+            + (f", {count(gone, 'entry', 'entries')} no longer found taken out" if gone else "")
+            + (f"; {count(left, 'new finding')} not added (--extend-baseline adds them)" if left else "")
+        )
+        return words, left
+
+    def names(self) -> list[str]:
+        return [self._shown(path) for path in self._known]
+
+    def _shown(self, path: str) -> str:
+        return visible(path if path == self.named else os.path.relpath(path))
