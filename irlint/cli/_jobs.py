@@ -89,14 +89,14 @@ def _overrides(args: argparse.Namespace) -> Overrides:
 
     _verify_targets(args.target)
     return Overrides(
-        None if args.select is None else selectors(args.select),
-        selectors(args.extend_select),
-        selectors(args.ignore),
-        tuple(args.target),
-        args.fail_on and Severity.parse(args.fail_on),
-        args.dry_run_shapes,
-        args.pedantic,
-        args.weights,
+        select=None if args.select is None else selectors(args.select),
+        extend_select=selectors(args.extend_select),
+        ignore=selectors(args.ignore),
+        targets=tuple(args.target),
+        fail_on=args.fail_on and Severity.parse(args.fail_on),
+        shapes=args.dry_run_shapes,
+        pedantic=args.pedantic,
+        missing_weights=args.weights,
     )
 
 

@@ -47,7 +47,7 @@ def connection_problems(
         hungry.guessed(edge)
     section.torn = bool(hungry.inputs or section.dangling or section.twice)
     section.starved |= hungry.accounted
-    if section.edges_path == section.path:  # no edges at all, which is a finding
+    if not section.edges:  # which is a finding of its own
         section.starved.update(range(len(section.layers)))
     if section.edges:
         for index, places in hungry.left.items():

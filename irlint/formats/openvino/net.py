@@ -103,18 +103,27 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
         return
     who = f"<{element.tag}>"
     if not section.layers:
+        if _is_misspelt(element, "layers") or _is_misspelt(section.layers_element, "layer"):
+            return
         at = Place((*path, seen["layers"]) if "layers" in seen else path, "tag")
         what = "has no layers" if "layers" in seen else "has no <layers>"
         yield Problem(rules.EmptyModel, at, f"{who} {what}: the model is empty")
         return
-    if not section.edges and any(node.inputs for node in section.graph.nodes):
+    is_told = section.edges or _is_misspelt(element, "edges") or _is_misspelt(section.edges_element, "edge")
+    if not is_told and any(node.inputs for node in section.graph.nodes):
         at = Place((*path, seen["edges"]) if "edges" in seen else path, "tag")
         what = "has no edges" if "edges" in seen else "has no <edges>"
         yield Problem(rules.MissingKey, at, f"{who} {what}: no layer gets its inputs")
     if section.types.isdisjoint(ENDS):
-        if not any(alike(node.op.strip().lower(), "result") for node in section.graph.nodes):
+        if not any(not node.op or alike(node.op.strip().lower(), "result") for node in section.graph.nodes):
             at = Place(section.layers_path, "tag")
             yield Problem(rules.EmptyModel, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
+
+
+def _is_misspelt(parent: Element | None, tag: str) -> bool:
+    """Whether a child's tag was meant to be this one, which has its finding."""
+    children = parent.children if parent is not None else ()
+    return any(isinstance(c, Element) and c.tag != tag and nearest(c.tag, [tag]) == tag for c in children)
 
 
 def port_problems(section: Section) -> Iterator[Problem]:

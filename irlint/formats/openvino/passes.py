@@ -97,7 +97,7 @@ def checks(model: Model) -> Iterator[Problem]:
         yield from net.section_problems(section, broken)
         yield from net.repeated_parts(section)
         yield from net.port_problems(section)
-        if broken or marks.edges or section.tangled:
+        if section.layers and (broken or marks.edges or section.tangled or not section.edges):
             from irlint.formats.openvino.connections import connection_problems
 
             yield from connection_problems(section, version, broken, odd, marks.edges, marks.strangers)
