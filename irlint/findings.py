@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import ClassVar, Literal, Protocol
 
-from irlint.records import dataclass
+from irlint.records import NamedTuple, dataclass
 from irlint.text.base import Document, Edit, Place, Span
 
 Safety = Literal["safe", "unsafe"]
@@ -46,6 +46,14 @@ class Fix:
     safety: Safety = "safe"
 
 
+class Refused(NamedTuple):
+    """A fix that is neither made nor offered, and why."""
+
+    title: str
+    safety: Safety
+    why: str
+
+
 @dataclass(slots=True, frozen=True)
 class Related:
     message: str
@@ -82,7 +90,7 @@ class Finding:
     node: str | None = None
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
-    refused: str | None = None  # why it has no fix although its rule knows one
+    refused: Refused | None = None  # the fix that its rule knows, and that would do harm
 
     @property
     def order(self) -> tuple[int, int, str, str]:

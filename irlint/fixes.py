@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from irlint.findings import Finding, Severity
+from irlint.findings import Finding, Refused, Severity
 from irlint.records import dataclass, field, replace
 from irlint.text.base import Edit, Span, apply
+from irlint.text.safe import brief
 
 __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 
@@ -19,6 +20,7 @@ GROWTH, ROOM = (
     10_000,
 )  # a text that becomes longer than so many times what it was, and so many characters, never ends
 MAX_ATTEMPTS = 60  # lints spent on finding out which fixes of a round do harm
+SHOWN = 160  # characters of the message of what a fix leads to
 ALONE, ALONE_SIZE = 40, 4_000_000  # a round tries so many fixes one by one, in texts of so many characters in all
 
 # Errors after which a file's own parser gives up.
@@ -52,8 +54,8 @@ class Harm:
 
     def __str__(self) -> str:
         if self.witness is None:
-            return "nothing would be better with it"
-        return f"it leads to {self.witness.code}: {self.witness.message}"
+            return "makes nothing better"
+        return f"leads to {self.witness.code}: {brief(self.witness.message, SHOWN)}"
 
 
 def choose(findings: Iterable[Finding], unsafe: bool) -> list[Finding]:
@@ -139,8 +141,8 @@ class _Outcome:
         harm = self.fixed.refused.get(key)
         if harm is None and self.fixed.why_not is None and key not in self.left:
             return finding
-        why = self.fixed.why_not or str(harm or Harm())
-        return replace(finding, fix=None, refused=f"{finding.fix.title}: {why}")
+        why = f"was tried, but {self.fixed.why_not}" if self.fixed.why_not else str(harm or Harm())
+        return replace(finding, fix=None, refused=Refused(finding.fix.title, finding.fix.safety, why))
 
 
 class _Fixer:

@@ -10,7 +10,7 @@ from edits import edits_of, texts_and_edits
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irlint.findings import Finding, Fix, Safety, Severity
+from irlint.findings import Finding, Fix, Refused, Safety, Severity
 from irlint.fixes import MAX_ATTEMPTS, Fixed, apply, choose, compose, fix, offered
 from irlint.records import replace
 from irlint.text.base import Edit, Span
@@ -60,7 +60,7 @@ def test_a_fix_that_trades_one_error_for_another_is_not_made() -> None:
     ((key, harm),) = fixed.refused.items()
     assert key == ("R001", "message", 2)
     assert harm.witness is None
-    assert str(harm) == "nothing would be better with it"
+    assert str(harm) == "makes nothing better"
 
 
 def test_only_fixes_that_are_made_are_offered() -> None:
@@ -71,7 +71,7 @@ def test_only_fixes_that_are_made_are_offered() -> None:
     assert first.fix is not None
     assert last.fix is not None
     assert bad.fix is None
-    assert bad.refused == "title: nothing would be better with it"
+    assert bad.refused == Refused("title", "safe", "makes nothing better")
     assert without == lint(text)[3]
 
 

@@ -105,12 +105,28 @@ class _Run:
             if outcome.note is not None:
                 say(f"{visible(name)}: {outcome.note}")
             self.baselines.sift(outcome)
+            if args.fix or args.diff:
+                self._tell_refused(outcome)
             if outcome.fails:
                 self.status = max(self.status, FOUND)
             self.fixed += outcome.fixed
             for what, seconds in (outcome.times or {}).items():
                 self.times[what] = self.times.get(what, 0.0) + seconds
             yield outcome
+
+    def _tell_refused(self, outcome: Outcome) -> None:
+        """Fixes that were asked for and would have done harm."""
+        entries = outcome.report.entries if outcome.report is not None else ()
+        lines = [
+            f"{visible(outcome.job.name)}:{entry.at.line}:{entry.at.column}: {entry.finding.code} is not fixed:"
+            f" its fix ({visible(refused.title)}) {visible(refused.why)}"
+            for entry in entries
+            if (refused := entry.finding.refused) is not None and (refused.safety == "safe" or self.args.unsafe_fixes)
+        ]
+        if len(lines) > SHOWN:
+            lines[SHOWN:] = [f"{visible(outcome.job.name)}: {len(lines) - SHOWN} more findings are not fixed"]
+        for line in lines:
+            say(line)
 
     def _complain(self, path: str, why: str) -> None:
         say(f"{visible(path)}: {why}")

@@ -51,8 +51,6 @@ class Drawing:
             self._draw_related(entry, lines)
         if fix is not None:
             lines.append(f"{self.help} {_help(fix, self.options)}")
-        elif finding.refused:
-            lines.append(f"{self.note} no fix is offered. {visible(finding.refused)}")
         lines.append("")
 
     def _draw_related(self, entry: Entry, lines: list[str]) -> None:

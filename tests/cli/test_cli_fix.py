@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import stat
 import subprocess
@@ -214,3 +215,18 @@ def test_fixing_twice_changes_nothing_more(here: Path, irlint: Irlint, data: st.
     assert again == after
     syntax = [f for f in after if f["code"].startswith("S0")]
     assert len(syntax) <= len([f for f in before if f["code"].startswith("S0")])
+
+
+def test_a_fix_that_would_do_harm_is_not_offered_and_fix_says_why(here: Path, irlint: Irlint) -> None:
+    """Without its strides the pool is refused; with them the first convolution's missing strides come to light."""
+    text = (Path(__file__).parents[2] / "examples" / "openvino" / "digits.xml").read_text()
+    (here / "digits.xml").write_text(re.sub(' strides="[^"]*"', "", text))
+    fixes = [found["fix"] and found["fix"]["safety"] for found in irlint("digits.xml", "--output-format", "json").findings]
+    assert "safe" not in fixes
+    assert "[*]" not in irlint("digits.xml", "--weights", "optional").out
+    done = irlint("digits.xml", "--fix")
+    assert "is not fixed: its fix (Insert `strides=" in done.err
+    assert "leads to A002" in done.err
+    assert (here / "digits.xml").read_text() == re.sub(' strides="[^"]*"', "", text)
+    irlint("digits.xml", "--fix", "--unsafe-fixes")
+    assert len(re.findall('strides="2,2"', (here / "digits.xml").read_text())) == 2  # as the declared shapes say
