@@ -430,19 +430,20 @@ def _grade(problem: Problem, settings: Settings, pedantic: bool) -> tuple[Severi
 
 
 def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Result:
-    """One finding that says what the file seems to be."""
-    from irlint.text.sniff import describe
+    """One finding that says what the file seems to be, or that there is nothing in it."""
+    from irlint.text.sniff import describe, is_blank
 
     near = next((seen.why for _, seen in recognize(text, name) if seen.score == 0), None)
     why = near or describe(text)
-    rule = registry.by_name("unrecognized-file")
+    nothing = is_blank(text)
+    rule = registry.by_name("empty-file" if nothing else "unrecognized-file")
     asked = f"{wanted} file" if wanted else "model file that irlint knows"
     end = len(text[:80].partition("\n")[0].partition("\r")[0])
     finding = Finding(
         rule.code,
         rule.name,
         settings.severity_of(rule.code, rule.name, rule.severity),
-        f"no {asked}: {why}",
-        Span(0, end),
+        why if nothing else f"no {asked}: {why}",
+        Span(0, 0 if nothing else end),
     )
     return Result(name, [finding] if settings.wants(rule.code, rule.name) else [], why=why, text=text)

@@ -10,6 +10,7 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 os.environ.pop("PYTHONUNBUFFERED", None)  # what the tests start buffers its output, as a user's Python does
+os.environ.pop("COLUMNS", None)  # output that is compared with what was expected is not wrapped
 
 
 @pytest.fixture(scope="session")

@@ -71,14 +71,29 @@ class Parser(argparse.ArgumentParser):
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
-    """Asks for the terminal's width itself: argparse would import shutil for it, whether help is wanted or not."""
+    """Asks for the terminal's width itself: argparse would import shutil for it, whether help is wanted or not.
+
+    What is written line by line stays so, where the terminal has room for it.
+    """
 
     def __init__(self, prog: str) -> None:
-        try:
-            columns = int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size().columns
-        except (OSError, ValueError):
-            columns = 80
-        super().__init__(prog, max_help_position=28, width=min(max(columns, 40), 120) - 2)
+        super().__init__(prog, max_help_position=28, width=_columns() - 2)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        from irlint.text.wrap import fitted, wrap
+
+        return "".join(
+            f"{indent}{line}\n"
+            for written in text.splitlines()
+            for line in (fitted([written], width) if written[:1].isspace() else wrap(written, width))
+        )
+
+
+def _columns() -> int:
+    """How wide help may be, wherever it goes."""
+    from irlint.cli._output import columns
+
+    return min(columns(sys.stdout) or 80, 120)
 
 
 def parser_of(name: str) -> Parser:
@@ -97,10 +112,16 @@ def parser_of(name: str) -> Parser:
 
 def overview() -> str:
     """What `irlint --help` shows."""
-    rows = "".join(f"  {name:12}{title(name)}\n" for name in commands())
+    from irlint.text.wrap import table, wrap
+
+    wide = _columns()
+    rows = "".join(
+        f"{line}\n" for line in table([("", name, title(name)) for name in commands()], wide, has_prose=True)
+    )
+    what = "irlint finds what is wrong in neural-network model files, says where and why, and repairs what it can."
     return (
-        "irlint finds what is wrong in neural-network model files, says where and why, and repairs what it can.\n"
-        "\nusage: irlint PATH...            check files and folders (the same as: irlint check PATH...)\n"
+        "\n".join(wrap(what, wide)) + "\n"
+        "\nusage: irlint PATH...            check files and folders (irlint check PATH...)\n"
         "       irlint COMMAND --help     what a command takes\n"
         f"\ncommands:\n{rows}"
         "\noptions:\n  -h, --help  this text\n  --version   the version of irlint\n"

@@ -104,6 +104,9 @@ def _add_output(group: Group) -> None:
         action="store_true",
         help="count findings by rule instead of listing them, and say how long rules took",
     )
+    group.add_argument(
+        "--show-all", action="store_true", help="list each finding, even where others of its file say the same"
+    )
     group.add_argument("--watch", action="store_true", help="check again whenever a file has changed, until Ctrl-C")
     group.add_argument(
         "--fail-on",

@@ -1,11 +1,11 @@
-"""Where a report goes, and whether it may have colours."""
+"""Where a report goes, how wide it may be, and whether it may have colours."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -39,6 +39,31 @@ def save(path: str, data: bytes) -> None:
         raise UsageError(f"{visible(path)} could not be written: {plainly(error)}") from error
     except Unreadable as error:
         raise UsageError(f"{visible(path)} could not be written: {error}") from error
+
+
+NARROWEST = 40  # cells; what is shown in fewer is no easier to read
+
+
+def columns(stream: TextIO) -> int | None:
+    """How wide lines may be: what COLUMNS says, else the width of the terminal; None if the stream leads elsewhere."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and len(said) < 6 and int(said):
+        return max(int(said), NARROWEST)
+    if not stream.isatty():
+        return None
+    try:
+        found = os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        found = 0
+    return max(found or 80, NARROWEST)
+
+
+def show(lines: Iterable[str]) -> None:
+    """Print lines that are safe to show, those that the terminal has no room for on several."""
+    from irlint.report.terminal import put
+    from irlint.text.wrap import fitted
+
+    put(sys.stdout, "".join(f"{line}\n" for line in fitted(lines, columns(sys.stdout))))
 
 
 def has_color(stream: TextIO) -> bool:

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 from irlint.cli import FOUND, OK, UsageError
+from irlint.cli._output import columns
 from irlint.dryrun.dims import show as show_shape
 from irlint.dryrun.feeds import Inputs
 from irlint.dryrun.infer import Inference
@@ -24,7 +25,8 @@ from irlint.flat.units import share, size, times
 from irlint.graph import Dim, Graph, Node, Shape
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
-from irlint.text.safe import visible, width
+from irlint.text.safe import visible
+from irlint.text.wrap import fitted, table
 
 _SHOWN = 30
 _PRINTED = 64  # elements of an output that are printed one by one
@@ -187,7 +189,7 @@ def show_shapes(args: argparse.Namespace, model: Model, mapping: Mapping, types:
             for node in graph.nodes
             if node.outputs
         ]
-        text = "\n".join(_columns([("operator", "node", "gives"), *rows]))
+        text = "\n".join(table([("operator", "node", "gives"), *rows], columns(sys.stdout)))
     from irlint.report.terminal import put
 
     put(sys.stdout, text + "\n")
@@ -215,12 +217,19 @@ def show(done: Done, pairs: list[Pair] | None) -> int:
     if done.args.output_format == "json":
         text = json.dumps(_data(done, pairs), indent=2)
     else:
-        parts = [_head(done), _table(done), _outputs(done), _notes(done)]
+        wide = columns(sys.stdout)
+        parts = [
+            fitted(_head(done), wide),
+            _table(done, wide),
+            fitted(_outputs(done), wide),
+            fitted(_notes(done), wide),
+        ]
         if pairs is not None:
             from irlint.flat.differences import lines
 
-            parts.append([f"against {visible(done.args.compare)}:", *lines(pairs, Tolerance(), done.args.all)])
-        text = "\n\n".join("\n".join(part) for part in parts if part)
+            found = lines(pairs, Tolerance(), done.args.all, wide)
+            parts.append([f"against {visible(done.args.compare)}:", *found])
+        text = "\n\n".join(part for part in map("\n".join, parts) if part)
     from irlint.report.terminal import put
 
     put(sys.stdout, text + "\n")
@@ -236,13 +245,13 @@ def _head(done: Done) -> list[str]:
     ]
 
 
-def _table(done: Done) -> list[str]:
+def _table(done: Done, wide: int | None) -> list[str]:
     rows, total = done.record.rows, done.seconds
     shown: list[Row] = rows
     if len(rows) > _SHOWN and not done.args.all:
         slow = sorted(range(len(rows)), key=lambda k: -rows[k].seconds)[:_SHOWN]
         shown = [rows[k] for k in sorted(slow)]
-    lines = _columns(
+    lines = table(
         [
             ("time", "share", "operator", "node", "gives"),
             *(
@@ -256,24 +265,13 @@ def _table(done: Done) -> list[str]:
                 for r in shown
             ),
         ],
-        2,
+        wide,
+        right=(0, 1),
     )
     if len(shown) < len(rows):
         rest = total - sum(row.seconds for row in shown)
         lines.append(f"and {len(rows) - len(shown):,} more in {times([rest])[0]} (--all shows them)")
     return lines
-
-
-def _columns(rows: list[tuple[str, ...]], right: int = 0) -> list[str]:
-    """Rows in columns; the first `right` of them end where they end."""
-    cells = [[visible(text) for text in row] for row in rows]
-    wide = [max(width(row[k]) for row in cells) for k in range(len(cells[0]))]
-
-    def cell(k: int, text: str) -> str:
-        blanks = " " * (wide[k] - width(text))
-        return blanks + text if k < right else text + blanks
-
-    return ["  ".join(cell(k, text) for k, text in enumerate(row)).rstrip() for row in cells]
 
 
 def _outputs(done: Done) -> list[str]:

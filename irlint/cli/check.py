@@ -13,7 +13,7 @@ from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, commands
 from irlint.cli._baselines import Baselines
 from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import add_arguments, verify
-from irlint.cli._output import has_color, output
+from irlint.cli._output import columns, has_color, output
 from irlint.cli._progress import shown
 from irlint.cli._say import count, say
 from irlint.config import ConfigError, UnknownSelector
@@ -160,6 +160,8 @@ class _Run:
                     color=args.output_file is None and has_color(stream),
                     unsafe_fixes=args.unsafe_fixes,
                     fixed=self.fixed,
+                    columns=None if args.output_file else columns(standard),
+                    show_all=args.show_all,
                 )
 
     def _write_diff(self) -> None:

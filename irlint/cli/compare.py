@@ -52,11 +52,11 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         sys.stdout.write(json.dumps({"a": args.a, "b": args.b, **record(pairs, tolerance)}, indent=2) + "\n")
     else:
-        from irlint.report.terminal import put
+        from irlint.cli._output import columns, show
         from irlint.text.safe import visible
 
-        found = lines(pairs, tolerance, args.all)
-        put(sys.stdout, "\n".join((f"{visible(args.a)} against {visible(args.b)}: {found[0]}", *found[1:])) + "\n")
+        found = lines(pairs, tolerance, args.all, columns(sys.stdout))
+        show((f"{visible(args.a)} against {visible(args.b)}: {found[0]}", *found[1:]))
     return OK if first_divergence(pairs) is None else FOUND
 
 

@@ -11,9 +11,12 @@ from irlint.records import NamedTuple
 
 EPILOG = """\
 to use it:
-  bash   irlint completion bash > ~/.local/share/bash-completion/completions/irlint
-  zsh    irlint completion zsh > a folder of $fpath, as _irlint
-  fish   irlint completion fish > ~/.config/fish/completions/irlint.fish
+  bash
+    irlint completion bash > ~/.local/share/bash-completion/completions/irlint
+  zsh
+    irlint completion zsh > a folder of $fpath, as _irlint
+  fish
+    irlint completion fish > ~/.config/fish/completions/irlint.fish
 """
 
 

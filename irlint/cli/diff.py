@@ -35,8 +35,11 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         sys.stdout.write(json.dumps({"old": args.old, "new": args.new, **record(found)}, indent=2) + "\n")
     else:
+        from irlint.cli._output import show
         from irlint.report.terminal import put
 
-        shown = lines(found) if args.output_format == "text" else markdown(found, args.old, args.new)
-        put(sys.stdout, "\n".join(shown) + "\n")
+        if args.output_format == "text":
+            show(lines(found))
+        else:
+            put(sys.stdout, "\n".join(markdown(found, args.old, args.new)) + "\n")
     return OK if found.is_empty else FOUND

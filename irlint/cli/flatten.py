@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 
 from irlint.cli import OK, Refused, _model
 from irlint.cli._options import model_format
@@ -33,6 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _shown(text: str) -> str:
+    """The listing as it is, unless a person looks at it: on a terminal, calls that it has no room for go on below."""
+    if not sys.stdout.isatty():
+        return text
+    from irlint.cli._output import columns
+    from irlint.text.wrap import fitted
+
+    return "\n".join(fitted(text.split("\n"), columns(sys.stdout)))
+
+
 def node_types(text: str) -> tuple[str, ...]:
     """Kinds of node, separated by commas."""
     kinds = {kind.lower(): kind for kind in NODE_TYPES}
@@ -53,5 +64,5 @@ def run(args: argparse.Namespace) -> int:
         _model.write(json.dumps(flat.json(), indent=2) + "\n")
     else:
         encoding = model.document.encoding if model.document.syntax == "listing" else "utf-8"
-        _model.write(listing(flat, model.document), encoding)
+        _model.write(_shown(listing(flat, model.document)), encoding)
     return OK

@@ -22,10 +22,11 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         sys.stdout.write(json.dumps(formats, indent=2) + "\n")
         return OK
+    from irlint.cli._output import show
+
     for format_ in formats:
-        sys.stdout.write(f"{format_['name']:10}{format_['title']} ({', '.join(format_['extensions'])})\n")
-        for dialect in format_["dialects"]:
-            sys.stdout.write(f"  {dialect['name']:14}{dialect['title']}\n")
+        show([f"{format_['name']:10}{format_['title']} ({', '.join(format_['extensions'])})"])
+        show(f"  {dialect['name']:14}{dialect['title']}" for dialect in format_["dialects"])
     return OK
 
 
@@ -63,10 +64,10 @@ def _explain(name: str, output_format: str) -> int:
         record = {"file": name, "format": result.format, "dialect": result.dialect, "why": result.why}
         sys.stdout.write(json.dumps({**record, "candidates": candidates}, indent=2) + "\n")
         return OK if result.format else FOUND
+    from irlint.cli._output import show
+
     verdict = f"{result.format}:{result.dialect}" if result.format else "no model file that irlint knows"
-    sys.stdout.write(f"{visible(name)}: {verdict}\n")
-    sys.stdout.write(f"  because: {visible(result.why)}\n")
+    show([f"{visible(name)}: {verdict}", f"  because: {visible(result.why)}"])
     words = ("no", "perhaps", "likely", "certain")
-    for format_, seen in said:
-        sys.stdout.write(f"  {format_.name:10}{words[seen.score]}: {visible(seen.why)}\n")
+    show(f"  {format_.name:10}{words[seen.score]}: {visible(seen.why)}" for format_, seen in said)
     return OK if result.format else FOUND

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 from typing import Any
 
@@ -69,11 +68,12 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         sys.stdout.write(json.dumps(_record(result, args.top), indent=2) + "\n")
         return OK
+    from irlint.cli._output import columns
     from irlint.flat.chart import lines
     from irlint.report.terminal import put
 
     plain = (sys.stdout.encoding or "").lower().replace("-", "") != "utf8"
-    put(sys.stdout, "\n".join(lines(result, args.top or 20, shutil.get_terminal_size().columns, plain)) + "\n")
+    put(sys.stdout, "\n".join(lines(result, args.top or 20, columns(sys.stdout), plain)) + "\n")
     return OK
 
 

@@ -29,7 +29,7 @@ def complete() -> list[str]:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.cli._output import has_color
+    from irlint.cli._output import columns, has_color
     from irlint.rules import page, registry
 
     rules = list(registry.all_rules().values()) if args.all else [_find(args.rule)]
@@ -37,8 +37,8 @@ def run(args: argparse.Namespace) -> int:
         records = [page.as_json(rule) for rule in rules]
         sys.stdout.write(json.dumps(records if args.all else records[0], indent=2) + "\n")
     else:
-        color = has_color(sys.stdout)
-        sys.stdout.write("\n".join(page.render_text(rule, color) for rule in rules))
+        color, wide = has_color(sys.stdout), columns(sys.stdout)
+        sys.stdout.write("\n".join(page.render_text(rule, color, wide) for rule in rules))
     return OK
 
 

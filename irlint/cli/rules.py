@@ -14,12 +14,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from irlint.cli._output import has_color
+    from irlint.cli._output import columns, has_color
     from irlint.rules import page, registry
 
     rules = registry.all_rules().values()
     if args.output_format == "json":
         sys.stdout.write(json.dumps([page.as_json(rule) for rule in rules], indent=2) + "\n")
     else:
-        sys.stdout.write(page.render_list(rules, has_color(sys.stdout)))
+        sys.stdout.write(page.render_list(rules, has_color(sys.stdout), columns(sys.stdout)))
     return OK

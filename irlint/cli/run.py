@@ -18,8 +18,14 @@ if TYPE_CHECKING:
     from irlint.rules.base import Model
 
 UNSUPPORTED = 4
-EPILOG = """exit status: 0 it ran; 1 the model is wrong, or --compare found a difference; 2 wrong usage, or too little memory;
-3 irlint's own failure; 4 an operator that cannot be run."""
+EPILOG = """\
+exit status:
+  0  it ran
+  1  the model is wrong, or --compare found a difference
+  2  wrong usage, or too little memory
+  3  irlint itself failed
+  4  an operator cannot be run
+"""
 _SIZE = re.compile(r"(\d{1,30}(?:\.\d+)?)\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
 
 

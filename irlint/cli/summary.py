@@ -41,9 +41,9 @@ def run(args: argparse.Namespace) -> int:
     if args.output_format == "json":
         sys.stdout.write(json.dumps({**head, **summary.json()}, indent=2) + "\n")
         return OK
-    from irlint.report.terminal import put
+    from irlint.cli._output import show
 
-    put(sys.stdout, "\n".join(_lines(head, summary)) + "\n")
+    show(_lines(head, summary))
     return OK
 
 

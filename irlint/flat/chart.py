@@ -5,19 +5,22 @@ from __future__ import annotations
 from irlint.flat.ngrams import Table
 from irlint.flat.units import counts, share, times
 from irlint.text.safe import visible, width
+from irlint.text.wrap import fitted, wrap
 
 SEPARATOR = " > "
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _GAP = "  "
+USUAL = 80  # columns of a terminal
 
 
-def lines(table: Table, top: int, columns: int, plain: bool = False) -> list[str]:
-    """The table's first rows, at most `columns` wide but for the names at the end of each line."""
+def lines(table: Table, top: int, columns: int | None, plain: bool = False) -> list[str]:
+    """The table's first rows, in at most so many columns; None: the bars as on a usual terminal, the names on one line."""
     shown = table.rows[:top]
     found = [heading(table), *(model_line(table, k) for k in range(len(table.labels)))]
+    found = [*fitted(found, columns)]
     if not shown:
         return found
-    bar = max(6, min(40, (columns - 40) // len(table.labels) - 20))
+    bar = max(6, min(40, ((columns or USUAL) - 40) // len(table.labels) - 20))
     most = max(tally.value(table.by) for row in shown for tally in row.tallies)
     cells = [_column(table, k, top, bar, most, plain) for k in range(len(table.labels))]
     found.append("")
@@ -25,10 +28,10 @@ def lines(table: Table, top: int, columns: int, plain: bool = False) -> list[str
         found.append(
             _GAP.join(_fitted(visible(label), width(cells[k][0])) for k, label in enumerate(table.labels)).rstrip()
         )
-    found += [
-        f"{_GAP.join(cell[at] for cell in cells)}{_GAP}{visible(SEPARATOR.join(row.gram))}"
-        for at, row in enumerate(shown)
-    ]
+    start = sum(width(cell[0]) + len(_GAP) for cell in cells)
+    for at, row in enumerate(shown):
+        first, *others = wrap(visible(SEPARATOR.join(row.gram)), columns, start, " " * start)
+        found += [f"{_GAP.join(cell[at] for cell in cells)}{_GAP}{first}", *others]
     if len(table.rows) > top:
         found.append(rest(table, top))
     return found

@@ -7,7 +7,8 @@ from typing import Any
 
 from irlint.flat.comparison import Pair, Tolerance, first_divergence
 from irlint.flat.units import times
-from irlint.text.safe import visible, width
+from irlint.text.safe import visible
+from irlint.text.wrap import fitted, table
 
 _SHOWN = 20
 _HEAD = ("id", "operator", "max abs", "relative", "cosine", "A", "B", "")
@@ -49,10 +50,10 @@ def why(pair: Pair) -> str:
     return pair.distance.why if pair.distance else ""
 
 
-def lines(pairs: list[Pair], tolerance: Tolerance, every: bool = False) -> list[str]:
+def lines(pairs: list[Pair], tolerance: Tolerance, every: bool = False, columns: int | None = None) -> list[str]:
     """What was found, a table of all pairs or of the worst, and the times."""
     shown = pairs if every else _worst(pairs)
-    found = [*_verdict(pairs, tolerance), "", *_table(shown)]
+    found = [*fitted(_verdict(pairs, tolerance), columns), "", *_table(shown, columns)]
     if len(shown) < len(pairs):
         found.append(f"and {len(pairs) - len(shown):,} more (--all shows them)")
     a = sum(pair.a.seconds or 0.0 for pair in pairs if pair.a)
@@ -77,16 +78,12 @@ def _name(pair: Pair) -> str:
     return visible(key if key == operator else f"{key} {operator}")
 
 
-def _table(pairs: list[Pair]) -> list[str]:
+def _table(pairs: list[Pair], columns: int | None) -> list[str]:
     rows = [_HEAD, *map(_row, pairs)]
-    columns = [k for k in range(len(_HEAD) - 1) if k == 0 or any(row[k] for row in rows[1:])]
-    wide = {k: max(width(row[k]) for row in rows) for k in columns}
-
-    def cell(k: int, text: str) -> str:
-        blanks = " " * (wide[k] - width(text))
-        return text + blanks if k == 1 else blanks + text
-
-    return ["  ".join((*(cell(k, row[k]) for k in columns), row[-1])).rstrip() for row in rows]
+    last = len(_HEAD) - 1
+    shown = [k for k in range(last) if k == 0 or any(row[k] for row in rows[1:])]
+    right = [at for at, k in enumerate(shown) if k != 1]
+    return table([[row[k] for k in (*shown, last)] for row in rows], columns, right)
 
 
 def _row(pair: Pair) -> tuple[str, ...]:

@@ -33,14 +33,17 @@ def write(
     unsafe_fixes: bool = False,
     fixed: int = 0,
     root: Path | None = None,
+    columns: int | None = None,
+    show_all: bool = False,
 ) -> Totals:
     """Writes a report of every file to the stream, file by file, and says what was counted.
 
     `unsafe_fixes`: unsafe fixes count as ready to be applied; `fixed`: how many findings were just repaired;
-    `root`: the folder that paths in SARIF and GitLab reports are relative to (the current one).
+    `root`: the folder that paths in SARIF and GitLab reports are relative to (the current one); `columns`: the width of the terminal
+    that the text formats are for, None for no terminal; `show_all`: findings of a file that say the same thing are not folded into one.
     """
     totals = Totals(fixed=fixed)
-    options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals)
+    options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals, columns, show_all)
     import_module(f"irlint.report.{FORMATS[format]}").write(_counted(results, totals), stream, options)
     return totals
 

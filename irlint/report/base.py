@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from irlint.engine import Result
 from irlint.findings import Finding, Severity
-from irlint.records import NamedTuple, dataclass, replace
+from irlint.records import NamedTuple, dataclass, field, replace
 from irlint.report.excerpt import Excerpt, cut, new, piece
 from irlint.rules import links
 from irlint.text.base import Lines, Span
@@ -15,6 +16,7 @@ from irlint.text.safe import brief
 TOKEN_SIZE = 200
 NAME_SIZE = 1000
 POINTER_SIZE = 10_000
+GARBAGE = 0.3  # of the beginning of a model file: control characters and bytes that are no UTF-8
 SHOWN_RELATED = 4  # a duplicate of a thousand others is shown with the first few; the JSON report has them all
 
 
@@ -64,6 +66,7 @@ class Totals:
     safe_fixes: int = 0
     unsafe_fixes: int = 0
     fixed: int = 0
+    rules: dict[tuple[str, str], int] = field(default_factory=dict)  # findings by code and name
 
     @property
     def findings(self) -> int:
@@ -80,6 +83,8 @@ class Totals:
         safeties = [fix.safety for entry in report.entries if (fix := entry.finding.fix) is not None]
         self.safe_fixes += safeties.count("safe")
         self.unsafe_fixes += safeties.count("unsafe")
+        for rule, number in Counter([(entry.finding.code, entry.finding.name) for entry in report.entries]).items():
+            self.rules[rule] = self.rules.get(rule, 0) + number
 
 
 class Options(NamedTuple):
@@ -89,6 +94,8 @@ class Options(NamedTuple):
     unsafe_fixes: bool
     root: Path
     totals: Totals  # complete once every file has been drawn
+    columns: int | None = None  # of the terminal; None if programs read the report
+    show_all: bool = False  # findings that say the same thing are not folded into one
 
 
 def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
@@ -97,7 +104,7 @@ def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
     documented = links.documented(result.format) if findings else frozenset()
     names = {finding.name for finding in findings}
     urls = {name: links.url(name) if name in documented else None for name in names}
-    show = _Places(lines)
+    show = _Places(lines, is_shown=not findings or not _is_garbage(result))
     entries = [_entry(show, finding, urls[finding.name]) for finding in findings]
     return FileReport(result.name, result.format, result.dialect, tuple(entries), fail_on)
 
@@ -123,16 +130,25 @@ def _entry(show: _Places, finding: Finding, url: str | None) -> Entry:
     )
 
 
+def _is_garbage(result: Result) -> bool:
+    """Whether lines of a file would show nothing that anybody could read: one that is no text at all."""
+    from irlint.text.sniff import is_binary
+
+    return is_binary(result.lines.text, GARBAGE if result.format else 0.0)
+
+
 class _Places:
     """Lines, columns and excerpts of spans of a text."""
 
-    def __init__(self, lines: Lines) -> None:
-        self.lines, self.text = lines, lines.text
+    def __init__(self, lines: Lines, is_shown: bool = True) -> None:
+        self.lines, self.text, self.is_shown = lines, lines.text, is_shown
         self._simple = "\r" not in self.text and not self.text.startswith("\ufeff")
         self._last = (0, 1)  # an offset, and the number of its line
 
     def next(self, span: Span) -> tuple[Range, Excerpt]:
         """Of spans that come in order, each is counted from the one before."""
+        if not self.is_shown:
+            return self.range(span), ()
         start, end = span
         last, number = self._last
         if not self._simple or start < last:
@@ -147,7 +163,7 @@ class _Places:
 
     def related(self, span: Span, is_shown: bool) -> tuple[Range, Excerpt]:
         at = self.range(span)
-        if not is_shown:
+        if not (is_shown and self.is_shown):
             return at, ()
         found = piece(self.text, span, at.line, context=0) if self._simple else None
         return at, found or cut(self.lines, span, context=0)

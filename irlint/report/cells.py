@@ -15,6 +15,25 @@ MORE = "..."
 AFTER = 40  # cells kept free behind the mark where there is a choice
 
 
+class Frame(NamedTuple):
+    """How many cells a line may have to be shown whole, and how many are shown of a longer one, besides the dots."""
+
+    whole: int = WIDTH
+    window: int = WIDTH
+
+    def without(self, cells: int) -> Frame:
+        """What is left where so many cells are taken."""
+        return Frame(self.whole - cells, self.window - cells)
+
+
+WIDE = Frame()
+
+
+def frame(room: int) -> Frame:
+    """What fits into so many cells."""
+    return Frame(min(room, WIDTH), min(room - 2 * len(MORE), WIDTH))
+
+
 class Line(NamedTuple):
     """A line as shown; `start` and `end` are the cells of the mark, if it has one."""
 
@@ -23,12 +42,13 @@ class Line(NamedTuple):
     end: int
 
 
-def line(row: Row) -> Line:
-    """A row in at most WIDTH cells, cut around its mark."""
-    if len(row.text) <= WIDTH and is_plain(row.text) and not (row.more_before or row.more_after):
+def line(row: Row, frame: Frame = WIDE) -> Line:
+    """A row as it fits into a frame, cut around its mark."""
+    if len(row.text) <= frame.whole and is_plain(row.text) and not (row.more_before or row.more_after):
         return Line(row.text, max(row.start, 0), max(row.end, 0))
     pieces, ends = _pieces(row.text)
-    low, high = _window(ends, max(row.start, 0), max(row.end, 0))
+    size = frame.window if ends[-1] > frame.whole or row.more_before or row.more_after else frame.whole
+    low, high = _window(ends, max(row.start, 0), max(row.end, 0), size)
     before = MORE if low or row.more_before else ""
     after = MORE if high < len(pieces) or row.more_after else ""
     shift = len(before) - ends[low]
@@ -49,8 +69,8 @@ def _pieces(text: str) -> tuple[Sequence[str], Sequence[int]]:
     return pieces, [0, *accumulate(map(safe.width, pieces))]
 
 
-def _window(ends: Sequence[int], start: int, end: int) -> tuple[int, int]:
-    """Which characters fit into WIDTH cells: from the line's beginning if the mark fits, else around it."""
-    need = min(ends[end] + AFTER, ends[start] + WIDTH, ends[-1])
-    low = min(start, bisect_left(ends, need - WIDTH))
-    return low, bisect_right(ends, ends[low] + WIDTH) - 1
+def _window(ends: Sequence[int], start: int, end: int, size: int) -> tuple[int, int]:
+    """Which characters fit into so many cells: from the line's beginning if the mark fits, else around it."""
+    need = min(ends[end] + min(AFTER, size // 3), ends[start] + size, ends[-1])
+    low = min(start, bisect_left(ends, need - size))
+    return low, bisect_right(ends, ends[low] + size) - 1

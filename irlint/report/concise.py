@@ -1,24 +1,32 @@
-"""One line per finding: FILE:LINE:COLUMN: CODE[name] [*] MESSAGE."""
+"""One line per finding: FILE:LINE:COLUMN: CODE[name] [*] MESSAGE; and one for those that say the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import TextIO
 
+from irlint.report.alike import grouped, more
 from irlint.report.base import FileReport, Options
-from irlint.report.terminal import Terminal, label, summary
-from irlint.text.safe import visible
+from irlint.report.terminal import INDENT, MANY, Head, Terminal, label, summary
+from irlint.text.safe import visible, width
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
-    terminal = Terminal(stream, options.color)
+    terminal = Terminal(stream, options.color, options.columns)
     colon = terminal.style("cyan", ":")
     for file in files:
-        name = terminal.style("bold", path(file.name))
-        for entry in file.entries:
-            at, finding = entry.at, entry.finding
-            place = f"{name}{colon}{at.line}{colon}{at.column}{colon}"
-            terminal.line(f"{place} {label(terminal, finding, options)} {visible(finding.message)}")
+        shown = path(file.name)
+        name, size = terminal.style("bold", shown), width(shown)
+        for group in grouped(file.entries, options.show_all):
+            at, finding = group.entry.at, group.entry.finding
+            kind = label(terminal, finding, options)
+            place = f"{name}{colon}{at.line}{colon}{at.column}{colon} {kind.text}"
+            head = Head(place, size + len(f":{at.line}:{at.column}: ") + kind.size)
+            terminal.line(terminal.wrapped(head, visible(finding.message)))
+            if group.lines:
+                terminal.line(f"{INDENT}{more(group, terminal.room - len(INDENT))}")
+    if options.totals.findings > MANY:
+        terminal.line()
     for text in summary(options.totals, options):
         terminal.line(text)
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from irlint.findings import Severity
-from irlint.report.base import Entry, FileReport, Options
+from irlint.report.alike import Group, grouped, more
+from irlint.report.base import FileReport, Options
 from irlint.report.terminal import put
 from irlint.text.safe import visible
 
@@ -15,17 +16,19 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     for file in files:
-        for entry in file.entries:
-            put(stream, _command(file, entry))
+        for group in grouped(file.entries, options.show_all):
+            put(stream, _command(file, group))
 
 
-def _command(file: FileReport, entry: Entry) -> str:
-    finding, at = entry.finding, entry.at
+def _command(file: FileReport, group: Group) -> str:
+    finding, at = group.entry.finding, group.entry.at
     words = f"title={_property(f'irlint {finding.code} {finding.name}')},file={_property(file.name)}"
     words += f",line={at.line},endLine={at.end_line}"
     if at.end_line == at.line:  # GitHub takes columns only within one line
         words += f",col={at.column},endColumn={at.end_column}"
     message = f"{file.name}:{at.line}:{at.column}: {finding.code} {finding.message}"
+    if group.lines:
+        message += f"; {more(group)}"
     return f"::{_COMMANDS[finding.severity]} {words}::{_data(message)}\n"
 
 

@@ -1,41 +1,40 @@
-"""JUnit XML: a suite per file, a test case per finding, a passed one for a clean file."""
+"""JUnit XML: a suite per file, a test case per finding (one for those that say the same), a passed one for a clean file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from irlint.report.base import Entry, FileReport, Options
+from irlint.report.alike import Group, grouped, more
+from irlint.report.base import FileReport, Options
 from irlint.text.safe import visible
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     stream.write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites name="irlint">\n')
     for file in files:
-        stream.write(_suite(file))
+        stream.write(_suite(file, list(grouped(file.entries, options.show_all))))
     stream.write("</testsuites>\n")
 
 
-def _suite(file: FileReport) -> str:
+def _suite(file: FileReport, groups: Sequence[Group]) -> str:
     """Findings that do not make the run fail are skipped tests, which CI systems show without failing."""
     name = visible(file.name)
-    failures = sum(entry.finding.severity >= file.fail_on for entry in file.entries)
-    counts = (
-        f'tests="{max(1, len(file.entries))}" failures="{failures}" errors="0" skipped="{len(file.entries) - failures}"'
-    )
-    cases = [_case(file, entry) for entry in file.entries]
+    failures = sum(group.entry.finding.severity >= file.fail_on for group in groups)
+    counts = f'tests="{max(1, len(groups))}" failures="{failures}" errors="0" skipped="{len(groups) - failures}"'
+    cases = [_case(file, group) for group in groups]
     if not cases:
         cases = [f'    <testcase name="irlint" classname={_attribute(name)} time="0"/>\n']
     return f"  <testsuite name={_attribute(name)} {counts}>\n{''.join(cases)}  </testsuite>\n"
 
 
-def _case(file: FileReport, entry: Entry) -> str:
-    finding, at = entry.finding, entry.at
+def _case(file: FileReport, group: Group) -> str:
+    finding, at = group.entry.finding, group.entry.at
     name = visible(file.name)
     place = f"{at.line}:{at.column}"
     title = f"{finding.code} {finding.name} {place}"
-    message = visible(finding.message)
+    message = visible(finding.message) + (f"; {more(group)}" if group.lines else "")
     outcome = "failure" if finding.severity >= file.fail_on else "skipped"
     return (
         f'    <testcase name={_attribute(title)} classname={_attribute(name)} time="0">\n'

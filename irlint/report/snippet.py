@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.report import cells
-from irlint.report.excerpt import WIDTH, Excerpt, Piece, Row, Rows
+from irlint.report.excerpt import Excerpt, Piece, Row, Rows
 from irlint.report.terminal import Terminal
 
 
@@ -18,6 +18,7 @@ class Pen:
         self.gutter = 0
         self.numbers = range(0)  # those of as many digits as the gutter has
         self.arrow = self.margin = ""
+        self.frame = cells.WIDE
 
     def draw(self, text: str) -> str:
         return f"{self.on}{text}{self.off}"
@@ -28,6 +29,8 @@ class Pen:
             return
         gutter = self.gutter = len(str(number))
         self.numbers = range(10 ** (gutter - 1), 10**gutter)
+        if self.terminal.columns is not None:
+            self.frame = cells.frame(self.terminal.columns - gutter - len(" | "))
         style = self.terminal.style
         self.arrow = f"{'':{gutter}}{style('blue', '-->')}"
         self.margin = style("blue", f"{'':{gutter}} |")
@@ -35,6 +38,9 @@ class Pen:
 
 def snippet(pen: Pen, address: str, excerpt: Excerpt) -> list[str]:
     """Its lines; the address is safe to show."""
+    if not excerpt:
+        pen.make_room(1)
+        return [f"{pen.arrow} {address}"]
     if not isinstance(excerpt, Piece):
         return list(_snippet(pen, address, excerpt))
     return _plain(pen, address, excerpt) or list(_snippet(pen, address, excerpt.rows()))
@@ -44,19 +50,17 @@ def _plain(pen: Pen, address: str, piece: Piece) -> list[str] | None:
     """What `_snippet` draws, for less: of lines shown as they are, but for tabs, whose numbers are equally long; else None."""
     first, texts, marked, start, end = piece
     last = first + len(texts) - 1
+    pen.make_room(last)
+    if first not in pen.numbers:
+        return None
     shown = "".join(texts)
     if "\t" in shown:
         wider = len(cells.TAB) - 1
         before, marks = texts[marked][:start].count("\t"), texts[marked][:end].count("\t")
         start, end = start + wider * before, end + wider * marks
         texts = tuple([text.replace("\t", cells.TAB) for text in texts])
-        if max(map(len, texts)) > WIDTH:
-            return None
         shown = "".join(texts)
-    if not cells.is_plain(shown):
-        return None
-    pen.make_room(last)
-    if first not in pen.numbers:
+    if not cells.is_plain(shown) or max(map(len, texts)) > pen.frame.whole:
         return None
     on, off = pen.terminal.codes("blue")
     bar = f" |{off} "
@@ -82,7 +86,7 @@ def _snippet(pen: Pen, address: str, excerpt: Rows) -> Iterator[str]:
         expected = row.number + 1
         number = style("blue", f"{row.number:>{gutter}} |")
         if row.start < 0 and len(marked) == 1:
-            yield f"{number} {cells.line(row).text}".rstrip()
+            yield f"{number} {cells.line(row, pen.frame).text}".rstrip()
             continue
         lines = _single(pen, row) if len(marked) == 1 else _multiple(pen, row, row is marked[0], row is marked[-1])
         for index, line in enumerate(lines):
@@ -91,14 +95,14 @@ def _snippet(pen: Pen, address: str, excerpt: Rows) -> Iterator[str]:
 
 
 def _single(pen: Pen, row: Row) -> Iterator[str]:
-    line = cells.line(row)
+    line = cells.line(row, pen.frame)
     yield line.text
     yield " " * line.start + pen.draw(pen.mark * max(1, line.end - line.start))
 
 
 def _multiple(pen: Pen, row: Row, is_first: bool, is_last: bool) -> Iterator[str]:
     """A row of a mark that goes on over several lines: a rail at the left leads from its beginning to its end."""
-    line = cells.line(row)
+    line = cells.line(row, pen.frame if pen.frame is cells.WIDE else pen.frame.without(2))
     if row.start < 0:
         yield f"  {line.text}"
     elif is_first and not line.text[: line.start].strip():

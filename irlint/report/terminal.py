@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TextIO
 
 from irlint.findings import Finding, Fix, Severity
+from irlint.records import NamedTuple
+from irlint.report.alike import ROOM
 from irlint.report.base import Options, Totals
+from irlint.text.wrap import table, wrap
 
 _CODES = {"red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "help": "1;36", "bold": "1"}
 SEVERITY_COLORS = {
@@ -15,13 +18,25 @@ SEVERITY_COLORS = {
     Severity.PEDANTIC: "cyan",
 }
 
+INDENT = "    "  # of lines that go on with the one above
+MANY = 20  # findings: more are counted by rule
+
+
+class Head(NamedTuple):
+    """What a line begins with, and how many cells it takes without its colours."""
+
+    text: str
+    size: int
+
 
 class Terminal:
     """A stream with styles."""
 
-    def __init__(self, stream: TextIO, color: bool) -> None:
-        self.stream, self.color = stream, color
+    def __init__(self, stream: TextIO, color: bool, columns: int | None = None) -> None:
+        self.stream, self.color, self.columns = stream, color, columns
         self._codes = {style: (f"\x1b[{code}m", "\x1b[0m") if color else ("", "") for style, code in _CODES.items()}
+        self._codes["plain"] = "", ""
+        self.room = ROOM if columns is None else columns  # for lines that can be made shorter
 
     def style(self, style: str, text: str) -> str:
         on, off = self._codes[style]
@@ -30,6 +45,12 @@ class Terminal:
     def codes(self, style: str) -> tuple[str, str]:
         """What stands before and behind a text of a style."""
         return self._codes[style]
+
+    def wrapped(self, head: Head, text: str, style: str = "plain") -> str:
+        """A text that is safe to show behind a head; what the terminal has no room for goes on below, indented."""
+        first, *others = wrap(text, self.columns, head.size + 1, INDENT)
+        line = f"{head.text} {self.style(style, first)}" if first else head.text
+        return "".join((line, *(f"\n{INDENT}{self.style(style, other[len(INDENT) :])}" for other in others)))
 
     def line(self, text: str = "") -> None:
         put(self.stream, text + "\n")
@@ -44,14 +65,13 @@ def put(stream: TextIO, text: str) -> None:
         stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
-def label(terminal: Terminal, finding: Finding, options: Options) -> str:
+def label(terminal: Terminal, finding: Finding, options: Options) -> Head:
     """CODE[name], a star if --fix would repair it, and the severity unless it is an error."""
-    words = [terminal.style(SEVERITY_COLORS[finding.severity], finding.code) + f"[{finding.name}]"]
-    if is_applicable(finding.fix, options):
-        words.append(f"[{terminal.style('cyan', '*')}]")
-    if finding.severity != Severity.ERROR:
-        words.append(f"{finding.severity}:")
-    return " ".join(words)
+    star = " [*]" if is_applicable(finding.fix, options) else ""
+    rest = f" {finding.severity}:" if finding.severity != Severity.ERROR else ""
+    size = len(f"{finding.code}[{finding.name}]{star}{rest}")
+    code = terminal.style(SEVERITY_COLORS[finding.severity], finding.code)
+    return Head(f"{code}[{finding.name}]{star.replace('*', terminal.style('cyan', '*'))}{rest}", size)
 
 
 def is_applicable(fix: Fix | None, options: Options) -> bool:
@@ -59,7 +79,7 @@ def is_applicable(fix: Fix | None, options: Options) -> bool:
 
 
 def summary(totals: Totals, options: Options) -> list[str]:
-    """The last lines of a report: how much was found and what --fix can do about it."""
+    """The last lines of a report: how often which rule was broken, how much was found, and what --fix can do about it."""
     lines = [f"Fixed {_count(totals.fixed, 'finding')}."] if totals.fixed else []
     if not totals.findings:
         done = f"All checks passed: {_count(totals.files, 'file')}."
@@ -69,8 +89,16 @@ def summary(totals: Totals, options: Options) -> list[str]:
     if totals.pedantic:
         found += f"{found and ', '}{_count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
-    lines.append(f"Found {found} in {_count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}.")
-    return lines
+    found = f"Found {found} in {_count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
+    return [*_by_rule(totals), *lines, *wrap(found, options.columns, indent=INDENT)]
+
+
+def _by_rule(totals: Totals) -> list[str]:
+    """Where there is much to read: a row for each rule, the most frequent first, and an empty line."""
+    if totals.findings <= MANY:
+        return []
+    rules = sorted(totals.rules.items(), key=lambda item: (-item[1], item[0]))
+    return [*table([(f"{number:,}", code, name) for (code, name), number in rules], right=(0,)), ""]
 
 
 def _fixable(totals: Totals, options: Options) -> str:

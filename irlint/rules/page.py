@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from inspect import cleandoc
 from typing import Any
 
@@ -12,9 +12,10 @@ from irlint.rules.base import Example, Rule
 from irlint.rules.links import url
 from irlint.rules.registry import GROUPS
 from irlint.text.safe import visible
+from irlint.text.wrap import fitted, table
 
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
-WIDTH = 88
+WIDTH = 80
 
 _BY_WORD = {heading.lower(): heading for heading in HEADINGS}
 _COLORS = {"error": "1;31", "warning": "1;33", "info": "1;34", "bold": "1", "heading": "1;36", "code": "36", "dim": "2"}
@@ -110,20 +111,22 @@ def render_markdown(rule: type[Rule]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def render_text(rule: type[Rule], color: bool = False) -> str:
-    """The page for a terminal."""
+def render_text(rule: type[Rule], color: bool = False, columns: int | None = None) -> str:
+    """The page for a terminal of so many columns; code is wrapped only where a terminal has no room for it."""
 
     def style(name: str, text: str) -> str:
         return f"\x1b[{_COLORS[name]}m{text}\x1b[0m" if color else text
 
     lines = [f"{style(str(rule.severity), rule.code)} {style('bold', rule.name)}", ", ".join(_facts(rule))]
+    prose = min(WIDTH, columns or WIDTH)
     for heading, body in sections(rule).items():
         lines += ["", style("heading", heading)]
-        lines += [style("code", line) if is_code and line else line for line, is_code in _text_lines(body)]
+        for text, is_code in _text_lines(body, prose):
+            lines += [style("code", line) if is_code and line else line for line in fitted([text], columns)]
     return "\n".join((*lines, "", style("dim", url(rule.name)))) + "\n"
 
 
-def _text_lines(body: str) -> Iterable[tuple[str, bool]]:
+def _text_lines(body: str, columns: int) -> Iterable[tuple[str, bool]]:
     """Lines of a section for a terminal, each with whether it is code: prose filled anew, code as it stands."""
     fence = ""
     paragraph: list[str] = []
@@ -139,7 +142,7 @@ def _text_lines(body: str) -> Iterable[tuple[str, bool]]:
             yield line.rstrip(), True
             continue
         if not mark or mark.startswith("```") or _LIST_ITEM.match(mark):
-            yield from ((text, False) for text in _filled(paragraph))
+            yield from ((text, False) for text in _filled(paragraph, columns))
             paragraph = []
         if mark.startswith("```"):
             fence = mark[: len(mark) - len(mark.lstrip("`"))]
@@ -147,15 +150,15 @@ def _text_lines(body: str) -> Iterable[tuple[str, bool]]:
             paragraph.append(mark)
         else:
             yield "", False
-    yield from ((text, False) for text in _filled(paragraph))
+    yield from ((text, False) for text in _filled(paragraph, columns))
 
 
-def _filled(paragraph: list[str]) -> list[str]:
+def _filled(paragraph: list[str], columns: int) -> list[str]:
     text = _LINK.sub(r"\1 <\2>", " ".join(paragraph))
     hang = _LIST_ITEM.match(text)
     return textwrap.wrap(
         text,
-        WIDTH,
+        columns,
         initial_indent="  ",
         subsequent_indent="  " + " " * (hang.end() if hang else 0),
         break_long_words=False,
@@ -163,18 +166,21 @@ def _filled(paragraph: list[str]) -> list[str]:
     )
 
 
-def render_list(rules: Iterable[type[Rule]], color: bool = False) -> str:
-    """One line per rule: code, name, severity, fix, formats, summary."""
+def render_list(rules: Iterable[type[Rule]], color: bool = False, columns: int | None = None) -> str:
+    """A row per rule: code, name, severity, fix, formats, summary; on one line each unless a terminal has no room for it."""
     rows = [(rule.code, rule.name, *_row(rule), summary(rule)) for rule in rules]
     head = ("code", "name", "severity", "fix", "formats", "what it finds")
-    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head) - 1)]
-    lines = []
-    for row in (head, *rows):
-        cells = [f"{cell:{size}}" for cell, size in zip(row, widths, strict=False)]
-        if color:
-            cells[0] = f"\x1b[{_COLORS['bold' if row is head else row[2]]}m{cells[0]}\x1b[0m"
-        lines.append("  ".join((*cells, row[-1])).rstrip())
+    colors = {rule_code: severity for rule_code, _, severity, *_ in rows} | {head[0]: "bold"}
+    lines = table([head, *rows], columns, has_prose=True)
+    if color:
+        lines = [_colored(line, colors) for line in lines]
     return "\n".join(lines) + "\n"
+
+
+def _colored(line: str, colors: Mapping[str, str]) -> str:
+    """A line of the table with its first cell in its colour, if it has one."""
+    code, blank, rest = line.partition(" ")
+    return f"\x1b[{_COLORS[colors[code]]}m{code}\x1b[0m{blank}{rest}" if code in colors else line
 
 
 def _row(rule: type[Rule]) -> tuple[str, str, str]:

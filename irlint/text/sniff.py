@@ -38,11 +38,22 @@ _CONTROL = re.compile("[\0-\x08\x0e-\x1a\x1c-\x1f\udc80-\udcff]")
 _SPACE = re.compile(r"[\s\ufeff]+")
 
 
+def is_blank(text: str) -> bool:
+    """Whether there is nothing in a text, or nothing but blanks."""
+    return not text or not (_SPACE.sub("", text[:100_000]) or text.strip())
+
+
+def is_binary(text: str, share: float = 0.0) -> bool:
+    """Whether more than this share of the characters at the beginning of a text are none that text has."""
+    head = text[:4096]
+    return len(_CONTROL.findall(head)) > share * len(head)
+
+
 def describe(text: str) -> str:
     """A few words on what a file seems to be."""
     if not text:
         return "the file is empty"
-    if not _SPACE.sub("", text[:100_000]) and not text.strip():
+    if is_blank(text):
         return "the file holds nothing but blanks"
     for magic, words in _MAGIC:
         if text.startswith(magic):
@@ -55,7 +66,7 @@ def describe(text: str) -> str:
     ):
         if pattern.match(text):
             return words
-    if _CONTROL.search(text[:4096]):
+    if is_binary(text):
         return "it is a binary file"
     head = text[:65536].lstrip("\ufeff \t\r\n")
     if head[:1] == "<":

@@ -168,7 +168,7 @@ class _Parser:
         for element in self.stack:
             element.close = element.end = size
         if not self.roots and not self.notes.broken and not self.single:
-            self.notes.syntax("the file holds no element", Span(0, min(size, 1)))
+            self.notes.no_element(size)
 
     # -- elements -----------------------------------------------------------------------------------------------------
 

@@ -62,6 +62,14 @@ class Notes:
             self.troubles.append(Trouble("syntax-error", span, message, related))
         self.broken = True
 
+    def no_element(self, size: int) -> None:
+        if self.source.strip("\ufeff \t\r\n"):
+            self.syntax("the file holds no element", Span(0, min(size, 1)))
+        else:
+            message = "the file holds nothing but blanks" if size else "the file is empty"
+            self.troubles.append(Trouble("empty-file", Span(0, 0), message))
+            self.broken = True
+
     def misspelled(self, wrong: str, right: str, span: Span, other: Span) -> None:
         if not self.broken:
             message = f"<{wrong}> does not agree with <{right}>, which begins or ends the same element"

@@ -109,7 +109,7 @@ def long_lines() -> list[Result]:
     text = "[" + ",".join(f'{{"name":"n{n}"}}' for n in range(4000)) + ',"' + "x" * 500 + '"]\n[]\n'
     tokens = ['"n0"', '"n7"', '"n2000"', '"n3999"', '"' + "x" * 500 + '"', "[]"]
     findings = [
-        Finding("T001", "wrong-type", Severity.ERROR, f"token {n}", span(text, token), f"/{n}")
+        Finding("T001", "wrong-type", Severity.ERROR, f"token {'abcdef'[n]}", span(text, token), f"/{n}")
         for n, token in enumerate(tokens)
     ]
     return [Result("minified.json", findings, format="nnvm", dialect="tvm", text=text)]
@@ -134,11 +134,50 @@ def hostile() -> list[Result]:
         for token, other in zip(tokens, tokens[1:] + tokens[:1], strict=True)
     ]
     names = ["::error::\x1b[31m\n a.json", "b\udcff,c:d%.json", '"<&>\u202e].xml', "-"]
-    return [Result(name, findings[: 1 if at else None], text=text) for at, name in enumerate(names)]
+    return [
+        Result(name, findings[: 1 if at else None], format="nnvm", dialect="mxnet", text=text)
+        for at, name in enumerate(names)
+    ]
+
+
+def alike() -> list[Result]:
+    """Findings that differ in names and numbers only, in attributes, in severity, in what --fix does; and a file on one line."""
+    rows = [f'  {{"op": "{op}", "name": "node{n}", "axis": {n}}}' for n, op in enumerate(["Concat"] * 40 + ["Pad"] * 3)]
+    text = "[\n" + ",\n".join(rows) + "\n]\n"
+    findings = []
+    for n, row in enumerate(rows):
+        at = span(text, f'"node{n}"')
+        op = "Concat" if "Concat" in row else "Pad"
+        word = "shape" if n % 10 == 3 else "axes"
+        fix = Fix(f"Remove `{word}`", (Edit(at, "x"),), "safe" if n < 30 else "unsafe")
+        severity = Severity.ERROR if n == 38 else Severity.WARNING
+        message = f"{op} 'node{n}' has no attribute `{word}`; input {n} is [{n}, 2]"
+        findings.append(
+            Finding(
+                "A001", "unknown-attribute", severity, message, at, f"/{n}/name", f"node{n}", fix if n % 2 else None
+            )
+        )
+    line = '{"a": {"b": 1}, "c": {"b": 2}, "d": {"b": 3}}'
+    places = [Span(at, at + 3) for at in range(len(line)) if line.startswith('"b"', at)]
+    same = [
+        Finding("T003", "unknown-key", Severity.WARNING, f"nothing reads '{name}'", place)
+        for name, place in zip("acd", places, strict=True)
+    ]
+    return [
+        Result("net-symbol.json", findings, format="nnvm", dialect="mxnet", text=text),
+        Result("line.json", same, format="lightnet", dialect="ir", text=line),
+    ]
+
+
+def binary() -> list[Result]:
+    """No text at all: what it shows would be noise."""
+    text = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + "\x00\x01\udcff\udc80" * 40
+    finding = Finding("S012", "unrecognized-file", Severity.ERROR, "it is a PNG picture", Span(0, 4))
+    return [Result("picture.json", [finding], text=text)]
 
 
 def nothing() -> list[Result]:
     return []
 
 
-CASES = {case.__name__: case for case in (nothing, plain, spans, wide, long_lines, hostile)}
+CASES = {case.__name__: case for case in (nothing, plain, spans, wide, long_lines, hostile, alike, binary)}

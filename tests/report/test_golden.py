@@ -16,7 +16,11 @@ GOLDEN = Path(__file__).parent / "golden"
 FORMATS = {
     "full": {"format": "full"},
     "color": {"format": "full", "color": True},
+    "full-60": {"format": "full", "columns": 60},
+    "full-80": {"format": "full", "columns": 80},
+    "full-all": {"format": "full", "show_all": True},
     "concise": {"format": "concise"},
+    "concise-60": {"format": "concise", "columns": 60},
     "concise-color": {"format": "concise", "color": True, "unsafe_fixes": True},
     "github": {"format": "github"},
     "junit": {"format": "junit"},

@@ -129,8 +129,8 @@ def test_text() -> None:
         error, nnvm, openvino, unsafe fix
 
         What it does
-          Finds a node that reads `itself`. There is more to say, which wraps when the line that
-          it stands in grows beyond what fits on a screen.
+          Finds a node that reads `itself`. There is more to say, which wraps when the
+          line that it stands in grows beyond what fits on a screen.
 
           - one item that goes on
           - another; see the list <https://example.org/x>

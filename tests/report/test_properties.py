@@ -97,9 +97,9 @@ ALL = settings(
 
 
 @ALL
-@given(results(), st.sampled_from([*report.FORMATS]), st.booleans())
-def test_nothing_but_visible_text(files: list[Result], format_: str, unsafe: bool) -> None:
-    text = written(files, format_, unsafe_fixes=unsafe)
+@given(results(), st.sampled_from([*report.FORMATS]), st.booleans(), st.sampled_from([None, 40, 80]))
+def test_nothing_but_visible_text(files: list[Result], format_: str, unsafe: bool, columns: int | None) -> None:
+    text = written(files, format_, unsafe_fixes=unsafe, columns=columns)
     assert not text or text.endswith("\n")
     assert {c for c in text if unicodedata.category(c) in SHOWN_ONLY_AS_ESCAPE} <= {"\n"}
     assert not re.search(r"(?m)^\s*::(?!error |warning |notice )", text)
@@ -159,7 +159,7 @@ def test_sarif_and_gitlab(files: list[Result]) -> None:
 @ALL
 @given(results(), st.sampled_from(Severity))
 def test_junit(files: list[Result], fail_on: Severity) -> None:
-    root = etree.fromstring(written(files, "junit", fail_on=fail_on).encode())
+    root = etree.fromstring(written(files, "junit", fail_on=fail_on, show_all=True).encode())
     assert len(root) == len(files)
     for suite, file in zip(root, files, strict=True):
         outcomes = [["failure" if f.severity >= fail_on else "skipped"] for f in file.findings]
@@ -172,8 +172,8 @@ def test_junit(files: list[Result], fail_on: Severity) -> None:
 @given(results())
 def test_one_line_each(files: list[Result]) -> None:
     found = pairs(files)
-    assert len(written(files, "github").splitlines()) == len(found)
-    lines = written(files, "concise").splitlines()
+    assert len(written(files, "github", show_all=True).splitlines()) == len(found)
+    lines = written(files, "concise", show_all=True).splitlines()
     assert len(lines) == len(found) + 1
     for line, (file, finding) in zip(lines, found, strict=False):
         at = where(file.text, finding.span)
@@ -196,15 +196,21 @@ LINE = st.text(st.sampled_from("ab\t卷e\u0301\x1b\u202e🧠[]\"' "), max_size=3
 
 
 @ALL
-@given(st.lists(LINE, min_size=1, max_size=6), st.data())
-def test_carets_stand_under_the_token(lines: list[str], data: st.DataObject) -> None:
+@given(st.lists(LINE, min_size=1, max_size=6), st.sampled_from([None, 60, 80, 100]), st.data())
+def test_carets_stand_under_the_token(lines: list[str], columns: int | None, data: st.DataObject) -> None:
+    if columns is not None:  # far beyond what fits
+        lines = [line * data.draw(st.integers(1, 9)) for line in lines]
     row = data.draw(st.integers(0, len(lines) - 1))
     start = data.draw(st.integers(0, len(lines[row])))
-    end = data.draw(st.integers(start, len(lines[row])))
+    end = data.draw(st.integers(start, min(len(lines[row]), start + 4 if columns else 30)))
     token = lines[row][start:end]
     offset = sum(len(line) + 1 for line in lines[:row])
     finding = Finding("S001", "syntax-error", Severity.ERROR, "here", Span(offset + start, offset + end))
-    shown = written([Result("a.json", [finding], text="\n".join(lines))], "full").splitlines()
+    shown = written(
+        [Result("a.json", [finding], format="lightnet", text="\n".join(lines))], "full", columns=columns
+    ).splitlines()
+    if columns is not None:
+        assert max(len(cells(line)) for line in shown) <= columns
     at = next(n for n, line in enumerate(shown) if re.fullmatch(r" +\| +\^+", line))
     source, carets = cells(shown[at - 1]), shown[at]
     marked = "".join(c for c, mark in zip(source, carets + " " * len(source), strict=False) if mark == "^")
@@ -242,9 +248,9 @@ def test_long_names_stay_out_of_reports(format_: str) -> None:
     assert len(written([Result("a.json", [finding] * 20, text=f'["{long}"]')], format_)) < 100_000
 
 
-@given(results(), st.booleans())
-def test_the_quick_way_to_draw_draws_the_same(files: list[Result], color: bool) -> None:
-    pen = snippet.Pen(Terminal(io.StringIO(), color), "^", "red")
+@given(results(), st.booleans(), st.sampled_from([None, 40, 80]))
+def test_the_quick_way_to_draw_draws_the_same(files: list[Result], color: bool, columns: int | None) -> None:
+    pen = snippet.Pen(Terminal(io.StringIO(), color, columns), "^", "red")
     for file in files:
         for entry in report.locate(file).entries:
             for shown in (entry.excerpt, *(shown for _, shown in entry.related if shown)):
@@ -270,7 +276,7 @@ def test_the_quick_way_to_cut_cuts_the_same(text: str, data: st.DataObject) -> N
         piece = excerpt.piece(text, span, lines.position(start).line, context)
         if piece is not None:
             assert piece.rows() == excerpt.cut(lines, span, context)
-            pen = snippet.Pen(Terminal(io.StringIO(), False), "^", "red")
+            pen = snippet.Pen(Terminal(io.StringIO(), False, data.draw(st.sampled_from([None, 50, 100]))), "^", "red")
             drawn = list(snippet._snippet(pen, "a:1:1", piece.rows()))
             assert snippet._plain(pen, "a:1:1", piece) in (None, drawn)
         if "\n" not in text[span.start : span.end] and max(map(len, text.split("\n"))) <= excerpt.WIDTH:

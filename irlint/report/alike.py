@@ -1,0 +1,115 @@
+"""Findings of a file that say the same thing: shown once, with the lines of the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from irlint.findings import Finding
+from irlint.records import NamedTuple
+from irlint.report.base import Entry
+from irlint.text.patterns import later
+
+ROOM = 100  # characters for the line about the others, where no terminal says how many there are
+AT_LEAST = 3  # line numbers, however narrow the terminal is
+
+# A quoted word behind one of these belongs to the format; any other was chosen by the model's author.
+_OF_THE_FORMAT = later(
+    "attributes?|entry|entries|equation|inputs?|is|keys?|knows?|layout|mean|mode|operation|operator|opset|optype|outputs?|"
+    "parameters?|says|spelled|string|takes|type|values?|without|write|written"
+)
+_QUOTED = r"""(?:'[^']*'|"[^"]*")(?!\w)"""
+_NUMBER = r"-?\d[\d.]*(?:e[+-]?\d+)?"
+_PIECE = later(
+    rf"""
+      `[^`]*`
+    | (?P<quoted>(?<!\w){_QUOTED}(?:(?:,\ (?:and\ )?|\ and\ |\ or\ |\ <-\ |\ ->\ ){_QUOTED})*)
+    | (?P<list>[\[(][-+\d.,\ ?x*]*[\])])
+    | (?P<number>(?<![\w.]){_NUMBER}(?:(?:,\ ?|x){_NUMBER})*(?!\w))(?P<noun>\ [a-z]+?(?=s?\b))?s?
+    """,
+    re.VERBOSE,
+)
+_DIGITS = later(r"(?<!\w)\d+")
+
+
+class Group(NamedTuple):
+    """A finding, and the lines of those behind it that say the same."""
+
+    entry: Entry
+    lines: list[int]
+
+
+def grouped(entries: Sequence[Entry], show_all: bool = False) -> Iterable[Group]:
+    """Return one file's findings in order, each with those that differ from it in names and numbers only.
+
+    Findings that --fix treats differently are not alike, so that none which it repairs is hidden behind one which it does not.
+    """
+    if show_all or len(entries) < 2:
+        return [Group(entry, []) for entry in entries]
+    groups: dict[tuple[str, int, str | None, str], Group] = {}
+    sentence = Sentences().of
+    for entry in entries:
+        finding = entry.finding
+        fix = finding.fix
+        # the severity as a number, as the hash of an enum's member is slow
+        key = finding.code, +finding.severity, None if fix is None else fix.safety, sentence(finding)
+        if (group := groups.get(key)) is None:
+            groups[key] = Group(entry, [])
+        else:
+            group.lines.append(entry.at.line)
+    return groups.values()
+
+
+class Sentences:
+    """What findings say, without names and numbers. Most differ in their node's name only, or in a number: those are parsed once."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, str] = {}
+        self.parsed: dict[str, str] = {}
+
+    def of(self, finding: Finding) -> str:
+        text, node = finding.message, finding.node
+        if node:
+            text = text.replace(f"'{node}'", "''")
+            if "`" in text:
+                text = text.replace(f"`{node}`", "''")
+        known = self.known.get(text)
+        if known is None:
+            known = self.known[text] = self._parse(_DIGITS.sub("0", text))
+        return known
+
+    def _parse(self, text: str) -> str:
+        if text not in self.parsed:
+            self.parsed[text] = _PIECE.sub(_replacement, text)
+        return self.parsed[text]
+
+
+def _replacement(piece: re.Match[str]) -> str:
+    if piece["quoted"] is not None:
+        before = piece.string[: piece.start()].rstrip()
+        return piece[0] if _OF_THE_FORMAT.fullmatch(before, before.rfind(" ") + 1) else "'"
+    if piece["list"] is not None:
+        return "["
+    return piece[0] if piece["number"] is None else f"0{piece['noun'] or ''}"
+
+
+def more(group: Group, room: int = ROOM) -> str:
+    """Return a line about the findings that a group does not show, of about `room` characters; empty if there are none."""
+    if not group.lines:
+        return ""
+    count = len(group.lines)
+    start = f"and {count:,} more like this"
+    end = f" (--show-all lists {'it' if count == 1 else 'them'})"
+    lines = [f"{line}" for line in dict.fromkeys(group.lines) if line != group.entry.at.line]
+    if not lines:
+        return f"{start} on the same line{end}"
+    start += ": lines " if len(lines) > 1 else ": line "
+    left = room - len(start) - len(end)
+    shown = 0
+    for line in lines:
+        left -= len(line) + 2
+        if left < (3 if shown < len(lines) - 1 else -2) and shown >= AT_LEAST:
+            break
+        shown += 1
+    rest = ["..."] if shown < len(lines) else []
+    return f"{start}{', '.join(lines[:shown] + rest)}{end}"

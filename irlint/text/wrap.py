@@ -1,0 +1,87 @@
+"""Text and tables in lines that fit the terminal, counted in cells."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import accumulate
+
+from irlint.text.safe import visible, width
+
+GAP = "  "
+NARROW = 8  # cells that a column keeps, however narrow the terminal is
+PROSE = 40  # cells that sentences need beside other columns
+
+
+def wrap(text: str, columns: int | None, taken: int = 0, indent: str = "") -> list[str]:
+    """Break a text that is safe to show at its blanks, so that no line is wider than `columns` unless a word is.
+
+    `taken`: cells that something else takes on the first line; all others begin with the indent. No word is ever broken, and none
+    that a CI system would obey at the beginning of a line is put there.
+    """
+    if columns is None or taken + width(text) <= columns:
+        return [text]
+    lines: list[str] = []
+    line, used = "", taken
+    for word in text.split(" "):
+        size = width(word)
+        is_first = not line.strip() and (lines or taken <= len(indent))
+        if used + size > columns and not is_first and not word.startswith("::"):
+            lines.append(line.rstrip())
+            line, used = indent, len(indent)
+        line += f"{word} "
+        used += size + 1
+    return [*lines, line.rstrip()]
+
+
+def fitted(lines: Iterable[str], columns: int | None) -> Iterator[str]:
+    """Lines that are safe to show, each wrapped; what does not fit goes on below, indented by four more cells than its line."""
+    for line in lines:
+        yield from wrap(line, columns, indent=" " * (len(line) - len(line.lstrip(" ")) + 4))
+
+
+def table(
+    rows: Sequence[Sequence[str]], columns: int | None = None, right: Collection[int] = (), has_prose: bool = False
+) -> list[str]:
+    """Align rows in columns, those listed as `right` at their ends; all text is made safe to show.
+
+    In a narrow terminal the widest columns shrink, and what follows a cell that is too long for its column goes on below it. With
+    `has_prose` the last column holds sentences: it alone is wrapped, or moves below the others.
+    """
+    cells = [[visible(text) for text in row] for row in rows]
+    sizes = [max(width(row[k]) for row in cells) for k in range(len(cells[0]))]
+    if columns is not None and not has_prose:
+        sizes = _limited(sizes, columns - len(GAP) * (len(sizes) - 1))
+    starts = [0, *accumulate(size + len(GAP) for size in sizes[:-1])]
+    if columns is not None and has_prose and sizes[-1] > columns - starts[-1] < PROSE:
+        starts[-1] = starts[1]
+    return [line for row in cells for line in _lines([*zip(row, starts, sizes, strict=True)], right, columns)]
+
+
+def _limited(sizes: list[int], room: int) -> list[int]:
+    """The widths of columns, of which the widest are cut to a common limit so that all fit."""
+    ordered = sorted(sizes)
+    for k, size in enumerate(ordered):
+        limit = (room - sum(ordered[:k])) // (len(ordered) - k)
+        if size > limit:
+            return [min(size, max(limit, NARROW)) for size in sizes]
+    return sizes
+
+
+def _lines(cells: Sequence[tuple[str, int, int]], right: Collection[int], columns: int | None) -> list[str]:
+    """A row of cells, each with where its column starts and how wide that is."""
+    lines, line = [], ""
+    for k, (text, start, size) in enumerate(cells):
+        if line and width(line) + len(GAP) > start:
+            lines.append(line)
+            line = ""
+        is_last = k == len(cells) - 1
+        if line and columns is not None and not is_last and start + width(text) > columns:
+            lines.append(line)
+            line, start = "", 2 * len(GAP)
+        line += " " * (start - width(line) + (max(0, size - width(text)) if k in right else 0))
+        if is_last:
+            first, *others = wrap(text, columns, start, " " * start)
+            lines += [line + first, *others]
+        else:
+            line += text
+    return [found.rstrip() for found in lines]
