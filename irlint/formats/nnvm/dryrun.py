@@ -94,7 +94,7 @@ class NnvmMapping(Mapping):
 
     def declaring(self, variable: Node, rule: str, reader: Node, place: int) -> str | None:
         """What it declares, unless it is the wrong variable: data where a weight belongs."""
-        from irlint.formats.nnvm.weights import ROLES
+        from irlint.formats.nnvm.roles import ROLES
 
         operator = self.table.get(reader.op)
         role = operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""

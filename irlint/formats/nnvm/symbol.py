@@ -68,7 +68,7 @@ def _view(
     if not seen.unique_names:
         from irlint.formats.nnvm import names
 
-        yield from names.check(view, seen)
+        yield from names.check(view, seen, examiner.table)
     if seen.odd:
         from irlint.formats.nnvm import extras
 

@@ -28,9 +28,10 @@ def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
     yield from _heads(view)
     yield from list_problems(view, lists)
     if lists.sound and not special:
-        from irlint.formats.nnvm.storage import storage_problems
+        from irlint.formats.nnvm.storage import gap_problems, storage_problems
 
         yield from storage_problems(view, lists)
+        yield from gap_problems(lists, model.targets.get("tvm"))
     if _in_order(view):
         model.settled.update(("R003", "R004"))
     else:
@@ -79,6 +80,7 @@ def _after_metadata(view: View) -> Iterator[Problem]:
 
 
 def _calls(view: View, lists: Lists) -> Iterator[Problem]:
+    listed = set(view.arg_nodes)
     for i, op in enumerate(view.ops):
         node = view.originals[i]
         holder = next((key for key in ("attrs", "attr") if key in node), None)
@@ -88,7 +90,7 @@ def _calls(view: View, lists: Lists) -> Iterator[Problem]:
             elif view.inputs[i] or holder is not None:
                 from irlint.formats.nnvm.rules.variable_with_inputs import VariableWithInputs
 
-                yield VariableWithInputs.executor_problem(view, i, holder is not None)
+                yield VariableWithInputs.executor_problem(view, i, holder is not None, i in listed)
         elif op == "tvm_op":
             if holder is None:
                 from irlint.rules.structure.missing_key import MissingKey
