@@ -53,9 +53,9 @@ class NnvmFormat(Format):
             encoding.settle(model.document, model.document.value, problems)
             problems = truncated.settle(model.document, problems)
         if len(problems) > 1:
-            from irlint.formats.nnvm import consequences
+            from irlint.formats.nnvm import consequences, roots
 
-            problems = consequences.settle(model.document, problems)
+            problems = consequences.settle(model.document, roots.settle(model.document, problems))
         return problems
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:

@@ -63,6 +63,12 @@ def read(model: Model) -> Iterator[Problem]:
         yield from structure.problems(model, name, value)
     if not isinstance(value, dict):
         return
+    if not _has_nodes(value):  # nothing can be said of lists that count nodes
+        if value.get("nodes") == []:
+            from irlint.formats.nnvm import structure
+
+            yield structure.without_nodes()
+        return
     nested = early is None and document.holds('"subgraphs"')
     views = [early.view] if early is not None else list(_views(value, view_of if valid else lenient_view, nested))
     if valid and document.fractions:
@@ -87,6 +93,11 @@ def read(model: Model) -> Iterator[Problem]:
         from irlint.formats.nnvm import weights
 
         yield from weights.check(model, views[0])
+
+
+def _has_nodes(value: dict[str, Any]) -> bool:
+    nodes = value.get("nodes")
+    return isinstance(nodes, list) and any(isinstance(node, dict) for node in nodes)
 
 
 def _views(value: dict[str, Any], build: Callable[[dict[str, Any], Path], View], nested: bool) -> Iterator[View]:

@@ -110,7 +110,7 @@ def _input_attributes(view: View, index: int, holder: str) -> Problem:
 
     def fix(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
-        return Fix("Remove them", document.remove(at.path))
+        return Fix("Remove them", document.remove(at.path), "unsafe" if view.attrs[index] else "safe")
 
     message = f"input {view.names[index]!r} has {holder}: even if empty, the executor wants a function's name and counts in it"
     return Problem(InputAttributes, at, message, view.names[index], fix)
@@ -188,7 +188,7 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
     from irlint.rules.references.index_out_of_range import IndexOutOfRange
 
     at = Place(("arg_nodes",))
-    unsure = set(view.arg_nodes) == set(variables) and len(view.arg_nodes) == len(variables)
+    unsure = variables[: len(view.arg_nodes)] != view.arg_nodes  # the numbers by which callers set inputs would change
 
     def fix(document: Document) -> Fix:
         return Fix("List the inputs in order", document.write(at, variables), "unsafe" if unsure else "safe")
