@@ -34,6 +34,7 @@ class Era(NamedTuple):
     adds_inputs: bool = False  # inputs that are missing at the end become new variables
     parses: bool = True  # attributes are read at all
     drops_unused: bool = False  # nodes that no head depends on are gone before attributes are read
+    drops_last_axis: bool = False  # argmax and argmin with axis="-1" lose it, and reduce over all axes
 
 
 def is_hidden(key: str) -> bool:

@@ -64,6 +64,10 @@ class NnvmFormat(Format):
 
         return suppressions(document) if isinstance(document, JsonDocument) else iter(())
 
+    def is_target(self, version: str) -> bool:
+        """Never: releases are those of MXNet (`mxnet=1.9`) and of TVM (`tvm=0.10`)."""
+        return False
+
     def side_files(self, path: FilePath, options: Options | None = None) -> list[FilePath]:
         from irlint.formats.nnvm.beside import beside
 

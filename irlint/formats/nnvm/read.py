@@ -119,7 +119,7 @@ def _judges(model: Model, value: Any) -> Judges | None:
     from irlint.formats.nnvm.symbol import judges
 
     model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
-    return judges(model, _era(model, value))
+    return judges(model, era_of(model, value))
 
 
 def version_of(value: dict[str, Any]) -> int | None:
@@ -130,9 +130,16 @@ def version_of(value: dict[str, Any]) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def _era(model: Model, value: dict[str, Any]) -> Era:
+def era_of(model: Model, value: dict[str, Any]) -> Era:
+    """What the loader does with a file of this age: UpgradeJSON_* in MXNet's legacy_json_util.cc."""
     if model.dialect == dialects.CLASSIC:
         return Era()
     version = version_of(value)
     effective = UNSTAMPED if version is None else version
-    return Era(effective < VERSION, effective < 900, effective < 1_000_000, True)
+    reader = VERSION
+    if model.targets:
+        from irlint.formats.nnvm.releases import declared
+
+        release = declared(model)
+        reader = VERSION if release is None else release.version
+    return Era(effective < reader, effective < 900, effective < 1_000_000, True, effective < 905)

@@ -35,12 +35,14 @@ def gap_problems(lists: Lists, target: str | None) -> Iterator[Problem]:
     slots = lists.values.get("storage_id", [])
     if any(not isinstance(slot, int) or slot < 0 for slot in slots) or not slots:
         return
+    from irlint.formats.nnvm.releases import release_of
+
     used = set(slots)
     release = release_of(target)
     if len(used) > max(used) or (release is not None and release < _REFUSES_GAPS):
         return
     if max(used) > 1_000_000 and max(used) > 100 * len(slots):
-        return  # told by the slot itself
+        return  # reported at the slot itself
     from irlint.formats.nnvm.rules.storage_gap import StorageGap
 
     gap = next(slot for slot in range(max(used)) if slot not in used)
@@ -50,12 +52,6 @@ def gap_problems(lists: Lists, target: str | None) -> Iterator[Problem]:
     message = f"no value uses {which}; TVM 0.10 and later refuse a graph whose `storage_id` has gaps"
     place = Place(("attrs", "storage_id", 1, slots.index(behind)))
     yield Problem(StorageGap, place, message, severity=None if release is None else Severity.ERROR)
-
-
-def release_of(text: str | None) -> tuple[int, ...] | None:
-    """A release such as 0.10 or 1.9.1 as numbers; None where none is named."""
-    numbers = text.removeprefix("v").split(".")[:3] if text else []
-    return tuple(map(int, numbers)) if numbers and all(n.isdecimal() and len(n) < 6 for n in numbers) else None
 
 
 def _unwritten(view: View, rows: list[int], slots: list[int]) -> Iterator[Problem]:
