@@ -97,6 +97,8 @@ def _calls(view: View, lists: Lists) -> Iterator[Problem]:
 
                 yield VariableWithInputs.executor_problem(view, i, holder is not None, i in listed)
         elif op == "tvm_op":
+            if holder is None and i in view.broken:
+                continue  # another key may be meant for it
             if holder is None:
                 from irlint.rules.structure.missing_key import MissingKey
 
@@ -203,7 +205,9 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
             message = f"arg_nodes: there is no node {index}; the nodes are numbered 0 to {len(view.nodes) - 1}"
             yield Problem(IndexOutOfRange, Place((*at.path, k)), message, fix=fix)
             return
-    operators = [i for i in view.arg_nodes if view.ops[i] != "null"]
+    operators = [i for i in view.arg_nodes if view.ops[i] == "tvm_op"]
+    if any(view.ops[i] not in ("null", "tvm_op") for i in view.arg_nodes):
+        return  # reported at the operator
     listed = set(view.arg_nodes)
     missing = [i for i in variables if i not in listed and not ({"attrs", "attr"} & view.originals[i].keys())]
     if not missing and not operators and len(listed) < len(variables):

@@ -82,6 +82,19 @@ def test_safe_fixes_take_nothing_from_a_file_that_is_wrong_elsewhere(kind: str, 
         assert fixed == text or "called" in what, what  # a key may get its name back
 
 
+@pytest.mark.parametrize("kind", ["symbol", "tvm"])
+@pytest.mark.parametrize("what", ["removed", "emptied", "in capitals", "null", "5"])
+def test_one_slip_in_a_node_one_finding(kind: str, what: str) -> None:
+    for index, node in enumerate(GRAPHS[kind]["nodes"]):
+        for key in node:
+            graph = json.loads(json.dumps(GRAPHS[kind]))
+            value = graph["nodes"][index].pop(key)
+            there = {"emptied": type(value)(), "in capitals": value, "null": None, "5": 5}
+            if what in there:
+                graph["nodes"][index][key.upper() if what == "in capitals" else key] = there[what]
+            assert len(lint(json.dumps(graph))) <= 1, (index, key)
+
+
 def test_lists_are_rewritten_only_where_the_nodes_are_sound() -> None:
     """Node 2 was a variable, as arg_nodes still says: the list is right and the node is wrong."""
     graph = json.loads(SYMBOL)
