@@ -29,8 +29,8 @@ def _once_an_entry(problems: list[Problem]) -> list[Problem]:
             other = best.setdefault(entry, problem)
             if _weight(problem) > _weight(other):
                 best[entry] = problem
-    astray = any(problem.rule.code in _ASTRAY for problem in best.values())
-    if not best:
+    astray = any(problem.rule.code in _ASTRAY for problem in best.values()) or any(map(_lacks_inputs, problems))
+    if not best and not astray:
         return problems
 
     def is_told(problem: Problem) -> bool:
@@ -40,6 +40,13 @@ def _once_an_entry(problems: list[Problem]) -> list[Problem]:
         return problem.rule.code in _SAYING and best[entry] is not problem
 
     return [problem for problem in problems if not is_told(problem)]
+
+
+def _lacks_inputs(problem: Problem) -> bool:
+    """Whether an operator has too few inputs: what nothing reads then is what it lacks."""
+    if problem.rule.code != "O002" or _severity(problem) != Severity.ERROR:
+        return False
+    return isinstance(problem.at, Place) and problem.at.path[-1:] == ("inputs",)
 
 
 def _weight(problem: Problem) -> tuple[Severity, int]:

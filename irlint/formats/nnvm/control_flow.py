@@ -29,8 +29,13 @@ _KINDS = {
         ("condition", "then branch", "else branch"), ("cond_input_locs", "then_input_locs", "else_input_locs"), True
     ),
 }
-_FUSED = ("_sg_mkldnn_conv", "_sg_mkldnn_fully_connected")
 _FUSED_KIND = _Kind(("graph",), (), False)
+_ACTIVATIONS = frozenset(("Activation", "LeakyReLU", "clip"))
+# The attributes that say which operators of the fused graph are computed: MXNet 1.9.1 leaves the others out
+_FUSED: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {
+    "_sg_mkldnn_conv": (("with_act", "with_postsum_act"), _ACTIVATIONS),
+    "_sg_mkldnn_fully_connected": (("with_eltwise",), _ACTIVATIONS | {"square", "sqrt", "exp", "abs"}),
+}
 
 
 def check(view: View, seen: Sweep, examiner: Examiner) -> Iterator[Problem]:
@@ -79,6 +84,32 @@ class _Node:
             yield self.problem(
                 "subgraphs", f"needs the graph that was fused into it, but has {len(self.graphs)} subgraphs"
             )
+        elif self.op in _FUSED:
+            yield from self._left_out(self.graphs[0])
+
+    def _left_out(self, graph: Any) -> Iterator[Problem]:
+        """Activations in the fused graph that no attribute switches on."""
+        flags, kinds = _FUSED[self.op]
+        inside = [op for op in _operators(graph) if op in kinds]
+        off = [flag for flag in flags if not self._is_on(flag)]
+        if len(inside) > len(flags) - len(off):
+            written = next((self._written(flag) for flag in off if self._written(flag) in self._attrs), None)
+            what = f"{inside[-1]} in its graph is never computed: set {' or '.join(f'`{flag}`' for flag in off)}"
+            yield self.problem("op" if written is None else f"attr:{written}", what)
+
+    @property
+    def _attrs(self) -> dict[str, str]:
+        return self.view.attrs[self.index]
+
+    def _written(self, name: str) -> str:
+        """The name under which an attribute counts: the former one where it is given."""
+        operator = self.examiner.table.get(self.op)
+        attributes = operator.attributes.values() if operator is not None else ()
+        former = (a.name for a in attributes if a.facts.get("renamed") == name and a.name in self._attrs)
+        return next(former, name)
+
+    def _is_on(self, name: str) -> bool:
+        return self._attrs.get(self._written(name), "False").lower() not in ("false", "0")
 
     def check(self) -> Iterator[Problem]:
         parts = self.kind.parts
@@ -188,6 +219,11 @@ class _Node:
             return counts.pop() if len(counts) == 1 else None
         places = self.values["in_state_locs" if self.op == "_foreach" else "func_var_locs"]
         return int(self.values["num_out_data"]) + len(places or ())
+
+
+def _operators(graph: Any) -> list[str]:
+    nodes = graph.get("nodes") if isinstance(graph, dict) else None
+    return [str(node.get("op")) for node in nodes if isinstance(node, dict)] if isinstance(nodes, list) else []
 
 
 def _variables(graph: Any) -> int | None:

@@ -64,9 +64,15 @@ class NnvmMapping(Mapping):
     usual = "float32"
 
     def __init__(
-        self, dialect: str, table: OperatorTable, data: Stored | bytes = b"", index: Index | None = None
+        self,
+        dialect: str,
+        table: OperatorTable,
+        data: Stored | bytes = b"",
+        index: Index | None = None,
+        drops_last_axis: bool = False,
     ) -> None:
-        """`data` and `index` are those of the parameter file."""
+        """`data` and `index` are those of the parameter file; `drops_last_axis`: see Era."""
+        self.drops_last_axis = drops_last_axis
         self.dialect = dialect
         self.table = table
         self.data, self.kind = data, index.kind if index is not None else ""
@@ -94,7 +100,7 @@ class NnvmMapping(Mapping):
 
     def declaring(self, variable: Node, rule: str, reader: Node, place: int) -> str | None:
         """What it declares, unless it is the wrong variable: data where a weight belongs."""
-        from irlint.formats.nnvm.weights import ROLES
+        from irlint.formats.nnvm.roles import ROLES
 
         operator = self.table.get(reader.op)
         role = operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""
@@ -147,6 +153,8 @@ class NnvmMapping(Mapping):
         make = self._makers(operator.name) if operator is not None else None
         if operator is None or make is None:
             return None
+        if self.drops_last_axis and op in ("argmax", "argmin") and attrs.get("axis") == "-1":
+            attrs = {key: text for key, text in attrs.items() if key != "axis"}
         call = _filled_up(make(Attrs(operator, attrs, count)), count)
         if call is not None and self.dialect != dialects.CLASSIC:
             from irlint.formats.nnvm.demands import demands
@@ -202,5 +210,9 @@ def mapping_of(model: Model) -> NnvmMapping | None:
     """The mapping of a model that has been read; TVM graphs hold compiled functions, of which nothing is known."""
     if model.dialect == dialects.TVM or model.operators is None:
         return None
+    from irlint.formats.nnvm.read import era_of
+
     file, index = model.extra.get("params", (None, None))
-    return NnvmMapping(model.dialect, model.operators, b"" if file is None else file.data, index)
+    raw = getattr(model.document, "value", None)
+    drops = isinstance(raw, dict) and era_of(model, raw).drops_last_axis
+    return NnvmMapping(model.dialect, model.operators, b"" if file is None else file.data, index, drops)

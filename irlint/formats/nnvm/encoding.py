@@ -1,4 +1,4 @@
-"""Bytes that are no UTF-8: MXNet copies names as they are; its Python front end decodes those of variables and outputs only."""
+"""Bytes that are not UTF-8: the family's readers copy them as they are; only MXNet's Python front end decodes some names."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from irlint.text.base import Document, Place
 
 
 def settle(document: Document, value: Any, problems: list[Problem]) -> None:
-    """A warning where nobody decodes the text."""
+    """Make them warnings: mxnet 1.9.1 loads such a text, infers shapes, binds and runs it."""
     for problem in problems:
         if problem.rule is InvalidUtf8:
             start = document.span(problem.at).start if isinstance(problem.at, Place) else problem.at.start
             path = document.place_at(start).path
-            if len(path) == 3 and path[0] == "nodes" and path[2] == "name" and not _listed(value, path[1]):
-                problem.severity = Severity.WARNING
+            problem.severity = Severity.WARNING
+            if len(path) == 3 and path[0] == "nodes" and path[2] == "name" and _is_listed(value, path[1]):
+                problem.message += "; MXNet loads it, but its Python front end cannot list this name"
 
 
-def _listed(value: Any, index: Any) -> bool:
+def _is_listed(value: Any, index: Any) -> bool:
     """Whether a node's name is one of an argument or of an output."""
     try:
         return value["nodes"][index]["op"] == "null" or any(entry[0] == index for entry in value["heads"])
     except (LookupError, TypeError):
-        return True
+        return False

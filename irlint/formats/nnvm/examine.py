@@ -34,6 +34,7 @@ class Era(NamedTuple):
     adds_inputs: bool = False  # inputs that are missing at the end become new variables
     parses: bool = True  # attributes are read at all
     drops_unused: bool = False  # nodes that no head depends on are gone before attributes are read
+    drops_last_axis: bool = False  # argmax and argmin with axis="-1" lose it, and reduce over all axes
 
 
 def is_hidden(key: str) -> bool:
@@ -74,6 +75,7 @@ class Examiner:
                 if name in attrs:
                     found = _value(attribute, attrs[name], values)
                     issues += found if attribute.kind != "shape" else _doubted(operator, attribute, attrs, found)
+            _rename(operator, values)
             if all(issue.severity is not None for issue in issues):
                 issues += _relations(operator, attrs, values)
                 issues += run_issues(operator, attrs, values)
@@ -100,7 +102,7 @@ class Examiner:
             for key in surplus:
                 if not self._moved(key):
                     text = f"attribute {key!r} has no effect: this operator takes none"
-                    yield Issue("A009", f"attr_key:{key}", text, severity=Severity.INFO)
+                    yield Issue("A009", f"attr_key:{key}", text, severity=Severity.PEDANTIC)
             return
         for key in surplus:
             if facts.get("ignores_unknown"):
@@ -153,6 +155,13 @@ class Examiner:
             yield Issue("O002", f"input:{wanted}" if given > wanted else "inputs", text, severity=severity, late=True)
 
 
+def _rename(operator: Operator, values: dict[str, Any]) -> None:
+    """Move the values of former names to today's, as MXNet 1.9.1 does: where both are given, the former one wins."""
+    for name, attribute in operator.attributes.items():
+        if name in values and (today := attribute.facts.get("renamed")) is not None:
+            values[today] = values[name]
+
+
 def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: list[str], strangers: list[str]) -> Issue:
     from irlint.operators import nearest
 
@@ -168,7 +177,7 @@ def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: li
     if len(missing) == len(strangers) == 1:
         meant = missing.pop()
         return Issue("A001", part, f"{text}; is {meant!r}, which it cannot do without, meant to be it?", meant)
-    names = list(operator.attributes)
+    names = [name for name, attribute in operator.attributes.items() if "renamed" not in attribute.facts]
     listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
     return Issue("A001", part, f"{text}; it takes {listed}" if names else f"{text}; it takes none", remove=True)
 
@@ -189,7 +198,7 @@ def _value(attribute: Attribute, text: str, values: dict[str, Any]) -> Iterator[
                 else "other readers of the family want True or False"
             )
             message = f"attribute {name!r} is spelled {text!r}; {note}: write {better!r}"
-            yield Issue("A004", part, message, better, "safe", Severity.INFO)
+            yield Issue("A004", part, message, better, "safe", Severity.PEDANTIC)
         return
     yield from _bounds(attribute, text, value)
 

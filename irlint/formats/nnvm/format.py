@@ -53,9 +53,9 @@ class NnvmFormat(Format):
             encoding.settle(model.document, model.document.value, problems)
             problems = truncated.settle(model.document, problems)
         if len(problems) > 1:
-            from irlint.formats.nnvm import consequences
+            from irlint.formats.nnvm import consequences, roots
 
-            problems = consequences.settle(model.document, problems)
+            problems = consequences.settle(model.document, roots.settle(model.document, problems))
         return problems
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
@@ -63,6 +63,10 @@ class NnvmFormat(Format):
         from irlint.text.json import JsonDocument
 
         return suppressions(document) if isinstance(document, JsonDocument) else iter(())
+
+    def is_target(self, version: str) -> bool:
+        """Never: releases are those of MXNet (`mxnet=1.9`) and of TVM (`tvm=0.10`)."""
+        return False
 
     def side_files(self, path: FilePath, options: Options | None = None) -> list[FilePath]:
         from irlint.formats.nnvm.beside import beside

@@ -63,6 +63,12 @@ def read(model: Model) -> Iterator[Problem]:
         yield from structure.problems(model, name, value)
     if not isinstance(value, dict):
         return
+    if not _has_nodes(value):  # nothing can be said of lists that count nodes
+        if value.get("nodes") == []:
+            from irlint.formats.nnvm import structure
+
+            yield structure.without_nodes()
+        return
     nested = early is None and document.holds('"subgraphs"')
     views = [early.view] if early is not None else list(_views(value, view_of if valid else lenient_view, nested))
     if valid and document.fractions:
@@ -89,6 +95,11 @@ def read(model: Model) -> Iterator[Problem]:
         yield from weights.check(model, views[0])
 
 
+def _has_nodes(value: dict[str, Any]) -> bool:
+    nodes = value.get("nodes")
+    return isinstance(nodes, list) and any(isinstance(node, dict) for node in nodes)
+
+
 def _views(value: dict[str, Any], build: Callable[[dict[str, Any], Path], View], nested: bool) -> Iterator[View]:
     """The views of a graph and of the graphs nested in it, the outermost first."""
     queue: list[tuple[dict[str, Any], Path]] = [(value, ())]
@@ -108,7 +119,7 @@ def _judges(model: Model, value: Any) -> Judges | None:
     from irlint.formats.nnvm.symbol import judges
 
     model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
-    return judges(model, _era(model, value))
+    return judges(model, era_of(model, value))
 
 
 def version_of(value: dict[str, Any]) -> int | None:
@@ -119,9 +130,16 @@ def version_of(value: dict[str, Any]) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def _era(model: Model, value: dict[str, Any]) -> Era:
+def era_of(model: Model, value: dict[str, Any]) -> Era:
+    """What the loader does with a file of this age: UpgradeJSON_* in MXNet's legacy_json_util.cc."""
     if model.dialect == dialects.CLASSIC:
         return Era()
     version = version_of(value)
     effective = UNSTAMPED if version is None else version
-    return Era(effective < VERSION, effective < 900, effective < 1_000_000, True)
+    reader = VERSION
+    if model.targets:
+        from irlint.formats.nnvm.releases import declared
+
+        release = declared(model)
+        reader = VERSION if release is None else release.version
+    return Era(effective < reader, effective < 900, effective < 1_000_000, True, effective < 905)

@@ -27,6 +27,33 @@ def storage_problems(view: View, lists: Lists) -> Iterator[Problem]:
     yield from _races(view, rows, slots, owner)
 
 
+_REFUSES_GAPS = (0, 10)  # the TVM release from which every slot needs a type of its own: "dtype.lanes >= 1"
+
+
+def gap_problems(lists: Lists, target: str | None) -> Iterator[Problem]:
+    """Slots below the highest one that no value uses. `target`: the TVM release that the graph is for."""
+    slots = lists.values.get("storage_id", [])
+    if any(not isinstance(slot, int) or slot < 0 for slot in slots) or not slots:
+        return
+    from irlint.formats.nnvm.releases import release_of
+
+    used = set(slots)
+    release = release_of(target)
+    if len(used) > max(used) or (release is not None and release < _REFUSES_GAPS):
+        return
+    if max(used) > 1_000_000 and max(used) > 100 * len(slots):
+        return  # reported at the slot itself
+    from irlint.formats.nnvm.rules.storage_gap import StorageGap
+
+    gap = next(slot for slot in range(max(used)) if slot not in used)
+    behind = min(slot for slot in used if slot > gap)
+    unused = max(used) + 1 - len(used)
+    which = f"slot {gap}" if unused == 1 else f"slot {gap} and {unused - 1} more"
+    message = f"no value uses {which}; TVM 0.10 and later refuse a graph whose `storage_id` has gaps"
+    place = Place(("attrs", "storage_id", 1, slots.index(behind)))
+    yield Problem(StorageGap, place, message, severity=None if release is None else Severity.ERROR)
+
+
 def _unwritten(view: View, rows: list[int], slots: list[int]) -> Iterator[Problem]:
     """Results of __nop, which writes nothing, in a slot of their own."""
     from irlint.formats.nnvm.rules.shared_storage import SharedStorage

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from irlint import schema
-from irlint.findings import Fix, Problem
+from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.examine import is_hidden
 from irlint.formats.nnvm.repair import repair, takes
@@ -125,6 +125,12 @@ def wrapped(document: JsonDocument) -> Problem:
         return Fix("Take the graph out of the list", (Edit(outer, text[inner.start : inner.end]),))
 
     return Problem(WrongType, Place(()), "the file is a list; a graph is one object", fix=fix)
+
+
+def without_nodes() -> Problem:
+    from irlint.rules.structure.empty_model import EmptyModel
+
+    return Problem(EmptyModel, Place(("nodes",)), "the graph has no nodes: `nodes` is empty", severity=Severity.ERROR)
 
 
 def fractions(view: View) -> Iterator[Problem]:

@@ -32,6 +32,14 @@ def judges(model: Model, era: Era) -> Judges:
 def check(model: Model, views: list[View], by: Judges, early: Sweep | None = None) -> Iterator[Problem]:
     """Every view in turn: one sweep, then only what it points at. `early`: the sweep of the first view, if it is done."""
     outer, variable = by
+    release = None
+    if model.targets:
+        from irlint.formats.nnvm import releases
+
+        name = "classic" if model.dialect == dialects.CLASSIC else "mxnet"
+        if (problem := releases.unknown(model, name)) is not None:
+            yield problem
+        release = releases.declared(model) if name == "mxnet" else None
     inner = Examiner(outer.table, Era()) if len(views) > 1 else outer  # nested graphs are never upgraded
     special = False
     for at, view in enumerate(views):
@@ -40,7 +48,12 @@ def check(model: Model, views: list[View], by: Judges, early: Sweep | None = Non
         special = special or any(i in seen.reachable for i in seen.special)
         if len(views) == 1:
             model.extra["sweep"] = seen
-        yield from _view(model, views, at, seen, examiner, variable)
+        found = _view(model, views, at, seen, examiner, variable)
+        if release is None:
+            yield from found
+        else:
+            yield from releases.without_former(found, view, release)
+            yield from releases.check(view, seen, outer.table, release)
     if not special:  # what nothing depends on is never run
         model.settled.update(("R003", "R004"))
     if model.dialect != dialects.CLASSIC:
@@ -68,7 +81,7 @@ def _view(
     if not seen.unique_names:
         from irlint.formats.nnvm import names
 
-        yield from names.check(view, seen)
+        yield from names.check(view, seen, examiner.table)
     if seen.odd:
         from irlint.formats.nnvm import extras
 

@@ -20,6 +20,11 @@ _CALL = ("func_name", "num_inputs", "num_outputs", "flatten_data")
 def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
     """Structure that the schema cannot say, then entries, lists and storage."""
     lists = Lists(view)
+    if model.targets:
+        from irlint.formats.nnvm.releases import unknown
+
+        if (problem := unknown(model, "tvm")) is not None:
+            yield problem
     yield from _after_metadata(view)
     yield from _calls(view, lists)
     special = list(_entries(view, lists))
@@ -28,9 +33,10 @@ def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
     yield from _heads(view)
     yield from list_problems(view, lists)
     if lists.sound and not special:
-        from irlint.formats.nnvm.storage import storage_problems
+        from irlint.formats.nnvm.storage import gap_problems, storage_problems
 
         yield from storage_problems(view, lists)
+        yield from gap_problems(lists, model.targets.get("tvm"))
     if _in_order(view):
         model.settled.update(("R003", "R004"))
     else:
@@ -79,6 +85,7 @@ def _after_metadata(view: View) -> Iterator[Problem]:
 
 
 def _calls(view: View, lists: Lists) -> Iterator[Problem]:
+    listed = set(view.arg_nodes)
     for i, op in enumerate(view.ops):
         node = view.originals[i]
         holder = next((key for key in ("attrs", "attr") if key in node), None)
@@ -88,8 +95,10 @@ def _calls(view: View, lists: Lists) -> Iterator[Problem]:
             elif view.inputs[i] or holder is not None:
                 from irlint.formats.nnvm.rules.variable_with_inputs import VariableWithInputs
 
-                yield VariableWithInputs.executor_problem(view, i, holder is not None)
+                yield VariableWithInputs.executor_problem(view, i, holder is not None, i in listed)
         elif op == "tvm_op":
+            if holder is None and i in view.broken:
+                continue  # another key may be meant for it
             if holder is None:
                 from irlint.rules.structure.missing_key import MissingKey
 
@@ -108,7 +117,7 @@ def _input_attributes(view: View, index: int, holder: str) -> Problem:
 
     def fix(document: Document) -> Fix:
         assert isinstance(document, JsonDocument)
-        return Fix("Remove them", document.remove(at.path))
+        return Fix("Remove them", document.remove(at.path), "unsafe" if view.attrs[index] else "safe")
 
     message = f"input {view.names[index]!r} has {holder}: even if empty, the executor wants a function's name and counts in it"
     return Problem(InputAttributes, at, message, view.names[index], fix)
@@ -186,7 +195,7 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
     from irlint.rules.references.index_out_of_range import IndexOutOfRange
 
     at = Place(("arg_nodes",))
-    unsure = set(view.arg_nodes) == set(variables) and len(view.arg_nodes) == len(variables)
+    unsure = variables[: len(view.arg_nodes)] != view.arg_nodes  # the numbers by which callers set inputs would change
 
     def fix(document: Document) -> Fix:
         return Fix("List the inputs in order", document.write(at, variables), "unsafe" if unsure else "safe")
@@ -196,7 +205,9 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
             message = f"arg_nodes: there is no node {index}; the nodes are numbered 0 to {len(view.nodes) - 1}"
             yield Problem(IndexOutOfRange, Place((*at.path, k)), message, fix=fix)
             return
-    operators = [i for i in view.arg_nodes if view.ops[i] != "null"]
+    operators = [i for i in view.arg_nodes if view.ops[i] == "tvm_op"]
+    if any(view.ops[i] not in ("null", "tvm_op") for i in view.arg_nodes):
+        return  # reported at the operator
     listed = set(view.arg_nodes)
     missing = [i for i in variables if i not in listed and not ({"attrs", "attr"} & view.originals[i].keys())]
     if not missing and not operators and len(listed) < len(variables):

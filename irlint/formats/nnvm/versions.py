@@ -16,7 +16,13 @@ _UNPARSED = 1_000_000
 
 def check(model: Model, view: View) -> Iterator[Problem]:
     version = version_of(view.raw)
-    if version is not None and 0 < version <= VERSION:
+    last, name = VERSION, "the last MXNet that reads such files, 1.9.1"
+    if model.targets:
+        from irlint.formats.nnvm.releases import declared
+
+        if (release := declared(model)) is not None:
+            last, name = release.version, f"the MXNet that is to read it, {release.text}"
+    if version is not None and 0 < version <= last:
         return
     from irlint.formats.nnvm.rules.mxnet_version import MxnetVersion
 
@@ -40,8 +46,8 @@ def check(model: Model, view: View) -> Iterator[Problem]:
         if needed:
             message += ", and this graph cannot run without them"
         yield Problem(MxnetVersion, at, message, severity=Severity.ERROR if needed else Severity.WARNING)
-    elif version > VERSION:
-        message = f"mxnet_version is {version}, newer than the last MXNet that reads such files, 1.9.1 ({VERSION})"
+    elif version > last:
+        message = f"mxnet_version is {version}, newer than {name} ({last})"
         yield Problem(MxnetVersion, at, message, severity=Severity.INFO)
     else:
         message = f"mxnet_version is {version}; it is MAJOR * 10000 + MINOR * 100 + PATCH, such as {VERSION} for 1.9.1"

@@ -8,9 +8,10 @@ from collections.abc import Collection, Generator, Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import named, path_of
-from irlint.formats.nnvm.examine import Era, Examiner, number
+from irlint.formats.nnvm.examine import number
 from irlint.formats.nnvm.graph import declared_type
 from irlint.formats.nnvm.params import Array, Damage, Index, prefixed, read_index
+from irlint.formats.nnvm.roles import roles_of
 from irlint.formats.nnvm.view import View
 from irlint.operators import nearest
 from irlint.rules.base import Model
@@ -18,7 +19,6 @@ from irlint.side_file import SideFile, foreign, is_pointer
 from irlint.text.base import Place
 
 _WEIGHTS = re.compile(r".*(?:weight|bias|gamma|beta|moving_mean|moving_var|running_mean|running_var|parameters)")
-ROLES = frozenset(("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters"))
 _TVM_PARAMETER = re.compile(r"p[0-9]+")
 _MANY = 20  # findings of one kind before the rest is only counted
 
@@ -89,7 +89,8 @@ def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Proble
         kind, colon, name = array.name.partition(":")
         found[name if colon else array.name] = (kind if colon else "", array)
     variables = {view.names[i]: i for i, op in enumerate(view.ops) if op == "null"}
-    roles, states, added = _roles(model, view)
+    assert model.operators is not None
+    roles, states, added = roles_of(model.operators, view)
     yield from _between(view, variables, found, roles, added, file)
     for name, (kind, array) in found.items():
         if name not in variables:
@@ -101,35 +102,6 @@ def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Proble
             message = f"{file} has {name!r} as {kind}:{name}; it is {what} and goes as {wanted}:{name}"
             yield Problem(WeightsMismatch, at, message, name)
         yield from _types(view, i, array, file)
-
-
-def _roles(model: Model, view: View) -> tuple[set[int], set[int], set[str]]:
-    """Variables that are surely parameters, those that are states, and names of states that the loader adds by itself."""
-    assert model.operators is not None
-    examiner = Examiner(model.operators, Era())
-    roles: set[int] = set()
-    states: set[int] = set()
-    added: set[str] = set()
-    for i, op in enumerate(view.ops):
-        if op == "null":
-            continue
-        examined = examiner(op, len(view.inputs[i]), view.attrs[i])
-        operator = model.operators.get(op)
-        if examined is None or examined.inputs is None or operator is None:
-            continue
-        state_names = {port.name for port in operator.inputs if port.facts.get("state")}
-        for k, port in enumerate(examined.inputs.names):
-            if k >= len(view.inputs[i]):
-                added.add(f"{view.names[i]}_{port}")
-                continue
-            source = view.inputs[i][k][0]
-            if not 0 <= source < len(view.ops) or view.ops[source] != "null":
-                continue
-            if port in ROLES:
-                roles.add(source)
-            if port in state_names:
-                states.add(source)
-    return roles, states, added
 
 
 def _between(

@@ -25,8 +25,10 @@ class BoolString(Rule):
         {"arg_name": "from_file", "value": false}
         ```
 
+    In NNVM graphs `true`, `false`, `0` and `1` are pedantic, as MXNet reads them as meant.
+
     Fix safety
-        Safe: the file could not be read as it was.
+        Safe: the file could not be read as it was, or is read as the same value.
     """
 
     code = "A004"

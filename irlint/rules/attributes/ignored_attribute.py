@@ -25,6 +25,8 @@ class IgnoredAttribute(Rule):
         ```json
         {"arg_name": "ran", "value": [0, 0]}, {"arg_name": "data", "value": [1, 2, 3]}
         ```
+
+    In MXNet symbols, attributes of an operator that takes none are pedantic.
     """
 
     code = "A009"

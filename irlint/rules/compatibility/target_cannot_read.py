@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from irlint.findings import Severity
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import OPENVINO, openvino
+from irlint.rules.samples import OPENVINO, SYMBOL, openvino, symbol
+
+_LATER = symbol(
+    ('"Activation", "name": "relu0",\n      "attrs": {"act_type": "relu"}', '"_npi_absolute", "name": "abs0"')
+)
 
 
 class TargetCannotRead(Rule):
     """
     What it does
         Finds what the release named with `--target` (or `targets` in the configuration) cannot read: a version of the
-        format, or an operation that came later.
+        format, or an operation that came later. For MXNet (`--target mxnet=1.5`) also attributes, values and keys that came
+        later, and a target that is not a known release.
 
     Why is this bad
         The file works on the machine that wrote it, and fails on the device that runs an older release.
@@ -30,5 +35,11 @@ class TargetCannotRead(Rule):
     code = "C002"
     name = "target-cannot-read"
     severity = Severity.ERROR
-    valid = (Example(OPENVINO, "openvino", targets={"openvino": "2022.1"}),)
-    invalid = (Example(openvino(), "openvino", "11", targets={"openvino": "2021.4"}),)
+    valid = (
+        Example(OPENVINO, "openvino", targets={"openvino": "2022.1"}),
+        Example(SYMBOL, "nnvm:mxnet", targets={"mxnet": "1.0"}),
+    )
+    invalid = (
+        Example(openvino(), "openvino", "11", targets={"openvino": "2021.4"}),
+        Example(_LATER, "nnvm:mxnet", '"_npi_absolute"', targets={"mxnet": "1.5"}),
+    )

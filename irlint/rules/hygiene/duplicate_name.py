@@ -26,6 +26,9 @@ class DuplicateName(Rule):
         {"op": "Activation", "name": "relu0", "inputs": [[3, 0, 0]]}
         ```
 
+    In an MXNet symbol, operators that share a name are pedantic, as MXNet runs them and unrolled loops are full of them; two
+    outputs of the graph that share a name are a warning.
+
     Fix safety
         Unsafe: the second one gets a new name, by which those who look for the old one will not find it.
     """

@@ -28,6 +28,9 @@ class EmptyName(Rule):
         ```json
         {"name": "cut", "optype": "slice"}
         ```
+
+    In an MXNet symbol, an operator without a name is pedantic, as MXNet runs it; a variable without one is a warning, as nobody
+    can feed it.
     """
 
     code = "G004"

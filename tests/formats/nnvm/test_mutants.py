@@ -25,6 +25,9 @@ VERDICTS = Path(__file__).parent / "verdicts.json"
 _BY_SHAPE = ("hidden_shape", "hidden_dtype", "hidden_storage_type", "op_other", "variable_attr_any", "op_null")
 
 
+_BY_PYTHON = ("json_name_latin1",)  # MXNet reads it; only its Python front end cannot list such a name
+
+
 def lint(text: str) -> list[Finding]:
     return engine.lint_bytes(text.encode("utf-8", "surrogateescape"), "model.json").findings
 
@@ -65,7 +68,7 @@ def _tally(rows: list[tuple[Mutant, str]]) -> tuple[Counter[str], list[str]]:
     wrong = []
     for mutant, outcome in rows:
         found = errors(lint(mutant.text))
-        if outcome in oracle.FAILURES and (outcome == "load" or not mutant.kind.startswith(_BY_SHAPE)):
+        if outcome in oracle.FAILURES and (outcome == "load" or not mutant.kind.startswith(_BY_SHAPE + _BY_PYTHON)):
             count["fails"] += 1
             if not found:
                 count["missed"] += 1

@@ -28,8 +28,8 @@ class ArgNodes(Rule):
         ```
 
     Fix safety
-        Safe: the list follows from the nodes. Unsafe in a TVM graph whose list is complete and only in another order, as
-        callers may go by that order.
+        Safe: the list follows from the nodes. Unsafe where something else in the file is wrong, as then the nodes may be wrong and
+        the list right, and in a TVM graph where listed inputs would move, as callers may go by their order.
     """
 
     code = "R201"

@@ -16,6 +16,8 @@ class MxnetVersion(Rule):
         The loader converts a file according to its age: without a version it counts as one of MXNet 0.8, a newer one is read as
         it stands, and from 1000000 on no attribute is read at all, so that the graph cannot run.
 
+        With `--target mxnet=1.5`, a file that is newer than that release is reported.
+
     Example
         ```json
         "attrs": {"mxnet_version": ["int", 1000000]}

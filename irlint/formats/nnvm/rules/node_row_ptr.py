@@ -27,7 +27,7 @@ class NodeRowPtr(Rule):
 
     Fix safety
         Safe where every node's number of outputs is certain: the list is counted again. A TVM graph's is not repaired, as
-        its other lists go by it.
+        its other lists go by it. Unsafe where something else in the file is wrong.
     """
 
     code = "R202"

@@ -22,6 +22,9 @@ class VariableWithInputs(Rule):
         A variable computes nothing: its inputs are dropped without a word. Where something then has no reader left, an
         operator has lost its name, and that is an error; else the list is only idle.
 
+        In a TVM graph a variable that keeps the attributes of a function is an error if `arg_nodes` does not list it: it was a
+        function, and nobody computes or sets its value. If it is listed, the executor ignores the attributes: pedantic.
+
     Example
         ```json
         {"op": "null", "name": "relu0", "attrs": {"act_type": "relu"}, "inputs": [[3, 0, 0]]}
@@ -65,13 +68,19 @@ class VariableWithInputs(Rule):
         return Problem(cls, view.place(index, "inputs"), message, name, severity=severity)
 
     @classmethod
-    def executor_problem(cls, view: View, index: int, called: bool) -> Problem:
-        """In a TVM graph; `called`: it has a function's attributes, and so was one."""
+    def executor_problem(cls, view: View, index: int, called: bool, listed: bool) -> Problem:
+        """In a TVM graph; `called`: it has a function's attributes; `listed`: in arg_nodes, so that it can be set.
+
+        The executor looks at neither the attributes nor the inputs of a node with the operator `null`.
+        """
         name = view.names[index]
-        if called:
+        if called and not listed:
             message = (
                 f"input {name!r} has a function's attributes: it was an operator, and its result is now never computed"
             )
             return Problem(cls, view.place(index, "op"), message, name)
+        if called and not view.inputs[index]:
+            message = f"input {name!r} has a function's attributes; the executor ignores them"
+            return Problem(cls, view.place(index, "op"), message, name, severity=Severity.PEDANTIC)
         message = f"input {name!r} lists inputs, which are never read"
         return Problem(cls, view.place(index, "inputs"), message, name, severity=Severity.WARNING)

@@ -1,0 +1,45 @@
+"""R206 storage-gap."""
+
+from __future__ import annotations
+
+from irlint.findings import Severity
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import TVM_GRAPH, tvm
+
+_GAP = tvm(("[0, 1, 2, 3]]", "[0, 1, 2, 5]]"))
+
+
+class StorageGap(Rule):
+    """
+    What it does
+        Finds a TVM graph whose `storage_id` leaves out slots below the highest one.
+
+    Why is this bad
+        Up to TVM 0.9 the executor allocates an empty slot and runs. From 0.10 on every slot takes its type from a value in it, so
+        that a slot without values has none: the graph is refused with "Check failed: dtype.lanes >= 1".
+
+        A warning, unless the release is named: an error with `--target tvm=0.10` or later, no finding with an earlier one.
+
+    Example
+        ```json
+        "storage_id": ["list_int", [0, 1, 2, 5]]
+        ```
+
+    Use instead
+        ```json
+        "storage_id": ["list_int", [0, 1, 2, 3]]
+        ```
+
+    References
+        `GraphExecutor::SetupStorage` in TVM 0.9.0 and 0.10.0.
+    """
+
+    code = "R206"
+    name = "storage-gap"
+    severity = Severity.WARNING
+    formats = ("nnvm",)
+    valid = (Example(TVM_GRAPH, "nnvm:tvm"), Example(_GAP, "nnvm:tvm", targets={"tvm": "0.9"}))
+    invalid = (
+        Example(_GAP, "nnvm:tvm", "5"),
+        Example(_GAP, "nnvm:tvm", "5", targets={"tvm": "0.12"}),
+    )
