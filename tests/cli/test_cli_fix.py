@@ -223,7 +223,9 @@ def test_a_fix_that_would_do_harm_is_not_offered_and_fix_says_why(here: Path, ir
     text = example.with_suffix(".xml").read_text()
     (here / "digits.bin").write_bytes(example.with_suffix(".bin").read_bytes())
     (here / "digits.xml").write_text(re.sub(' strides="[^"]*"', "", text))
-    fixes = [found["fix"] and found["fix"]["safety"] for found in irlint("digits.xml", "--output-format", "json").findings]
+    fixes = [
+        found["fix"] and found["fix"]["safety"] for found in irlint("digits.xml", "--output-format", "json").findings
+    ]
     assert "safe" not in fixes
     assert "[*]" not in irlint("digits.xml").out
     done = irlint("digits.xml", "--fix")
