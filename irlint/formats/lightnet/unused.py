@@ -56,7 +56,8 @@ def _handed_out(graph: Graph, unread: list[Node]) -> Problem:
     message = f"nothing reads {last.outputs[0].name!r}, which {label(last)} writes, and the file prints nothing"
     message += f" ({len(others)} more tensors like it)" if others else ""
     place = graph.place(last, "output:0")
-    return Problem(UnusedOutput, place, message, last.name, related=also, severity=Severity.INFO)
+    # the usual way to hand results to a program: whoever wrote the file can seldom act on it
+    return Problem(UnusedOutput, place, message, last.name, related=also, severity=Severity.PEDANTIC)
 
 
 def _is_pure(node: Node) -> bool:

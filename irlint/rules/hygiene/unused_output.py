@@ -32,7 +32,7 @@ class UnusedOutput(Rule):
     Fix safety
         Unsafe: the operator is taken out; a program may still ask for its output by name.
 
-    A file in which nothing is printed hands out whatever is not read: there is one finding then, for information only.
+    In a file that prints nothing, programs take what is not read: there is one pedantic finding then.
     """
 
     code = "G002"
