@@ -96,6 +96,8 @@ def _absent(graph: Graph, node: Node, attribute: Attribute) -> Problem | None:
     """What a missing attribute leads to, if to anything that the specification does not say."""
     facts, name = attribute.facts, attribute.name
     how = facts.get("absent")
+    if how == "open":
+        return None  # open_variables.py knows
     if facts.get("instead") in node.attrs:
         return None  # another attribute says the same
     if "with" in facts and facts["with"] not in node.attrs:

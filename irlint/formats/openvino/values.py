@@ -110,7 +110,7 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
 
 def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
     if (text in ELEMENT_TYPES and not attribute.values) or text in attribute.values:
-        if ELEMENT_TYPES[text] is None:
+        if ELEMENT_TYPES[text] is None and not attribute.facts.get("dynamic"):
             yield Fault(rules.ValueNotInEnum, f"is {text!r}: no device can work with a tensor whose type is not known")
         return
     word = text.lower()
