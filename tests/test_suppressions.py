@@ -80,7 +80,9 @@ def test_what_was_not_looked_for_is_not_in_vain() -> None:
 def test_what_says_so_in_vain_is_taken_out(before: str, after: str) -> None:
     broken = ('type="Multiply"', 'type="Multipli"') if "O001" in before else ('name="sample"', 'name="sample"')
     text = openvino((f"\t\t{LAYER}", before)).replace(*broken)
-    fixed = fixes.fix(text, lambda changed: engine.lint(changed, "model", Settings(repairs_from=Severity.INFO)).findings)
+    fixed = fixes.fix(
+        text, lambda changed: engine.lint(changed, "model", Settings(repairs_from=Severity.INFO)).findings
+    )
     assert fixed.text == openvino((f"\t\t{LAYER}", after)).replace(*broken)
 
 

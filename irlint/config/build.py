@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from irlint.config.base import Config
 from irlint.config.check import Checker
 from irlint.config.declared import declared_rules
+from irlint.config.extensions import declared_operations
 from irlint.config.source import Source
 from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE
@@ -46,11 +49,18 @@ def build(source: Source, base: str) -> Config:
         exclude=Globs((*values.get("exclude", DEFAULT_EXCLUDE), *values.get("extend-exclude", ()))),
         targets=tuple((name, str(version)) for name, version in values.get("targets", {}).items()),
         shapes=values.get("dry-run-shapes", True),
-        options=values.get("formats", {}),
+        options=_options(values.get("formats", {}), declared_operations(checker, values.get("extensions", {}))),
         declared=checker.declared,
     )
     checker.finish()
     return config
+
+
+def _options(formats: dict[str, Any], extensions: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The options of each format, with the operations that are declared for those that have any of libraries."""
+    takers = [format_.name for format_ in all_formats().values() if format_.has_extensions] if extensions else []
+    given = {name: {**formats.get(name, {}), "extensions": extensions} for name in takers}
+    return {**formats, **given}
 
 
 def is_target(name: str, version: str) -> bool:

@@ -39,6 +39,7 @@ class OpenVino(Format):
     )
     extensions = (".xml",)
     side_extensions = (".bin",)
+    has_extensions = True
 
     def recognize(self, head: Head) -> Recognition | None:
         text = head.text

@@ -163,6 +163,8 @@ def _is(text: str, inner: tuple[int, int] | None) -> str:
 
 def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int] | None) -> Iterator[Fault]:
     facts = attribute.facts
+    if facts.get("endless") and value in (float("inf"), float("-inf")):
+        return
     if value != value or value in (float("inf"), float("-inf")):
         severity = Severity.ERROR if "refused" in (facts.get("negative"), facts.get("zero")) else Severity.WARNING
         yield Fault(rules.ValueOutOfRange, f"{_is(text, inner)}, which is no finite number", severity, inner=inner)
