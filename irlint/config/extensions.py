@@ -30,6 +30,8 @@ def _operation(checker: Checker, record: Mapping[str, Any], at: KeyPath) -> Reco
     inputs = _ports(checker, record.get("inputs", [0, None]), (*at, "inputs"))
     outputs = _ports(checker, record.get("outputs", [0, None]), (*at, "outputs"))
     found: Record = {"inputs": inputs, "outputs": outputs}
+    if "attributes" not in record:
+        found["any_attributes"] = True
     given: Mapping[str, Any] = record.get("attributes", {})
     found["attributes"] = [_attribute(checker, n, value, (*at, "attributes", n)) for n, value in given.items()]
     if "shape" in record:

@@ -87,7 +87,7 @@ def _judge(section: Section, node: Node, version: int, extensions: Extensions, o
             what = "its shape and element_type" + (", and where its values lie" if node.kind == "const" else "")
             message = f"{label(node)} has no <data>, which says {what}: the file is refused"
             yield Problem(rules.MissingKey, section.graph.place(node, "node"), message, node.name)
-    elif node.kind != "const":
+    elif node.kind != "const" and not operator.facts.get("any_attributes"):
         for problem in attribute_problems(section.graph, node, operator):
             if not counts or problem.rule is not rules.MissingAttribute:  # else it is another type that was meant
                 yield problem
