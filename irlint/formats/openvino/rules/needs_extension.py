@@ -16,7 +16,8 @@ class NeedsExtension(Rule):
         OpenVINO refuses a model with operations of a library that is not loaded. Every tokenizer and detokenizer of
         openvino_tokenizers has such operations: `import openvino_tokenizers` before the model is read, or
         `core.add_extension(path)`. irlint knows these operations and checks them. Those of other libraries it cannot
-        check before they are declared, under `extensions` in `irlint.yaml`; the finding goes away with that.
+        check before they are declared, under `extensions` in `irlint.yaml`; the finding goes away with that. If your
+        runtime loads no libraries at all, `severity: {needs-extension: error}` says what it does with such models.
 
     Example
         ```xml
