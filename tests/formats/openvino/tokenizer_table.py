@@ -147,6 +147,7 @@ COUNTED = ["VocabDecoder"]  # refuses more inputs when it runs
 IGNORED = ["m_num_inputs"]  # of Truncate: counted again whenever the node is validated
 BOUNDS: dict[tuple[str, str], dict[str, Any]] = {
     ("StringToHashBucket", "num_buckets"): {"above": 0, "zero": "refused", "negative": "refused"},
+    ("RegexSplit", "max_splits"): {"least": -1, "negative": "refused"},
     ("UnigramTokenizer", "min_score"): {"endless": True},
 }
 NODE = {"StringToHashBucket": {"num_buckets": 10}}
