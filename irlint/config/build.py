@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from irlint.config.base import Config, FilePattern
 from irlint.config.check import Checker
 from irlint.config.declared import declared_rules
+from irlint.config.extensions import declared_operations
 from irlint.config.source import Source
 from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE
@@ -48,7 +49,7 @@ def build(source: Source, base: str) -> Config:
         exclude=Globs((*values.get("exclude", DEFAULT_EXCLUDE), *values.get("extend-exclude", ()))),
         targets=tuple((name, str(version)) for name, version in values.get("targets", {}).items()),
         shapes=values.get("dry-run-shapes", True),
-        options=values.get("formats", {}),
+        options=_options(values.get("formats", {}), declared_operations(checker, values.get("extensions", {}))),
         declared=checker.declared,
         missing_weights=_weights(values.get("weights", {})),
         baseline=_beside(source.path, values.get("baseline")),
@@ -66,6 +67,13 @@ def _weights(value: Any) -> tuple[tuple[FilePattern | None, Weights], ...]:
 def _beside(configuration: str, name: str | None) -> str | None:
     """The path of a file that is named relative to the configuration's own folder."""
     return None if name is None else os.path.join(os.path.dirname(os.path.abspath(configuration)), name)
+
+
+def _options(formats: dict[str, Any], extensions: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The options of each format, with the operations that are declared for those that have any of libraries."""
+    takers = [format_.name for format_ in all_formats().values() if format_.has_extensions] if extensions else []
+    given = {name: {**formats.get(name, {}), "extensions": extensions} for name in takers}
+    return {**formats, **given}
 
 
 def is_target(name: str, version: str) -> bool:

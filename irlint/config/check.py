@@ -17,6 +17,8 @@ SCHEMA = "irlint-config.schema.json"
 _KINDS = {
     "array": "a list",
     "boolean": "true or false",
+    "null": "nothing",
+    "integer": "a whole number",
     "number": "a number",
     "object": "keys with values",
     "string": "text",
@@ -110,6 +112,8 @@ def _keys(at: KeyPath) -> list[str]:
     schema = load_json(SCHEMA)
     if at[:1] == ("rules",):
         schema = schema["$defs"]["match" if "match" in at else "rule"]
+    elif at[:1] == ("extensions",):
+        schema = schema["$defs"]["attribute" if "attributes" in at[3:] else "operation"]
     return list(schema["properties"])
 
 

@@ -62,6 +62,7 @@ class Format(ABC):
     dialects: tuple[Dialect, ...]
     extensions: tuple[str, ...] = ()
     side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
+    has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them
     names_calls: bool = True  # False: what a call is known by is its place in the file
 
     @abstractmethod

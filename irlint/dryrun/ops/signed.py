@@ -13,8 +13,8 @@ from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast, normalise_axis, want_least_rank, want_length, want_rank
 from irlint.dryrun.ops.reduction import ReduceAxes
 from irlint.dryrun.signature import match, parse
-from irlint.dryrun.tensor import Tensor
-from irlint.graph import Shape
+from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.graph import Shape, Type
 
 
 class Signed(Operator):
@@ -26,6 +26,25 @@ class Signed(Operator):
         told = parse(signature)
         found = match(told, operands, names)
         return [found.result(pattern) for pattern in told.results]
+
+
+class AsDeclared(Operator):
+    """What the file declares, of an operator of which nothing else is known; as long as it gets what the file says that it gets."""
+
+    inputs = "operands*"
+
+    def shape(self, *operands: Tensor, taken: Sequence[Type], made: Sequence[Type], **_: Any) -> list[Tensor]:
+        if all(map(_agrees, taken, operands)):
+            return [Tensor(*type_) for type_ in made]
+        return [UNKNOWN] * len(made)
+
+
+def _agrees(declared: Type, real: Tensor) -> bool:
+    if None not in (declared.dtype, real.dtype) and declared.dtype != real.dtype:
+        return False
+    if declared.shape is None or real.shape is None:
+        return True
+    return len(declared.shape) == len(real.shape) and all(map(dims.compatible, declared.shape, real.shape))
 
 
 class Grouped(Signed):

@@ -1,4 +1,4 @@
-"""OpenVINO IR: a graph in XML beside its weights in a .bin, versions 10 and 11; versions 1 to 7 of the time before opsets."""
+"""OpenVINO IR: a graph in XML beside its weights in a .bin, versions 10 and 11; versions 1 to 9 from before opsets."""
 
 from __future__ import annotations
 
@@ -35,10 +35,11 @@ class OpenVino(Format):
     dialects = (
         Dialect("ir11", "IR version 11", "openvino-ir-11.xsd"),
         Dialect("ir10", "IR version 10", "openvino-ir-10.xsd"),
-        Dialect("ir7", "IR versions 1 to 7", "openvino-ir-legacy.xsd"),
+        Dialect("ir7", "IR versions 1 to 9", "openvino-ir-legacy.xsd"),
     )
     extensions = (".xml",)
     side_extensions = (".bin",)
+    has_extensions = True
 
     def recognize(self, head: Head) -> Recognition | None:
         text = head.text

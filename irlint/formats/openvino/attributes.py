@@ -119,6 +119,8 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
     """What a missing attribute leads to, if to anything that the specification does not say."""
     graph, facts, name = section.graph, attribute.facts, attribute.name
     how = facts.get("absent")
+    if how == "open":
+        return None  # open_variables.py knows
     if facts.get("instead") in node.attrs:
         return None  # another attribute says the same
     if "with" in facts and facts["with"] not in node.attrs:

@@ -13,7 +13,9 @@ from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
 from irlint.formats.openvino.binfile import BinFile
+from irlint.formats.openvino.dryrun_extensions import as_declared, extension_call
 from irlint.formats.openvino.dryrun_table import OPERATORS
+from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
@@ -144,10 +146,18 @@ class OpenVinoMapping(Mapping):
 
     local = True
 
-    def __init__(self, sections: list[Section], binary: BinFile | None, counts_outputs: bool = True) -> None:
+    def __init__(
+        self,
+        sections: list[Section],
+        binary: BinFile | None,
+        counts_outputs: bool = True,
+        extensions: Extensions | None = None,
+    ) -> None:
         self.sections = {id(section.graph): section for section in sections}
         self.binary = binary
         self.counts_outputs = counts_outputs
+        self.extensions = extensions if extensions is not None and extensions.strangers else None
+        self.local = self.extensions is None  # else what layers say of their inputs matters
         self.leaves: dict[tuple[str, str], Type | None] = {}
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
@@ -183,7 +193,19 @@ class OpenVinoMapping(Mapping):
             return None
         return elements(data, dtype, prod(shape or ()))  # type: ignore[arg-type]
 
+    def contextual(self, node: Node) -> bool:
+        return bool(node.graphs) or self.extensions is not None
+
+    def _extension(self, graph: Graph, node: Node) -> Call | None:
+        assert self.extensions is not None
+        layer, domain = self.sections[id(graph)].layers[node.index], node.version or ""
+        if (known := self.extensions.operator(node.op, domain)) is not None:
+            return extension_call(known, layer, len(node.inputs))
+        return as_declared(layer) if self.extensions.is_foreign(node.op, domain) else None
+
     def call(self, graph: Graph, node: Node) -> Call | None:
+        if self.extensions is not None and (found := self._extension(graph, node)) is not None:
+            return found
         key = meaning(node.op, node.version or "").operation
         if key is None or (entry := OPERATORS.get(key)) is None:
             return None
@@ -260,4 +282,5 @@ def mapping_of(model: Model) -> OpenVinoMapping | None:
     sections: list[Section] | None = model.extra.get("sections")
     if sections is None:
         return None
-    return OpenVinoMapping(sections, model.extra.get("weights"), model.dialect != "ir10")
+    extensions = model.extra.get("extensions")
+    return OpenVinoMapping(sections, model.extra.get("weights"), model.dialect != "ir10", extensions)

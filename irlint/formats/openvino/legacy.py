@@ -1,4 +1,4 @@
-"""IR versions 1 to 7, of the time before opsets: which releases read them, and their structure."""
+"""IR versions 1 to 9, from before opsets: which releases read them, and their structure."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.net import port_problems
+from irlint.formats.openvino.opsets import Release, parse_release
 from irlint.formats.openvino.reader import read as read_sections
 from irlint.formats.openvino.structure import structure
 from irlint.records import replace
@@ -37,9 +38,9 @@ def _has_opsets(root: Element) -> bool:
 
 
 def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
-    """The age is the one error; what else is odd matters to those who still run such a release."""
+    """The age is the one error, unless the target reads it; what else is odd matters to those who still run such a release."""
     assert document.root is not None
-    yield _age(document.root)
+    yield from _age(document.root, model.targets.get("openvino"))
     sections = read_sections(document)
     model.graph = sections[0].graph
     model.settled.update(("R003", "R004", "G004"))
@@ -52,10 +53,39 @@ def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
             yield replace(problem, severity=Severity.WARNING)
 
 
-def _age(root: Element) -> Problem:
+# By the newest IR version: the first release that reads it, and the last. Readers took 1 to 5 in 2018 R5, 2 to 9 in 2019, 2 to 7 later.
+_READ: tuple[tuple[int, Release, Release], ...] = (
+    (1, (2017, 0), (2018, 5)),
+    (2, (2017, 0), (2021, 4)),
+    (3, (2018, 1), (2021, 4)),
+    (5, (2018, 5), (2021, 4)),
+    (7, (2019, 1), (2021, 4)),
+    (9, (2019, 1), (2019, 4)),
+)
+
+
+def readers(version: int) -> tuple[Release, Release]:
+    """Return the first and the last release that read an IR version from 1 to 9."""
+    return next((first, last) for newest, first, last in _READ if version <= newest)
+
+
+def _age(root: Element, target: str | None) -> Iterator[Problem]:
     number = (root.get("version") or "").strip()
-    message = (
-        f"IR version {number} is of the time before 2020: Inference Engine releases up to 2019 R3 were made for it,"
-        " and current releases read only versions 10 and 11; convert the original model anew"
-    )
-    return Problem(rules.LegacyIr, Place((), "@version"), message)
+    first, last = readers(integer(number))
+    wanted = parse_release(target) if target is not None else None
+    if wanted is not None and (first <= wanted <= last or wanted == (first[0], 0)):  # 2019: any release of that year
+        return
+    message = f"IR version {number} is read by OpenVINO {_shown(first)} to {_shown(last)} only, "
+    if target is not None:
+        message += f"not by {target}"
+    else:
+        example = _shown(min(last, (2019, 3)))
+        message += (
+            "not by current releases; convert the original model again, "
+            f"or set `targets: {{openvino: {example}}}` if you deploy with such a release"
+        )
+    yield Problem(rules.LegacyIr, Place((), "@version"), message)
+
+
+def _shown(release: Release) -> str:
+    return f"{release[0]}.{release[1]}"

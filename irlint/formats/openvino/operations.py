@@ -8,6 +8,7 @@ from typing import Any
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino import opsets
 from irlint.formats.openvino.attributes import attribute_problems, label
+from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
 from irlint.graph import NOWHERE, Node
@@ -15,12 +16,13 @@ from irlint.operators import Operator, nearest
 from irlint.text.base import Document
 
 
-def operation_problems(section: Section, version: int, options: dict[str, Any], odd: set[int]) -> Iterator[Problem]:
+def operation_problems(section: Section, version: int, extensions: Extensions, odd: set[int]) -> Iterator[Problem]:
     """`odd` holds nodes whose structure has findings already: their ports are not counted."""
-    custom = {str(name) for name in options.get("opsets", ())}
     suspects: Iterable[int] = range(len(section.layers))
     if not odd and not section.unfed:
-        suspects = sorted(k for kind in section.kinds if not _is_clean(section, kind, version, custom) for k in kind)
+        suspects = sorted(
+            k for kind in section.kinds if not _is_clean(section, kind, version, extensions) for k in kind
+        )
     clean: set[tuple[Any, ...]] = set()
     for index in suspects:
         node, layer = section.graph.nodes[index], section.layers[index]
@@ -33,20 +35,20 @@ def operation_problems(section: Section, version: int, options: dict[str, Any], 
             if key in clean:
                 continue
         found = False
-        for problem in _judge(section, node, version, custom, node.index in odd):
+        for problem in _judge(section, node, version, extensions, node.index in odd):
             found = True
             yield problem
         if not found and key is not None and layer.element is None:
             clean.add(key)
 
 
-def _is_clean(section: Section, members: list[int], version: int, custom: set[str]) -> bool:
+def _is_clean(section: Section, members: list[int], version: int, extensions: Extensions) -> bool:
     """Whether nothing is wrong with any layer of a kind."""
     nodes = section.graph.nodes
     first = nodes[members[0]]
     if first.kind == "const":
         return _is_usual(section, first) and all(_plain(nodes[k].attrs) for k in members)
-    return not any(_judge(section, first, version, custom, False))
+    return not any(_judge(section, first, version, extensions, False))
 
 
 def _is_usual(section: Section, const: Node) -> bool:
@@ -62,18 +64,21 @@ def _plain(attrs: dict[str, Any]) -> bool:
     return attrs.keys() == _CONST
 
 
-def _judge(section: Section, node: Node, version: int, custom: set[str], odd: bool) -> Iterator[Problem]:
+def _judge(section: Section, node: Node, version: int, extensions: Extensions, odd: bool) -> Iterator[Problem]:
     opset = node.version or ""
-    if opset in custom or (odd and not (node.op and opset)):
+    if odd and not (node.op and opset):
         return
-    found = opsets.meaning(node.op, opset)
-    if found.operation is None:
-        yield from _unknown(section, node, found)
-        return
-    if node.op != found.type:
-        yield from _spelling(section, node, found.type)
-    operator = opsets.operator_of(node.op, opset)
-    assert operator is not None
+    operator = extensions.operator(node.op, opset) if extensions.strangers else None
+    if operator is None:
+        found = opsets.meaning(node.op, opset)
+        if found.operation is None:
+            if not extensions.is_foreign(node.op, opset):
+                yield from _unknown(section, node, found, extensions)
+            return
+        if node.op != found.type:
+            yield from _spelling(section, node, found.type)
+        operator = opsets.operator_of(node.op, opset)
+        assert operator is not None
     counts = [] if odd else list(_counts(section, node, operator, version))[:1]
     yield from counts
     layer = section.layers[node.index]
@@ -82,14 +87,19 @@ def _judge(section: Section, node: Node, version: int, custom: set[str], odd: bo
             what = "its shape and element_type" + (", and where its values lie" if node.kind == "const" else "")
             message = f"{label(node)} has no <data>, which says {what}: the file is refused"
             yield Problem(rules.MissingKey, section.graph.place(node, "node"), message, node.name)
-    elif node.kind != "const":
+    elif node.kind != "const" and not operator.facts.get("any_attributes"):
         for problem in attribute_problems(section, node, operator):
             if not counts or problem.rule is not rules.MissingAttribute:  # else it is another type that was meant
                 yield problem
 
 
-def _unknown(section: Section, node: Node, found: opsets.Meaning) -> Iterator[Problem]:
+def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Extensions) -> Iterator[Problem]:
     graph, opset = section.graph, node.version or ""
+    from irlint.formats.openvino.domains import domain_problem
+
+    if (problem := domain_problem(section, node, extensions)) is not None:
+        yield problem
+        return
     names = opsets.opset_names()
     homes = opsets.opsets_with(found.type)
     if opset not in names:
@@ -99,7 +109,7 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning) -> Iterator[Pr
         if opset in ("extension", "experimental"):
             message = f"{label(node)}: {opset!r} holds a few old operations, and {node.op} is none of them"
         elif opset and not opset.lower().startswith("opset"):
-            message += ", and others only with the extension library that brings them"
+            message += "; `extensions:` in irlint.yaml declares operations that a library brings"
         if not homes:
             message += f". No opset has {node.op} either"
         fix = None
@@ -207,18 +217,37 @@ def _range(operator: Operator) -> tuple[int, int | None]:
     return least, len(operator.inputs)
 
 
+def _fits(count: int, operator: Operator) -> bool:
+    least, most = _range(operator)
+    counts, groups = operator.facts.get("counts"), operator.facts.get("groups", 1)
+    return (
+        least <= count <= (count if most is None else most)
+        and (count - least) % groups == 0
+        and (counts is None or count in counts)
+    )
+
+
+def _wanted(operator: Operator) -> str:
+    least, most = _range(operator)
+    if counts := operator.facts.get("counts"):
+        return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]}"
+    if groups := operator.facts.get("groups"):
+        return f"{least}, {least + groups}, {least + 2 * groups} and so on"
+    return f"{least}" if least == most else f"{least} to {most}" if most is not None else f"at least {least}"
+
+
 def _counts(section: Section, node: Node, operator: Operator, version: int) -> Iterator[Problem]:
     graph = section.graph
     if NOWHERE not in node.inputs:
-        least, most = _range(operator)
+        most = _range(operator)[1]
         count = len(node.inputs)
-        if count < least or (most is not None and count > most):
+        if not _fits(count, operator):
             over = most is not None and count > most
             taken = count <= operator.facts.get("takes", 0) or (version == 10 and operator.facts.get("spare"))
             severity = Severity.WARNING if over and taken else Severity.ERROR
-            wanted = f"{least}" if least == most else f"{least} to {most}" if most is not None else f"at least {least}"
-            names = ", ".join(port.name for port in operator.inputs)
-            message = f"{label(node)} has {count} input{'' if count == 1 else 's'}, {operator.name.partition('.')[2]} takes {wanted}"
+            names = ", ".join(port.name for port in operator.inputs if port.name)
+            type_ = operator.name.rpartition(".")[2]
+            message = f"{label(node)} has {count} input{'' if count == 1 else 's'}, {type_} takes {_wanted(operator)}"
             message += f" ({names})" if names else ""
             if count in operator.facts.get("crashes", ()):
                 message += "; the reader crashes on it"
@@ -229,7 +258,7 @@ def _counts(section: Section, node: Node, operator: Operator, version: int) -> I
         return
     most = len(operator.outputs)
     if len(outputs) > most and node.op != "Result":
-        message = f"{label(node)} declares {len(outputs)} outputs, {operator.name.partition('.')[2]} in {node.version} has {most}"
+        message = f"{label(node)} declares {len(outputs)} outputs, {operator.name.rpartition('.')[2]} in {node.version} has {most}"
         severity = Severity.WARNING if version == 10 else Severity.ERROR
         yield Problem(
             rules.WrongOutputCount, graph.place(node, f"output:{most}"), message, node.name, severity=severity

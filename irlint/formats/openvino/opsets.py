@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from irlint.operators import Operator, nearest, table
+from irlint.operators import Operator, OperatorTable, nearest, table
 from irlint.records import NamedTuple
 from irlint.resources import load_json
 from irlint.text.numbers import integer
 
 Release = tuple[int, int]
+
+LIBRARY_DOMAINS = ("extension", "openvino_tokenizers")  # of the operations of openvino_tokenizers
 
 
 class Meaning(NamedTuple):
@@ -25,6 +27,11 @@ class Meaning(NamedTuple):
 def _data() -> dict[str, Any]:
     data: dict[str, Any] = load_json("openvino-opsets.json")
     return data
+
+
+def library() -> OperatorTable:
+    """The operations of openvino_tokenizers, by domain and type."""
+    return table("openvino-tokenizers")
 
 
 @cache
@@ -57,6 +64,8 @@ def exact_type(type_: str) -> str | None:
 @cache
 def meaning(type_: str, version: str) -> Meaning:
     data = _data()
+    if version in LIBRARY_DOMAINS and (key := f"{version}.{type_}") in library():
+        return Meaning(key, type_)
     name = exact_type(type_)
     if name is None:
         return Meaning(None, type_)
@@ -76,7 +85,9 @@ def meaning(type_: str, version: str) -> Meaning:
 
 def operator_of(type_: str, version: str) -> Operator | None:
     operation = meaning(type_, version).operation
-    return None if operation is None else table("openvino").get(operation)
+    if operation is None:
+        return None
+    return (table("openvino") if operation.startswith("opset") else library()).get(operation)
 
 
 def opsets_with(name: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino import legacy, net
 from irlint.formats.openvino.binfile import BinFile
+from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
@@ -91,6 +92,8 @@ def checks(model: Model) -> Iterator[Problem]:
     assert isinstance(document, XmlDocument)
     broken = document.broken
     version = 10 if model.dialect == "ir10" else 11
+    extensions = model.extra["extensions"] = Extensions(model.options)
+    extensions.survey(sections)
     for section in sections:
         marks: Marks = model.extra["marks"][id(section)]
         odd = marks.layers
@@ -103,9 +106,13 @@ def checks(model: Model) -> Iterator[Problem]:
             yield from connection_problems(section, version, broken, odd, marks.edges, marks.strangers)
         model.silent |= {id(section.graph.nodes[index]) for index in odd | section.starved}
         model.silent |= {id(section.graph.nodes[first]) for first, _ in section.double}  # replaced by the second
-        yield from operation_problems(section, version, dict(model.options), odd)
+        yield from operation_problems(section, version, extensions, odd)
         yield from name_problems(section, version, model.memory)
         yield from net.reach_problems(section, broken)
+    if extensions.strangers:
+        from irlint.formats.openvino.domains import needed_libraries
+
+        yield from needed_libraries(sections, extensions)
     binary = BinFile(model.path, model.weights) if model.path is not None else None
     types = set().union(*(section.types for section in sections))
     if not types.isdisjoint(LOOPS):

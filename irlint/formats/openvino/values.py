@@ -110,7 +110,7 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
 
 def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
     if (text in ELEMENT_TYPES and not attribute.values) or text in attribute.values:
-        if ELEMENT_TYPES[text] is None:
+        if ELEMENT_TYPES[text] is None and not attribute.facts.get("dynamic"):
             yield Fault(rules.ValueNotInEnum, f"is {text!r}: no device can work with a tensor whose type is not known")
         return
     word = text.lower()
@@ -163,6 +163,8 @@ def _is(text: str, inner: tuple[int, int] | None) -> str:
 
 def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int] | None) -> Iterator[Fault]:
     facts = attribute.facts
+    if facts.get("endless") and value in (float("inf"), float("-inf")):
+        return
     if value != value or value in (float("inf"), float("-inf")):
         severity = Severity.ERROR if "refused" in (facts.get("negative"), facts.get("zero")) else Severity.WARNING
         yield Fault(rules.ValueOutOfRange, f"{_is(text, inner)}, which is no finite number", severity, inner=inner)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.open_variables import open_problems
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.variable_mismatch import VariableMismatch
@@ -20,11 +21,15 @@ def variable_problems(sections: list[Section]) -> Iterator[Problem]:
     writes: dict[str, list[Use]] = {}
     for section in sections:
         for node in section.graph.nodes:
-            if node.op in ("ReadValue", "Assign") and "variable_id" in node.attrs:
-                operation = meaning(node.op, node.version or "").operation
-                if operation is not None:
-                    table = reads if node.op == "ReadValue" else writes
-                    table.setdefault(node.attrs["variable_id"], []).append((section.graph, node, operation))
+            reading = node.op.lower() == "readvalue"  # the reader ignores case, but starts from what is spelt Assign
+            if not reading and node.op != "Assign":
+                continue
+            operation = meaning(node.op, node.version or "").operation
+            if operation == "opset6.ReadValue":
+                yield from open_problems(section.graph, node)
+            if operation is not None and "variable_id" in node.attrs:
+                table = reads if reading else writes
+                table.setdefault(node.attrs["variable_id"], []).append((section.graph, node, operation))
     for name, uses in reads.items():
         for graph, node, _ in uses if name not in writes else ():
             message = f"{label(node)} reads variable {name!r}, which no Assign writes: it never changes, and plug-ins may refuse to run it"

@@ -5,15 +5,21 @@ from __future__ import annotations
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO
 
+_OLD = (
+    '<net batch="1" name="old" version="6">\n\t<layers>\n\t\t<layer id="0" name="data" precision="FP32" type="Input">\n'
+    '\t\t\t<output>\n\t\t\t\t<port id="0"/>\n\t\t\t</output>\n\t\t</layer>\n\t</layers>\n\t<edges/>\n</net>\n'
+)
+
 
 class LegacyIr(Rule):
     """
     What it does
-        Finds OpenVINO IR of versions 1 to 7, of the time before 2020.
+        Finds OpenVINO IR of versions 1 to 9, from before 2020.
 
     Why is this bad
-        Layers of that time belong to no opset. The Inference Engine releases up to 2019 R3 were made for such files; current
-        releases refuse them.
+        Layers of that time belong to no opset. The Inference Engine of those years was made for such files; releases from 2022.1
+        on refuse them. If you deploy with a release that reads them, declare it, and the file is no finding:
+        `targets: {openvino: 2019.3}` in `irlint.yaml`, or `--target openvino=2019.3`.
 
     Example
         ```xml
@@ -21,17 +27,13 @@ class LegacyIr(Rule):
         ```
 
     Use instead
-        The original model converted anew, which gives version 11.
+        The original model, converted again: that gives version 11.
     """
 
     code = "C301"
     name = "legacy-ir"
-    valid = (Example(OPENVINO, "openvino"),)
+    valid = (Example(OPENVINO, "openvino"), Example(_OLD, "openvino", targets={"openvino": "2019.3"}))
     invalid = (
-        Example(
-            '<net batch="1" name="old" version="6">\n\t<layers>\n\t\t<layer id="0" name="data" precision="FP32" type="Input">\n'
-            '\t\t\t<output>\n\t\t\t\t<port id="0"/>\n\t\t\t</output>\n\t\t</layer>\n\t</layers>\n\t<edges/>\n</net>\n',
-            "openvino",
-            "6",
-        ),
+        Example(_OLD, "openvino", "6"),
+        Example(_OLD, "openvino", "6", targets={"openvino": "2022.1"}),
     )

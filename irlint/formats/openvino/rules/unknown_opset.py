@@ -12,8 +12,9 @@ class UnknownOpset(Rule):
         Finds layers whose version is no opset that OpenVINO has.
 
     Why is this bad
-        The reader refuses the file. Opsets of your own, which an extension library brings, can be declared in the
-        configuration: `opsets: [my_opset]` in the section `openvino`.
+        The reader refuses the file. Operations that an extension library brings belong to a domain in place of an opset;
+        they can be declared under `extensions` in `irlint.yaml`. A domain whose operations no opset has is not reported
+        here but by needs-extension.
 
     Example
         ```xml

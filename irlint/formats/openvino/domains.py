@@ -1,0 +1,85 @@
+"""Layers of domains, which are no opsets: misspelt ones, and the libraries that a model needs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from irlint.findings import Fix, Problem
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.extensions import LIBRARY, Extensions
+from irlint.formats.openvino.named import rules
+from irlint.formats.openvino.opsets import exact_type, opset_names
+from irlint.formats.openvino.reader import Section
+from irlint.graph import Node
+from irlint.text.base import Document, Place
+
+_SHOWN = 4  # types named in a message
+
+
+def domain_problem(section: Section, node: Node, extensions: Extensions) -> Problem | None:
+    """An operation that its domain does not have, or a domain that does not have it; None where the opsets are to be asked."""
+    domain = node.version or ""
+    if (home := extensions.meant_domain(node.op, domain)) is not None and home != domain:
+        at = section.graph.place(node, "version")
+        what = f"{domain} has no {node.op}" if domain in opset_names() else f"no opset is called {domain!r}"
+        message = f"{label(node)}: {what}; did you mean `{home}`?"
+        rule = rules.OperatorNotInVersion if domain in opset_names() else rules.UnknownOpset
+        return Problem(rule, at, message, node.name, _writing(at, home))
+    at = section.graph.place(node, "op")
+    if (meant := extensions.meant_type(node.op, domain)) is not None and exact_type(node.op) is None:
+        message = f"{node.name!r}: `{domain}` has no operation {node.op!r}; did you mean `{meant}`?"
+        return Problem(rules.UnknownOperator, at, message, node.name, _writing(at, meant))
+    if domain in extensions.declared:
+        message = f"{node.name!r}: `{domain}` has no operation {node.op!r}; `extensions:` in irlint.yaml declares its operations"
+        return Problem(rules.UnknownOperator, at, message, node.name)
+    return None
+
+
+def _writing(at: Place, word: str) -> Callable[[Document], Fix]:
+    def fix(document: Document) -> Fix:
+        return Fix(f"Write `{word}`", document.write(at, word), "unsafe")
+
+    return fix
+
+
+def needed_libraries(sections: list[Section], extensions: Extensions) -> Iterator[Problem]:
+    """What has to be loaded besides OpenVINO: the library of tokenizers, and those of domains that nobody declares."""
+    found: dict[str, list[tuple[Section, int]]] = {}
+    for section in sections:
+        for members in section.kinds:
+            layer = section.layers[members[0]]
+            live = [k for k in members if section.live[k]]
+            if live and (library := _library(layer.type, layer.version, extensions)) is not None:
+                found.setdefault(library, []).extend((section, k) for k in live)
+    for library, layers in sorted(found.items()):
+        section, index = min(layers, key=lambda pair: pair[0].graph.nodes[pair[1]].path)
+        node = section.graph.nodes[index]
+        types = _types(Counter(s.graph.nodes[k].op for s, k in layers))
+        if library == LIBRARY:
+            message = f"the model needs the extension library {LIBRARY} (for {types}); OpenVINO refuses it otherwise"
+        else:
+            message = (
+                f"the model needs an extension library for `{library}` ({types}); OpenVINO refuses it otherwise; to check"
+                f" the operations, declare them in irlint.yaml: `extensions: {{{library}: {{{_declaration(section, node)}}}}}`"
+            )
+        yield Problem(rules.NeedsExtension, section.graph.place(node, "version"), message, node.name)
+
+
+def _declaration(section: Section, node: Node) -> str:
+    return f"{node.op}: {{inputs: {len(node.inputs)}, outputs: {len(section.layers[node.index].outputs)}}}"
+
+
+def _library(type_: str, domain: str, extensions: Extensions) -> str | None:
+    """The library of tokenizers, or the domain of an operation that another brings; None where nobody has to be told."""
+    if domain in extensions.open or domain in extensions.declared or domain.startswith("opset"):
+        return None
+    if extensions.operator(type_, domain) is not None:
+        return LIBRARY
+    return domain if extensions.is_foreign(type_, domain) else None
+
+
+def _types(counts: Counter[str]) -> str:
+    names = [name for name, _ in counts.most_common()]
+    more = len(names) - _SHOWN
+    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,121 @@
+"""Operations that libraries bring: those of openvino_tokenizers, and those that a configuration declares.
+
+A layer names such an operation by its domain, in place of an opset. The reader (2026.4.1) looks for the exact type and domain among
+the operations of libraries before it looks into an opset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from irlint.formats.openvino.opsets import LIBRARY_DOMAINS, exact_type, library
+from irlint.formats.openvino.reader import Section
+from irlint.operators import Operator, OperatorTable, nearest
+
+LIBRARY = "openvino_tokenizers"
+DEFAULT = "extension"  # the domain of an operation whose class names none
+OLD = "experimental"  # a domain of the reader's own
+_SAMPLES = ("Identity",)  # registered under DEFAULT by OpenVINO's template of an extension; opset16 has one, too
+_KINDS = {"bool": "boolean", "shape": "partial_shape"}  # words of the configuration -> those of operator tables
+
+
+class Extensions:
+    """What is known of domains. `open` are those of which any operation is taken."""
+
+    def __init__(self, options: Mapping[str, Any] | None = None) -> None:
+        options = options or {}
+        declared: Mapping[str, Mapping[str, Any]] = options.get("extensions", {})
+        self.open = {str(name) for name in options.get("opsets", ())}
+        self.open |= {domain for domain, operations in declared.items() if not operations}
+        self.declared = {domain: _table(domain, operations) for domain, operations in declared.items() if operations}
+        self.proven: set[str] = set()  # domains that have an operation here that no opset has
+        self.uses_library = False  # some operation is one of openvino_tokenizers
+        self.strangers = False  # some layer names a domain in place of an opset
+
+    def survey(self, sections: Iterable[Section]) -> None:
+        """Note the domains of a model."""
+        for section in sections:
+            for type_, domain in {(section.layers[k].type, section.layers[k].version) for k, *_ in section.kinds}:
+                if not domain.startswith("opset") or domain in self.declared:
+                    self.strangers = True
+                    self.uses_library |= domain in LIBRARY_DOMAINS and f"{domain}.{type_}" in library()
+                    if exact_type(type_) is None:
+                        self.proven.add(domain)
+
+    def operator(self, type_: str, domain: str) -> Operator | None:
+        """The operation of a declared domain or of the library."""
+        if (table := self.declared.get(domain)) is not None and (found := table.get(type_)) is not None:
+            return found
+        return library().get(f"{domain}.{type_}") if domain in LIBRARY_DOMAINS else None
+
+    def types(self, domain: str) -> list[str]:
+        """The operations of a domain that are known."""
+        own = library().names if domain in LIBRARY_DOMAINS else ()
+        names = [name.partition(".")[2] for name in own if name.startswith(f"{domain}.")]
+        return sorted({*names, *(self.declared[domain].names if domain in self.declared else ())})
+
+    def homes(self, type_: str) -> list[str]:
+        """The domains that have an operation."""
+        return [domain for domain in (*self.declared, *LIBRARY_DOMAINS) if self.operator(type_, domain) is not None]
+
+    def meant_type(self, type_: str, domain: str) -> str | None:
+        """The operation of a domain that a type is a misspelling of.
+
+        Other libraries, and newer releases of that of tokenizers, have names of their own in its domain: only a slip counts there.
+        """
+        found = nearest(type_, self.types(domain))
+        if found is None or domain in self.declared or domain not in LIBRARY_DOMAINS:
+            return found
+        from difflib import SequenceMatcher
+
+        if type_.startswith(found) and not type_[len(found) :].islower():
+            return None  # RegexSplitV2
+        likeness = SequenceMatcher(None, type_.lower(), found.lower()).ratio()
+        return found if likeness >= (0.85 if self.uses_library else 0.9) else None
+
+    def meant_domain(self, type_: str, domain: str) -> str | None:
+        """The domain that has an operation, where an opset is named, a misspelling, or a domain of which nothing is known."""
+        homes = self.homes(type_)
+        if (
+            len(homes) == 1
+            and exact_type(type_) is None
+            and (is_opset_like(domain) or domain == OLD or self.uses_library)
+        ):
+            return homes[0]
+        return nearest(domain, homes)
+
+    def is_foreign(self, type_: str, domain: str) -> bool:
+        """Whether an operation is one of a library of which nothing is known, and no misspelling."""
+        if domain in self.open:
+            return True
+        if domain in self.declared or is_opset_like(domain) or self.operator(type_, domain) is not None:
+            return False
+        if self.meant_domain(type_, domain) is not None or self.meant_type(type_, domain) is not None:
+            return False
+        if exact_type(type_) is None:
+            return True
+        return type_ in _SAMPLES if domain == DEFAULT else domain != OLD and domain in self.proven
+
+
+def is_opset_like(domain: str) -> bool:
+    """Whether a word is an opset or a misspelling of one, such as `Opset8` or `opset01`; what is no name at all is, too."""
+    word = domain.strip().lower()
+    if not word[:1].isalpha():
+        return True
+    return word.startswith("opset") and not any(c.isalpha() for c in word[5:])
+
+
+def _table(domain: str, records: Mapping[str, Any]) -> OperatorTable:
+    return OperatorTable(domain, {"operators": {name: _record(record) for name, record in records.items()}})
+
+
+def _record(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {**record, "attributes": [_attribute(attribute) for attribute in record.get("attributes", ())]}
+
+
+def _attribute(attribute: Mapping[str, Any]) -> dict[str, Any]:
+    """In the words of operator tables. A library compares texts letter for letter."""
+    if attribute.get("values"):
+        return {**attribute, "kind": "enum", "exact": True}
+    return {**attribute, "kind": _KINDS.get(attribute["kind"], attribute["kind"])}

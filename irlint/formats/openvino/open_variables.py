@@ -1,0 +1,46 @@
+"""ReadValue of opset6: a type and a rank that are left open, which only the initial value can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.named import rules
+from irlint.graph import Graph, Node
+from irlint.operators import nearest
+
+_TYPE, _SHAPE = "variable_type", "variable_shape"
+_KNOWN = ("variable_id", _TYPE, _SHAPE)
+
+
+def open_problems(graph: Graph, node: Node) -> Iterator[Problem]:
+    """Find what the CPU plug-in does not compile or run (2026.4.1): a type without a rank, a rank without a type, neither without input.
+
+    A missing attribute leaves open what it would say.
+    """
+    type_, shape = node.attrs.get(_TYPE), node.attrs.get(_SHAPE)
+    no_type, no_rank = _no_type(type_), _no_rank(shape)
+    if no_type == no_rank and not (no_type and not node.inputs):
+        return
+    if no_type and no_rank:
+        what = "leaves type and rank to the initial value, but has no input"
+    elif no_rank:
+        what = f"declares the type {type_}, but not the rank"
+    else:
+        what = f"declares the shape {shape}, but not the type"
+    name = _SHAPE if no_rank else _TYPE
+    if name in node.attrs:
+        message = f"{label(node)} {what}; the CPU plug-in refuses it"
+        yield Problem(rules.ValueNotInEnum, graph.place(node, f"attr:{name}"), message, node.name)
+    elif nearest(name, [key for key in node.attrs if key not in _KNOWN]) is None:  # else the misspelling is the finding
+        message = f"{label(node)} {what}: missing attribute `{name}`; the CPU plug-in refuses it"
+        yield Problem(rules.MissingAttribute, graph.place(node, "attrs"), message, node.name)
+
+
+def _no_type(text: str | None) -> bool:
+    return text is None or text.lower() in ("dynamic", "undefined")
+
+
+def _no_rank(text: str | None) -> bool:
+    return text is None or text.strip().strip("[]").strip() == "..."

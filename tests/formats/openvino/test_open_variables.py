@@ -1,0 +1,101 @@
+"""ReadValue whose type or rank is left open, as OpenVINO 2026.4.1 takes it on the CPU (read, compile, infer)."""
+
+from __future__ import annotations
+
+import pytest
+
+from irlint import engine
+
+PORT = '<port id="{0}" precision="FP32"><dim>2</dim></port>'
+TEXT = """\
+<?xml version="1.0"?>
+<net name="states" version="11">
+	<layers>
+		<layer id="0" name="x" type="Parameter" version="opset1">
+			<data shape="2" element_type="f32"/>
+			<output>PORT0</output>
+		</layer>
+		<layer id="1" name="r" type="ReadValue" version="opset6">
+			<data variable_id="v"ATTRIBUTES/>
+			INPUT<output>PORT1</output>
+		</layer>
+		<layer id="2" name="y" type="Add" version="opset1">
+			<data auto_broadcast="numpy"/>
+			<input>PORT0PORT1</input><output>PORT2</output>
+		</layer>
+		<layer id="3" name="a" type="Assign" version="opset6">
+			<data variable_id="v"/>
+			<input>PORT0</input>
+			<output>PORT1</output>
+		</layer>
+		<layer id="4" name="out" type="Result" version="opset1">
+			<input>PORT0</input>
+		</layer>
+	</layers>
+	<edges>
+		<edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
+		EDGE<edge from-layer="1" from-port="1" to-layer="2" to-port="1"/>
+		<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/>
+		<edge from-layer="2" from-port="2" to-layer="4" to-port="0"/>
+	</edges>
+</net>
+"""
+
+
+def findings(attributes: str, fed: bool, type_: str = "ReadValue") -> list[tuple[str, str]]:
+    edge = '<edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>' if fed else ""
+    text = TEXT.replace("ATTRIBUTES", attributes).replace("EDGE", edge).replace('"ReadValue"', f'"{type_}"')
+    text = text.replace("INPUT", "<input>PORT0</input>" if fed else "")
+    for k in range(3):
+        text = text.replace(f"PORT{k}", PORT.format(k))
+    return [(f.code, str(f.severity)) for f in engine.lint(text, "states.xml").findings]
+
+
+def attributes(type_: str | None, shape: str | None) -> str:
+    return (f' variable_type="{type_}"' if type_ else "") + (f' variable_shape="{shape}"' if shape else "")
+
+
+@pytest.mark.parametrize(
+    ("type_", "shape", "fed"),
+    [
+        ("dynamic", "...", True),
+        ("dynamic", "[...]", True),
+        ("undefined", "...", True),
+        ("f32", "2", True),
+        ("f32", "2", False),
+        (None, None, True),
+        ("dynamic", None, True),
+        (None, "...", True),
+    ],
+)
+def test_taken(type_: str | None, shape: str | None, fed: bool) -> None:
+    assert findings(attributes(type_, shape), fed) == []
+
+
+@pytest.mark.parametrize(
+    ("type_", "shape", "fed", "code"),
+    [
+        ("dynamic", "2", True, "A005"),
+        ("undefined", "2", True, "A005"),
+        ("dynamic", "?", True, "A005"),
+        ("f32", "...", True, "A005"),
+        ("dynamic", "...", False, "A005"),
+        ("dynamic", "2", False, "A005"),
+        ("undefined", "...", False, "A005"),
+        ("f32", "...", False, "A005"),
+        ("f32", None, True, "A002"),
+        (None, "2", True, "A002"),
+        (None, None, False, "A002"),
+    ],
+)
+def test_refused(type_: str | None, shape: str | None, fed: bool, code: str) -> None:
+    assert findings(attributes(type_, shape), fed) == [(code, "error")]
+
+
+def test_a_misspelt_attribute_is_the_finding() -> None:
+    assert findings(' vraiable_type="f32" variable_shape="2"', True) == [("A001", "error")]
+
+
+def test_letter_case_of_the_type_does_not_matter() -> None:
+    """The reader takes it; only the spelling is a finding, not a variable that nobody reads."""
+    assert findings(attributes("f32", "2"), True, "readvalue") == [("O001", "warning")]
