@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from irlint.findings import Finding
 from irlint.records import NamedTuple
-from irlint.report.base import Entry
+from irlint.report.base import ROOM, Entry
 from irlint.text.patterns import later
 
-ROOM = 100  # characters for the line about the others, where no terminal says how many there are
 AT_LEAST = 3  # line numbers, however narrow the terminal is
 
 # A quoted word behind one of these belongs to the format; any other was chosen by the model's author.
@@ -24,7 +23,7 @@ _PIECE = later(
     rf"""
       `[^`]*`
     | (?P<quoted>(?<!\w){_QUOTED}(?:(?:,\ (?:and\ )?|\ and\ |\ or\ |\ <-\ |\ ->\ ){_QUOTED})*)
-    | (?P<list>[\[(][-+\d.,\ ?x*]*[\])])
+    | (?P<list>[\[(][-+\d.,\ ?*]*[\])])
     | (?P<number>(?<![\w.]){_NUMBER}(?:(?:,\ ?|x){_NUMBER})*(?!\w))(?P<noun>\ [a-z]+?(?=s?\b))?s?
     """,
     re.VERBOSE,

@@ -17,6 +17,7 @@ TOKEN_SIZE = 200
 NAME_SIZE = 1000
 POINTER_SIZE = 10_000
 GARBAGE = 0.3  # of the beginning of a model file: control characters and bytes that are no UTF-8
+ROOM = 100  # characters for a line that can be made shorter, where no terminal says how many there are
 SHOWN_RELATED = 4  # a duplicate of a thousand others is shown with the first few; the JSON report has them all
 
 
@@ -74,7 +75,9 @@ class Totals:
 
     def add(self, report: FileReport) -> None:
         self.files += 1
-        self.files_with_findings += bool(report.entries)
+        if not report.entries:
+            return
+        self.files_with_findings += 1
         severities = [entry.finding.severity for entry in report.entries]
         self.errors += severities.count(Severity.ERROR)
         self.warnings += severities.count(Severity.WARNING)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from irlint.report.alike import grouped, more
 from irlint.report.base import FileReport, Options
 from irlint.report.terminal import INDENT, MANY, Head, Terminal, label, summary
 from irlint.text.safe import visible, width
@@ -13,22 +12,28 @@ from irlint.text.safe import visible, width
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     terminal = Terminal(stream, options.color, options.columns)
-    colon = terminal.style("cyan", ":")
     for file in files:
-        shown = path(file.name)
-        name, size = terminal.style("bold", shown), width(shown)
-        for group in grouped(file.entries, options.show_all):
-            at, finding = group.entry.at, group.entry.finding
-            kind = label(terminal, finding, options)
-            place = f"{name}{colon}{at.line}{colon}{at.column}{colon} {kind.text}"
-            head = Head(place, size + len(f":{at.line}:{at.column}: ") + kind.size)
-            terminal.line(terminal.wrapped(head, visible(finding.message)))
-            if group.lines:
-                terminal.line(f"{INDENT}{more(group, terminal.room - len(INDENT))}")
+        if file.entries:
+            _write(file, terminal, options)
     if options.totals.findings > MANY:
         terminal.line()
     for text in summary(options.totals, options):
         terminal.line(text)
+
+
+def _write(file: FileReport, terminal: Terminal, options: Options) -> None:
+    from irlint.report.alike import grouped, more  # clean files do without
+
+    shown = path(file.name)
+    name, size, colon = terminal.style("bold", shown), width(shown), terminal.style("cyan", ":")
+    for group in grouped(file.entries, options.show_all):
+        at, finding = group.entry.at, group.entry.finding
+        kind = label(terminal, finding, options)
+        place = f"{name}{colon}{at.line}{colon}{at.column}{colon} {kind.text}"
+        head = Head(place, size + len(f":{at.line}:{at.column}: ") + kind.size)
+        terminal.line(terminal.wrapped(head, visible(finding.message)))
+        if group.lines:
+            terminal.line(f"{INDENT}{more(group, terminal.room - len(INDENT))}")
 
 
 def path(name: str) -> str:

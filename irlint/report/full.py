@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from irlint.findings import Fix, Severity
-from irlint.report.alike import Group, grouped, more
-from irlint.report.base import SHOWN_RELATED, Entry, FileReport, Options
-from irlint.report.snippet import Pen, snippet
-from irlint.report.terminal import SEVERITY_COLORS, Head, Terminal, is_applicable, label, summary
+from irlint.report.base import FileReport, Options
+from irlint.report.terminal import Terminal, summary
 from irlint.text.safe import visible
 
 BLOCK = 100  # findings that are written at once
@@ -18,22 +15,17 @@ BLOCK = 100  # findings that are written at once
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
     terminal = Terminal(stream, options.color, options.columns)
     for file in files:
-        draw = Drawing(terminal, visible(file.name), options).draw
-        lines: list[str] = []
-        for number, group in enumerate(grouped(file.entries, options.show_all), 1):
-            draw(group, lines)
-            if number % BLOCK == 0:
-                terminal.line("\n".join(lines))
-                lines.clear()
-        if lines:
-            terminal.line("\n".join(lines))
+        if file.entries:
+            _write(file, terminal, options)
     for text in summary(options.totals, options):
         terminal.line(text)
 
 
-class Drawing:
-    """Draws the findings of one file."""
+def _write(file: FileReport, terminal: Terminal, options: Options) -> None:
+    from irlint.report.alike import grouped
+    from irlint.report.drawing import Drawing  # clean files do without
 
+<<<<<<< HEAD
     def __init__(self, terminal: Terminal, name: str, options: Options) -> None:
         self.terminal, self.name, self.options = terminal, name, options
         self.pens = [Pen(terminal, "^", SEVERITY_COLORS[severity]) for severity in sorted(Severity)]
@@ -73,3 +65,14 @@ class Drawing:
 def _help(fix: Fix, options: Options) -> str:
     title = visible(fix.title) or "Apply the fix"
     return title if is_applicable(fix, options) else f"{title} (unsafe: only with --unsafe-fixes)"
+=======
+    draw = Drawing(terminal, visible(file.name), options).draw
+    lines: list[str] = []
+    for number, group in enumerate(grouped(file.entries, options.show_all), 1):
+        draw(group, lines)
+        if number % BLOCK == 0:
+            terminal.line("\n".join(lines))
+            lines.clear()
+    if lines:
+        terminal.line("\n".join(lines))
+>>>>>>> 7d8e9cf3c96849fcd51ed1d432a96f3873b4bc54

@@ -6,9 +6,7 @@ from typing import TextIO
 
 from irlint.findings import Finding, Fix, Severity
 from irlint.records import NamedTuple
-from irlint.report.alike import ROOM
-from irlint.report.base import Options, Totals
-from irlint.text.wrap import table, wrap
+from irlint.report.base import ROOM, Options, Totals
 
 _CODES = {"red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "help": "1;36", "bold": "1"}
 SEVERITY_COLORS = {
@@ -48,6 +46,10 @@ class Terminal:
 
     def wrapped(self, head: Head, text: str, style: str = "plain") -> str:
         """A text that is safe to show behind a head; what the terminal has no room for goes on below, indented."""
+        if self.columns is None:
+            return f"{head.text} {self.style(style, text)}"
+        from irlint.text.wrap import wrap
+
         first, *others = wrap(text, self.columns, head.size + 1, INDENT)
         line = f"{head.text} {self.style(style, first)}" if first else head.text
         return "".join((line, *(f"\n{INDENT}{self.style(style, other[len(INDENT) :])}" for other in others)))
@@ -84,6 +86,8 @@ def summary(totals: Totals, options: Options) -> list[str]:
     if not totals.findings:
         done = f"All checks passed: {_count(totals.files, 'file')}."
         return [*lines, done if totals.files else "Nothing was checked: no model files found."]
+    from irlint.text.wrap import wrap
+
     kinds = [(totals.errors, "error"), (totals.warnings, "warning"), (totals.infos, "info")]
     found = ", ".join(_count(number, kind) for number, kind in kinds if number)
     if totals.pedantic:
@@ -97,6 +101,8 @@ def _by_rule(totals: Totals) -> list[str]:
     """Where there is much to read: a row for each rule, the most frequent first, and an empty line."""
     if totals.findings <= MANY:
         return []
+    from irlint.text.wrap import table
+
     rules = sorted(totals.rules.items(), key=lambda item: (-item[1], item[0]))
     return [*table([(f"{number:,}", code, name) for (code, name), number in rules], right=(0,)), ""]
 

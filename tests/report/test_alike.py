@@ -60,6 +60,7 @@ def test_names_and_numbers_make_no_difference(one: str, other: str) -> None:
         ("Convolution 'a' has no attribute `pads`", "Convolution 'a' has no attribute `strides`"),
         ("Convolution 'a' has no attribute 'pads'", "Convolution 'a' has no attribute 'strides'"),
         ("print 'a' lacks the parameters 'x' and 'y'", "print 'a' lacks the parameters 'x' and 'z'"),
+        ("ReLU takes (x)", "ReLU takes (1)"),
         ("conv2d 'a' reads its own output", "conv3d 'a' reads its own output"),
         ("'a': MXNet has no operator 'QConv'", "'a': MXNet has no operator 'QPooling'"),
         ("'a' reads 'b'; did you mean 'c'?", "'a' reads 'b'; did you mean 'd'?"),

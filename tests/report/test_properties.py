@@ -108,6 +108,15 @@ def test_nothing_but_visible_text(files: list[Result], format_: str, unsafe: boo
 
 
 @ALL
+@given(results(), st.sampled_from(["full", "concise"]), st.sampled_from([None, 40, 80]))
+def test_color_changes_nothing_but_color(files: list[Result], format_: str, columns: int | None) -> None:
+    colored = written(files, format_, columns=columns, color=True)
+    assert re.sub("\x1b\\[[0-9;]*m", "", colored) == written(files, format_, columns=columns)
+    for line in colored.split("\n"):
+        assert line.count("\x1b[0m") * 2 == line.count("\x1b["), "no line leaves its color to the next"
+
+
+@ALL
 @given(results())
 def test_json(files: list[Result]) -> None:
     records = json.loads(written(files, "json"))

@@ -1,0 +1,53 @@
+"""A finding as people read it: message, source, what it relates to, what would help, how many say the same."""
+
+from __future__ import annotations
+
+from irlint.findings import Fix, Severity
+from irlint.report.alike import Group, more
+from irlint.report.base import SHOWN_RELATED, Entry, Options
+from irlint.report.snippet import Pen, snippet
+from irlint.report.terminal import SEVERITY_COLORS, Head, Terminal, is_applicable, label
+from irlint.text.safe import visible
+
+
+class Drawing:
+    """Draws the findings of one file."""
+
+    def __init__(self, terminal: Terminal, name: str, options: Options) -> None:
+        self.terminal, self.name, self.options = terminal, name, options
+        self.pens = [Pen(terminal, "^", SEVERITY_COLORS[severity]) for severity in sorted(Severity)]
+        self.pen = Pen(terminal, "-", "blue")  # for what is related
+        self.note = Head(terminal.style("bold", "note:"), len("note:"))
+        self.help = Head(terminal.style("help", "help:"), len("help:"))
+        self.labels: dict[tuple[str, str, int, str | None], Head] = {}
+
+    def draw(self, group: Group, lines: list[str]) -> None:
+        """Adds the lines that show a finding and how many say the same, an empty one last."""
+        entry = group.entry
+        finding, at = entry.finding, entry.at
+        fix, severity = finding.fix, +finding.severity  # a number, as the hash of an enum's member is slow
+        kind = finding.code, finding.name, severity, fix.safety if fix is not None else None
+        if kind not in self.labels:
+            self.labels[kind] = label(self.terminal, finding, self.options)
+        lines.append(self.terminal.wrapped(self.labels[kind], visible(finding.message), "bold"))
+        lines += snippet(self.pens[severity], f"{self.name}:{at.line}:{at.column}", entry.excerpt)
+        if finding.related:
+            self._draw_related(entry, lines)
+        if fix is not None:
+            lines.append(self.terminal.wrapped(self.help, _help(fix, self.options)))
+        if group.lines:
+            lines.append(more(group, self.terminal.room))
+        lines.append("")
+
+    def _draw_related(self, entry: Entry, lines: list[str]) -> None:
+        related = entry.finding.related
+        for place, (at, excerpt) in zip(related[:SHOWN_RELATED], entry.related, strict=False):
+            lines.append(self.terminal.wrapped(self.note, visible(place.message)))
+            lines += snippet(self.pen, f"{self.name}:{at.line}:{at.column}", excerpt)
+        if len(related) > SHOWN_RELATED:
+            lines.append(f"{self.note.text} and {len(related) - SHOWN_RELATED} more")
+
+
+def _help(fix: Fix, options: Options) -> str:
+    title = visible(fix.title) or "Apply the fix"
+    return title if is_applicable(fix, options) else f"{title} (unsafe: only with --unsafe-fixes)"
