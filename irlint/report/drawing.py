@@ -43,7 +43,8 @@ class Drawing:
         related = entry.finding.related
         for place, (at, excerpt) in zip(related[:SHOWN_RELATED], entry.related, strict=False):
             lines.append(self.terminal.wrapped(self.note, visible(place.message)))
-            lines += snippet(self.pen, f"{self.name}:{at.line}:{at.column}", excerpt)
+            if at != entry.at:  # else it is a remark on the finding itself, whose place is shown already
+                lines += snippet(self.pen, f"{self.name}:{at.line}:{at.column}", excerpt)
         if len(related) > SHOWN_RELATED:
             lines.append(f"{self.note.text} and {len(related) - SHOWN_RELATED} more")
 
