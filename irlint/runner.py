@@ -170,6 +170,10 @@ def _written(text: str, encoding: str) -> bytes | None:
     return data if decode(data) == (text, encoding) else None
 
 
+def _doubt(result: engine.Result) -> str:
+    return f"left as it was: irlint is not certain that this is a file of the format {result.format}; if it is, use --as {result.format}"
+
+
 def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Document) -> Outcome:
     from irlint import fixes
 
@@ -179,6 +183,8 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
         return engine.lint(text, job.name, job.settings, how.as_format, _path(job), document.encoding).findings
 
     before = locate(result, job.fail_on)
+    if not result.certain:
+        return Outcome(job, before, note=_doubt(result) if result.findings else None)
     fixed = fixes.fix(document.text, lint, how.unsafe)
     if not fixed.applied:
         return Outcome(job, before, note=fixed.why_not and f"left as it was: {fixed.why_not}")

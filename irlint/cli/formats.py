@@ -66,6 +66,8 @@ def _explain(name: str, output_format: str) -> int:
     verdict = f"{result.format}:{result.dialect}" if result.format else "no model file that irlint knows"
     sys.stdout.write(f"{visible(name)}: {verdict}\n")
     sys.stdout.write(f"  because: {visible(result.why)}\n")
+    if result.format and not result.certain:
+        sys.stdout.write(f"  not certain, so that no fixes are offered; if it is one, use --as {result.format}\n")
     words = ("no", "perhaps", "likely", "certain")
     for format_, seen in said:
         sys.stdout.write(f"  {format_.name:10}{words[seen.score]}: {visible(seen.why)}\n")
