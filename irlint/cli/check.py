@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
@@ -66,6 +67,7 @@ class _Run:
         self.status = OK
         self.fixed = 0
         self.times: dict[str, float] = {}
+        self.others: Counter[str] = Counter()
         begins = args.write_baseline and not os.path.lexists(args.baseline)
         self.known = Baseline.load(args.baseline) if args.baseline and not begins else None
 
@@ -84,7 +86,7 @@ class _Run:
         """What became of every file, in order; what concerns the status is noted, what people must know is said."""
         args = self.args
         verify_plugins()
-        todo = jobs(args, self._complain)
+        todo = jobs(args, self._complain, self.others)
         how = How(
             args.as_format,
             args.fix or args.diff,
@@ -147,6 +149,7 @@ class _Run:
                     color=args.output_file is None and has_color(stream),
                     unsafe_fixes=args.unsafe_fixes,
                     fixed=self.fixed,
+                    others=self.others,
                 )
 
     def _write_diff(self) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from irlint.engine import Result
 from irlint.findings import Finding, Severity
-from irlint.records import NamedTuple, dataclass, replace
+from irlint.records import NamedTuple, dataclass, field, replace
 from irlint.report.excerpt import Excerpt, cut, new, piece
 from irlint.rules import links
 from irlint.text.base import Lines, Span
@@ -64,6 +65,9 @@ class Totals:
     safe_fixes: int = 0
     unsafe_fixes: int = 0
     fixed: int = 0
+    others: Mapping[str, int] = field(
+        default_factory=dict
+    )  # models that irlint does not check, by the name of their format
 
     @property
     def findings(self) -> int:

@@ -61,16 +61,28 @@ def is_applicable(fix: Fix | None, options: Options) -> bool:
 def summary(totals: Totals, options: Options) -> list[str]:
     """The last lines of a report: how much was found and what --fix can do about it."""
     lines = [f"Fixed {_count(totals.fixed, 'finding')}."] if totals.fixed else []
+    if not totals.files:
+        return [
+            *lines,
+            f"Nothing was checked: {_others(totals, 'formats that irlint does not check') or 'no model files found'}.",
+        ]
+    left_out = [f"Not checked: {others}."] if (others := _others(totals, "other formats")) else []
     if not totals.findings:
-        done = f"All checks passed: {_count(totals.files, 'file')}."
-        return [*lines, done if totals.files else "Nothing was checked: no model files found."]
+        return [*lines, f"All checks passed: {_count(totals.files, 'file')}.", *left_out]
     kinds = [(totals.errors, "error"), (totals.warnings, "warning"), (totals.infos, "info")]
     found = ", ".join(_count(number, kind) for number, kind in kinds if number)
     if totals.pedantic:
         found += f"{found and ', '}{_count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
     lines.append(f"Found {found} in {_count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}.")
-    return lines
+    return lines + left_out
+
+
+def _others(totals: Totals, formats: str) -> str:
+    """How many models irlint left out, the commonest format first."""
+    kinds = sorted(totals.others.items(), key=lambda item: (-item[1], item[0]))
+    names = ", ".join(f"{name} {number}" for name, number in kinds)
+    return f"{_count(sum(totals.others.values()), 'model')} of {formats} ({names})" if names else ""
 
 
 def _fixable(totals: Totals, options: Options) -> str:
