@@ -36,6 +36,8 @@ FOREIGN = {
     "encoder.json": json.dumps({"!": 0, '"': 1, "Name": 4, "name": 5, "ops": 6, "nodes": 7, "optype": 8, "inputs": 9}),
     "index.json": json.dumps({"ops": [3, 4], "nodes": [1], "arg_nodes": [2], "node_row_ptr": [5], "tensors_in": [], "a": []}),
     "ops.json": json.dumps({"ops": {"add": {"name": "add", "cost": 1}}, "version": 2}),
+    "augment.json": json.dumps({"ops": [{"name": "RandomAffine", "params": {"degrees": 10}}]}),
+    "calls.json": json.dumps({"ops": [{"name": "add", "params": [{"name": "a", "type": "int"}]}]}),
     "fields.json": json.dumps({"fields": [{"name": "age", "optype": "numeric"}]}),
     "graph.json": json.dumps({"nodes": [{"op": "Conv", "name": "c", "inputs": ["x"]}], "attrs": {}}),
     "comfy.json": json.dumps({"nodes": [{"id": 1, "name": "a", "inputs": [{"name": "x", "link": None}]}], "links": []}),

@@ -18,7 +18,6 @@ from irlint.findings import Severity
 from irlint.formats.base import extensions, models_of
 from irlint.runner import STDIN_NAME, Job
 from irlint.text.base import decode
-from irlint.text.others import ENDINGS, HEAD, ending, other_format
 
 STDIN = "-"
 CACHE = ".irlint_cache"
@@ -30,8 +29,6 @@ def jobs(
     """Every file once, sorted by name. `complain(path, why)` hears of what cannot be looked at; `others` counts the models
     in folders whose formats irlint does not check.
     """
-    ours = extensions()
-    wanted = ours if others is None else ours | ENDINGS
     left_out: set[tuple[str, str]] = set()
     configurations, over = _configurations(args), _overrides(args)
 
@@ -42,6 +39,10 @@ def jobs(
         return Job(name, config.settings(path, over), fail_on, found, data)
 
     def walked(folder: str) -> Iterator[str]:
+        from irlint.text.others import ENDINGS, ending
+
+        ours = extensions()
+        wanted = ours if others is None else ours | ENDINGS
         for name in walk(folder, wanted, lambda path: configurations.of_folder(path).exclusion, complain):
             if ending(name) in ours:
                 yield name
@@ -71,6 +72,8 @@ def jobs(
 
 def _other_format(path: str) -> str | None:
     """The format of a model that irlint does not check."""
+    from irlint.text.others import HEAD, other_format
+
     try:
         other = other_format(path, decode(read(path, HEAD))[0])
     except Unreadable:

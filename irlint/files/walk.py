@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from irlint.files.globs import Globs, gitignore
 from irlint.files.read import Unreadable, plainly, read
 from irlint.records import NamedTuple
-from irlint.text.others import ending
 
 if TYPE_CHECKING:
     from irlint.files.git import Index
@@ -77,6 +76,8 @@ def walk(
     the configuration (`exclusion` of a folder) names are left out. A link is followed only if it leads to a file inside
     `root`. `complain(path, why)` hears of unreadable folders.
     """
+    from irlint.text.others import ending
+
     top = os.path.realpath(root)
     stack = [Folder("" if root == os.curdir else root, top, _ignored_above(top), Tracked(top))]
     while stack:

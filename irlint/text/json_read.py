@@ -326,7 +326,8 @@ class Reader(Mender):
             and self.text.startswith((" ", "\t", "\n", "\r", ",", "}"), value + behind - start)
         )
         index = len(container.starts)
-        alike = self.text[at:end] == self.text[where.start : where.end]  # else readers differ in which one they find
+        spelled, other = (self.text[a:b].strip("\"'") for a, b in ((at, end), where))
+        alike = spelled == other or spelled.lower() != other.lower()  # else readers differ in which one they find
         self.report(
             "duplicate-key",
             at,

@@ -84,6 +84,8 @@ def operations(chance: random.Random) -> str:
             some(chance, lambda chance, at: {"op": "add", "path": f"/{at}", "value": 3}),
             some(chance, lambda chance, at: {"name": name(chance), "optional": True, "id": at}),
             some(chance, lambda chance, at: {"type": "insert", "params": {"at": at}}),
+            some(chance, lambda chance, at: {"name": name(chance), "params": {"p": 0.5}}),
+            some(chance, lambda chance, at: {"name": name(chance), "params": [{"name": "a", "type": "int"}]}),
             words(chance),
             {"add": {"name": "add", "cost": 1}},
             6,
@@ -91,7 +93,7 @@ def operations(chance: random.Random) -> str:
             "add",
         ]
     )
-    return dump(chance, {"ops": ops, "version": 1, "heads": ["1a2b"]})
+    return dump(chance, {"ops": ops, **chance.choice([{}, {"version": 1}, {"heads": ["1a2b"]}])})
 
 
 def fields(chance: random.Random) -> str:

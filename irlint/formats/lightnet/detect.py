@@ -98,8 +98,11 @@ def _is_operator(value: Any) -> bool:
 
 
 def _resembles_operator(value: Any) -> bool:
-    """Other people's operations, as those of an editor's changes, share no more than a name with one of LightNet."""
-    return isinstance(value, dict) and len({key.lower() for key in value} & _OPERATOR) > 1
+    """Whether this may be an operator without tensors; other people's operations have a name and other parameters."""
+    if not isinstance(value, dict) or len({key.lower() for key in value} & _OPERATOR) < 2:
+        return False
+    params = value.get("params", [])
+    return isinstance(params, list) and all(isinstance(param, dict) and "arg_name" in param for param in params)
 
 
 def is_compiled(value: dict[str, Any]) -> bool:
