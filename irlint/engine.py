@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.doubt import beyond_doubt
 from irlint.findings import Finding, Fix, Problem, Related, RuleInfo, Severity
-from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats
+from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats, is_certain
 from irlint.records import NamedTuple, dataclass, field
 from irlint.rules import registry
 from irlint.rules.base import Model, Rule
@@ -118,6 +118,7 @@ class Result:
     model: Model | None = None
     suppressed: int = 0
     text: str = ""  # of a file that is no document
+    certain: bool = True  # False: the file may be another program's, so that no fix is offered in it
 
     @cached_property
     def lines(self) -> Lines:
@@ -212,7 +213,7 @@ def _lint(
         document.decoded_from(encoding)
         checkpoint()
         judged = format_.dialect_of(document)
-        if judged is None and not wanted and not (document.troubles and seen.score >= 2):
+        if judged is None and not wanted and not (seen.certain and document.troubles):
             continue
         model = Model(
             document,
@@ -230,7 +231,8 @@ def _lint(
         else:
             model.memory.grounds = _grounds(format_, model)
         try:
-            return _lint_model(format_, model, settings, (judged or seen).why, checkpoint)
+            certain = bool(wanted) or is_certain(seen, judged, bool(document.guesses))
+            return _lint_model(format_, model, settings, (judged or seen).why, certain, checkpoint)
         except BaseException:  # nobody will see the model
             model.take_apart()
             raise
@@ -270,7 +272,10 @@ def _age(path: Path) -> Any:
     return seen.st_mtime_ns, seen.st_size, seen.st_ino
 
 
-def _lint_model(format_: Format, model: Model, settings: Settings, why: str, checkpoint: Callable[[], None]) -> Result:
+def _lint_model(
+    format_: Format, model: Model, settings: Settings, why: str, certain: bool, checkpoint: Callable[[], None]
+) -> Result:
+    """`certain`: the file is one of the format beyond doubt; in any other, no fix is offered, as it may be somebody else's."""
     document = model.document
     problems = list(_problems(format_, model, settings, checkpoint))
     if settings.shapes and not document.guesses:
@@ -290,15 +295,16 @@ def _lint_model(format_: Format, model: Model, settings: Settings, why: str, che
     if document.guesses:
         problems = beyond_doubt(problems, document.guesses)
     words = format_.suppressions(document)
-    findings = _locate(document, problems, settings, bool(words))
+    findings = _locate(document, problems, settings, bool(words), certain)
     kept, used = silence(findings, words)
     suppressed = len(findings) - len(kept)
     if words:
         kept = [finding for finding in kept if settings.wants(finding.code, finding.name, finding.severity)]
     if used:
-        kept = sorted([*kept, *_locate(document, unused(used, settings), settings)], key=lambda f: f.order)
+        idle = _locate(document, unused(used, settings), settings, fixes=certain)
+        kept = sorted([*kept, *idle], key=lambda f: f.order)
     model.memory.close()
-    return Result(document.name, kept, document, format_.name, model.dialect, why, model, suppressed)
+    return Result(document.name, kept, document, format_.name, model.dialect, why, model, suppressed, certain=certain)
 
 
 def _is_of_the_input(problem: Problem, at: Place) -> bool:
@@ -365,10 +371,10 @@ def _from_trouble(trouble: Trouble) -> Problem:
 
 
 def _locate(
-    document: Document, problems: Iterable[Problem], settings: Settings, pedantic: bool = False
+    document: Document, problems: Iterable[Problem], settings: Settings, pedantic: bool = False, fixes: bool = True
 ) -> list[Finding]:
     """Problems that the user wants, located, sorted, each once. With `pedantic` those of that grade, too, of every rule
-    that is on: a comment that silences one of them is not idle.
+    that is on: a comment that silences one of them is not idle. Without `fixes`, none has one.
     """
 
     def span(at: Place | Span) -> Span:
@@ -394,7 +400,7 @@ def _locate(
         if key in findings:
             continue
         try:
-            fix = problem.fix(document) if problem.fix and is_repaired else None
+            fix = problem.fix(document) if fixes and problem.fix and is_repaired else None
         except LookupError:  # the text that it would edit is not whole
             fix = None
         findings[key] = Finding(
@@ -434,7 +440,7 @@ def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Resu
     from irlint.text.sniff import describe, is_blank
 
     near = next((seen.why for _, seen in recognize(text, name) if seen.score == 0), None)
-    why = near or describe(text)
+    why = near or describe(text, name)
     nothing = is_blank(text)
     rule = registry.by_name("empty-file" if nothing else "unrecognized-file")
     asked = f"{wanted} file" if wanted else "model file that irlint knows"

@@ -172,9 +172,15 @@ def _written(text: str, encoding: str) -> bytes | None:
     return data if decode(data) == (text, encoding) else None
 
 
+def _doubt(result: engine.Result) -> str:
+    return f"left as it was: irlint is not certain that this is a file of the format {result.format}; if it is, use --as {result.format}"
+
+
 def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Document) -> Outcome:
     from irlint import fixes
 
+    if not result.certain:
+        return Outcome(job, locate(result, job.fail_on), note=_doubt(result) if result.findings else None)
     lint = offers.linter(result, job.settings, how.as_format, _path(job))
     fixed = fixes.fix(document.text, lint, how.unsafe)
     offers.confirm(result, job.settings, how.as_format, _path(job))

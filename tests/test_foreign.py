@@ -1,15 +1,19 @@
-"""Files of other trades that have words in common with models: passed over in a folder, told for what they are where named."""
+"""Files of other trades that have words in common with models: skipped in a folder, reported for what they are where named."""
 
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
-from cli.helpers import CLEAN
+from cli.helpers import CLEAN, COMMA
+from foreign import files, torn
+from mobilenet import mobilenet_v2
 
 from irlint import engine
-from irlint.rules.samples import OPENVINO
+from irlint.formats.base import Recognition, is_certain
+from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
 from irlint.runner import How, Job, check
 
 ROADS = """\
@@ -29,6 +33,25 @@ FOREIGN = {
     "flow.json": json.dumps({"nodes": [{"id": "1", "name": "Start", "type": "start"}], "connections": {}}),
     "page.json": json.dumps({"nodeId": 5, "name": "DIV", "inputs": [], "children": [{"nodeId": 6}]}),
     "relay.json": json.dumps({"root": 1, "nodes": [{"type_key": ""}], "b64ndarrays": [], "attrs": {"tvm_version": "0.9"}}),
+    "encoder.json": json.dumps({"!": 0, '"': 1, "Name": 4, "name": 5, "ops": 6, "nodes": 7, "optype": 8, "inputs": 9}),
+    "index.json": json.dumps({"ops": [3, 4], "nodes": [1], "arg_nodes": [2], "node_row_ptr": [5], "tensors_in": [], "a": []}),
+    "ops.json": json.dumps({"ops": {"add": {"name": "add", "cost": 1}}, "version": 2}),
+    "augment.json": json.dumps({"ops": [{"name": "RandomAffine", "params": {"degrees": 10}}]}),
+    "calls.json": json.dumps({"ops": [{"name": "add", "params": [{"name": "a", "type": "int"}]}]}),
+    "fields.json": json.dumps({"fields": [{"name": "age", "optype": "numeric"}]}),
+    "graph.json": json.dumps({"nodes": [{"op": "Conv", "name": "c", "inputs": ["x"]}], "attrs": {}}),
+    "comfy.json": json.dumps({"nodes": [{"id": 1, "name": "a", "inputs": [{"name": "x", "link": None}]}], "links": []}),
+    "byoc.json": json.dumps(
+        {
+            "nodes": [{"op": "input", "name": "x"}, {"op": "kernel", "name": "nn.relu", "inputs": [[0, 0, 0]]}],
+            "arg_nodes": [0], "heads": [[1, 0, 0]], "node_row_ptr": [0, 1, 2],
+        }
+    ),
+    "songs.json": json.dumps([{"id": 1, "name": "a", "duration": 180, "size": 4096}]),
+    "lamps.json": json.dumps([{"nodeID": 5, "name": "lamp", "size": 3}]),
+    "layers.xml": '<net><layers><layer name="a"/></layers><edges><edge source="1" target="2"/></edges></net>\n',
+    "shapes.txt": "0 float32 [1, 3]\n1 float32 [1, 64]\n5 float32 [1, 3]\n",
+    "people.txt": "0 alice ['math', 'physics']\n1 bob ['art']\n2 carol ['art']\n",
     "contents.txt": "1 Introduction [p. 3]\n2 Methods [p. 7]\n3 Results [p. 12]\n",
     "pages.txt": "1 Introduction [3]\n2 Methods [7]\n3 Results [12]\n",
     "todo.txt": "0 eggs [x]\n1 milk [ ]\n2 bread [x]\n",
@@ -64,3 +87,86 @@ def test_where_it_is_named_that_is_all_there_is_to_say(name: str) -> None:
 )
 def test_models_with_little_in_them_are_models(name: str, text: str, format_: str) -> None:
     assert engine.lint(text, name).format == format_
+
+
+UNCERTAIN = {
+    "layers.xml": '<net name="a" version="11"><layers/></net>',
+    "bare.json": '{"ops": [{"name": "c", "params": []}]}',
+    "empty.json": '{"ops": [],}',
+    "headless.json": '{"arg_nodes": [0, 1], "heads": [[2, 0, 0]], "node_row_ptr": [0, 1]}',
+    "words.txt": "0 add ['a', 'b']\n1 copy ['c']\n3 take ['d']\n",
+}
+
+
+@pytest.mark.parametrize("name", UNCERTAIN)
+def test_a_file_that_may_be_a_model_is_read_as_one_and_left_as_it_is(name: str, tmp_path: Path) -> None:
+    """Unless the user says that it is a model: then it is repaired as any other."""
+    file = tmp_path / name
+    file.write_text(UNCERTAIN[name], encoding="utf-8")
+    result = engine.lint(UNCERTAIN[name], name)
+    assert result.format is not None
+    assert result.findings
+    assert (result.certain, [finding.fix for finding in result.findings if finding.fix]) == (False, [])
+    done = check(Job(str(file), engine.Settings()), How(fix=True, unsafe=True))
+    assert file.read_text(encoding="utf-8") == UNCERTAIN[name]
+    assert done.note is not None
+    assert f"use --as {result.format}" in done.note
+    assert engine.lint(UNCERTAIN[name], name, as_format=result.format).certain
+
+
+def test_who_says_what_the_file_is_has_it_repaired(tmp_path: Path) -> None:
+    file = tmp_path / "empty.json"
+    file.write_text(UNCERTAIN[file.name], encoding="utf-8")
+    assert check(Job(str(file), engine.Settings()), How("lightnet", fix=True)).fixed == 1
+    assert file.read_text(encoding="utf-8") == '{"ops": []}'
+
+
+def test_certainty_is_for_the_content_to_give() -> None:
+    certain, likely = Recognition(3, ""), Recognition(2, "")
+    assert is_certain(likely, certain, False)
+    assert not is_certain(certain, likely, False)
+    assert not is_certain(certain, None, True)
+    assert is_certain(certain, likely, True), "what is broken need not show all that it began with"
+
+
+def test_thousand_files_of_other_trades(tmp_path: Path) -> None:
+    """None is taken for a model, and no repair changes a byte."""
+    made = dict(files())
+    assert len(made) > 1000
+    claimed, changed = [], []
+    for name, text in made.items():
+        file = tmp_path / name
+        file.write_text(text, encoding="utf-8")
+        before = file.read_bytes()
+        outcome = check(Job(str(file), engine.Settings()), How(fix=True, unsafe=True))
+        assert outcome.report is not None
+        if outcome.report.format is not None:
+            claimed.append((name, outcome.report.format))
+        if file.read_bytes() != before:
+            changed.append(name)
+    assert (claimed, changed) == ([], [])
+
+
+MODELS = {
+    "lightnet": ("a.json", LIGHTNET),
+    "nnvm": ("a-symbol.json", SYMBOL),
+    "openvino": ("a.xml", OPENVINO),
+    "glacier": ("a.txt", mobilenet_v2()),
+}
+
+
+@pytest.mark.parametrize("format_", MODELS)
+def test_a_broken_model_is_a_model(format_: str) -> None:
+    """Of a hundred, all are recognised, and most beyond doubt: who has broken a model wants it repaired."""
+    name, text = MODELS[format_]
+    results = [engine.lint(torn(random.Random(seed), text), name, engine.Settings(shapes=False)) for seed in range(100)]
+    assert [result.format for result in results] == [format_] * 100
+    assert sum(result.certain for result in results) >= 97
+
+
+@pytest.mark.parametrize(
+    ("text", "format_"), [(LIGHTNET, "lightnet"), (SYMBOL, "nnvm"), (OPENVINO, "openvino"), (COMMA, "lightnet")]
+)
+def test_a_model_is_one_beyond_doubt(text: str, format_: str) -> None:
+    result = engine.lint(text, "model")
+    assert (result.format, result.certain) == (format_, True)

@@ -5,23 +5,31 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from irlint.cli import UsageError
 from irlint.config import Configurations, Overrides
 from irlint.config.selectors import resolve
+from irlint.files.read import Unreadable, read
 from irlint.files.walk import walk
 from irlint.findings import Severity
 from irlint.formats.base import extensions, models_of
 from irlint.runner import STDIN_NAME, Job
+from irlint.text.base import decode
 
 STDIN = "-"
 CACHE = ".irlint_cache"
 
 
-def jobs(args: argparse.Namespace, complain: Callable[[str, str], None]) -> list[Job]:
-    """Every file once, sorted by name. `complain(path, why)` hears of what cannot be looked at."""
+def jobs(
+    args: argparse.Namespace, complain: Callable[[str, str], None], others: Counter[str] | None = None
+) -> list[Job]:
+    """Every file once, sorted by name. `complain(path, why)` hears of what cannot be looked at; `others` counts the models
+    in folders whose formats irlint does not check.
+    """
+    left_out: set[tuple[str, str]] = set()
     configurations, over = _configurations(args), _overrides(args)
 
     def job(name: str, found: bool, data: bytes | None = None) -> Job:
@@ -31,7 +39,15 @@ def jobs(args: argparse.Namespace, complain: Callable[[str, str], None]) -> list
         return Job(name, config.settings(path, over), fail_on, found, data, args.baseline or config.baseline)
 
     def walked(folder: str) -> Iterator[str]:
-        return walk(folder, extensions(), lambda path: configurations.of_folder(path).exclusion, complain)
+        from irlint.text.others import ENDINGS, ending
+
+        ours = extensions()
+        wanted = ours if others is None else ours | ENDINGS
+        for name in walk(folder, wanted, lambda path: configurations.of_folder(path).exclusion, complain):
+            if ending(name) in ours:
+                yield name
+            elif (other := _other_format(name)) is not None:
+                left_out.add((other, os.path.abspath(os.path.splitext(name)[0])))
 
     made: dict[str, Job] = {}
     for path in args.paths or [STDIN if args.stdin_filename else os.curdir]:
@@ -49,7 +65,20 @@ def jobs(args: argparse.Namespace, complain: Callable[[str, str], None]) -> list
                     continue
                 known = made.get(absolute)
                 made[absolute] = job(known.name if known else name, False)
+    if others is not None:
+        others.update(name for name, _ in left_out)
     return sorted(made.values(), key=lambda job: job.name)
+
+
+def _other_format(path: str) -> str | None:
+    """The format of a model that irlint does not check."""
+    from irlint.text.others import HEAD, other_format
+
+    try:
+        other = other_format(path, decode(read(path, HEAD))[0])
+    except Unreadable:
+        return None
+    return other.name if other else None
 
 
 def cache_folder(args: argparse.Namespace) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
@@ -67,6 +68,7 @@ class _Run:
         self.status = OK
         self.fixed = 0
         self.times: dict[str, float] = {}
+        self.others: Counter[str] = Counter()
         self.baselines = Baselines(args.baseline, args.write_baseline)
 
     def run(self) -> int:
@@ -84,7 +86,7 @@ class _Run:
         """What became of every file, in order; what concerns the status is noted, what people must know is said."""
         args = self.args
         verify_plugins()
-        todo = jobs(args, self._complain)
+        todo = jobs(args, self._complain, self.others)
         self.baselines.prepare(todo)
         how = How(
             args.as_format,
@@ -162,6 +164,7 @@ class _Run:
                     fixed=self.fixed,
                     columns=None if args.output_file else columns(standard),
                     show_all=args.show_all,
+                    others=self.others,
                 )
 
     def _write_diff(self) -> None:

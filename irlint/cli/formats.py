@@ -68,6 +68,8 @@ def _explain(name: str, output_format: str) -> int:
 
     verdict = f"{result.format}:{result.dialect}" if result.format else "no model file that irlint knows"
     show([f"{visible(name)}: {verdict}", f"  because: {visible(result.why)}"])
+    if result.format and not result.certain:
+        show([f"  not certain, so that no fixes are offered; if it is one, use --as {result.format}"])
     words = ("no", "perhaps", "likely", "certain")
     show(f"  {format_.name:10}{words[seen.score]}: {visible(seen.why)}" for format_, seen in said)
     return OK if result.format else FOUND

@@ -1,13 +1,21 @@
-"""Walks folders for files worth a look: by name, never out of the folder, past what git or the configuration omits."""
+"""Walks folders for files worth a look: by name, never out of the folder, past what git or the configuration omits.
+
+A file that git tracks is not omitted because a .gitignore names it: git does not ignore it either.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from irlint.files.globs import Globs, gitignore
 from irlint.files.read import Unreadable, plainly, read
 from irlint.records import NamedTuple
+
+if TYPE_CHECKING:
+    from irlint.files.git import Index
 
 DEFAULT_EXCLUDE = ("__pycache__/", "node_modules/", "venv/")
 
@@ -22,6 +30,40 @@ class Exclusion(NamedTuple):
 Exclusions = tuple[Exclusion, ...]
 
 
+class Tracked:
+    """What the repository of a folder tracks; its index is read once something in the folder is ignored."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def holds(self, path: str, folder: bool) -> bool:
+        """Return whether a file, or any file below a folder, is tracked; `path` has no links in it."""
+        if self._found is None:
+            return False
+        root, index = self._found
+        name = os.fsencode("/".join(parts_below(path, root)))
+        return index.holds(name) or (folder and index.has_below(name))  # it holds a folder that is a submodule
+
+    @cached_property
+    def _found(self) -> tuple[str, Index] | None:
+        """The root of the repository and its index; None where there is none, or none that can be read."""
+        from irlint.files.git import repository
+
+        found = repository(self._folder)
+        index = found and found.read_index()
+        return (found.root, index) if found and index else None
+
+
+class Folder(NamedTuple):
+    """A folder that is still to be walked: as it is named, without links, and what git says of it."""
+
+    name: str
+    real: str
+    ignored: Exclusions
+    tracked: Tracked
+    is_ignored: bool = False  # as a whole, so that only tracked files count
+
+
 def walk(
     root: str,
     extensions: frozenset[str],
@@ -30,36 +72,44 @@ def walk(
 ) -> Iterator[str]:
     """Paths of the regular files with these extensions, named as `root` is named.
 
-    Hidden folders, what a .gitignore names and what the configuration (`exclusion` of a folder) names are left out.
-    A link is followed only if it leads to a file inside `root`. `complain(path, why)` hears of unreadable folders.
+    An extension without a dot is a whole file name. Hidden folders, what a .gitignore names (but for what git tracks) and what
+    the configuration (`exclusion` of a folder) names are left out. A link is followed only if it leads to a file inside
+    `root`. `complain(path, why)` hears of unreadable folders.
     """
+    from irlint.text.others import ending
+
     top = os.path.realpath(root)
-    stack: list[tuple[str, str, Exclusions]] = [("" if root == os.curdir else root, top, _ignored_above(top))]
+    stack = [Folder("" if root == os.curdir else root, top, _ignored_above(top), Tracked(top))]
     while stack:
-        folder, real, ignored = stack.pop()
+        at = stack.pop()
         try:
-            with os.scandir(folder or os.curdir) as entries:
+            with os.scandir(at.name or os.curdir) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
-            complain(folder, plainly(error))
+            complain(at.name, plainly(error))
             continue
-        ignored += _ignored_by(os.path.join(real, ".gitignore"), real, any(e.name == ".gitignore" for e in found))
-        absolute = os.path.abspath(folder)
+        names = {entry.name for entry in found}
+        ignored = at.ignored + _ignored_by(os.path.join(at.real, ".gitignore"), at.real, ".gitignore" in names)
+        if ".git" in names and at.is_ignored:  # a submodule: what it ignores is its own business
+            at = at._replace(is_ignored=False)
+        tracked = Tracked(at.real) if ".git" in names else at.tracked
+        absolute = os.path.abspath(at.name)
         excluded = exclusion(absolute)
         below = []
         for entry in found:
-            name = entry.name
+            name, real = entry.name, os.path.join(at.real, entry.name)
             is_folder = entry.is_dir(follow_symlinks=False)
-            if name.startswith(".") if is_folder else os.path.splitext(name)[1].lower() not in extensions:
+            if name.startswith(".") if is_folder else ending(name) not in extensions:
                 continue
-            if _names(excluded, os.path.join(absolute, name), is_folder) or _ignores(
-                ignored, os.path.join(real, name), is_folder
-            ):
+            if _names(excluded, os.path.join(absolute, name), is_folder):
+                continue
+            is_ignored = at.is_ignored or _ignores(ignored, real, is_folder)
+            if is_ignored and not tracked.holds(real, is_folder):
                 continue
             if is_folder:
-                below.append((os.path.join(folder, name), os.path.join(real, name), ignored))
+                below.append(Folder(os.path.join(at.name, name), real, ignored, tracked, is_ignored))
             elif _is_file_inside(entry, top):
-                yield os.path.join(folder, name)
+                yield os.path.join(at.name, name)
         stack.extend(reversed(below))
 
 

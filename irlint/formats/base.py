@@ -46,12 +46,31 @@ class Head(NamedTuple):
         return suffix not in ("", extension) and not self.text.lstrip("\ufeff \t\r\n").startswith(beginnings)
 
 
+CERTAIN, LIKELY, POSSIBLE, FOREIGN = 3, 2, 1, 0
+
+
 class Recognition(NamedTuple):
-    """score 3: certain; 2: likely; 1: possible, read on; 0: certainly not, and `why` says what it is instead."""
+    """score 3: certain; 2: likely; 1: possible, read on; 0: certainly not, and `why` says what it is instead.
+
+    The score is about the format, not about the dialect.
+    """
 
     score: int
     why: str
     dialect: str | None = None
+
+    @property
+    def certain(self) -> bool:
+        return self.score >= CERTAIN
+
+
+def is_certain(seen: Recognition, judged: Recognition | None, is_broken: bool) -> bool:
+    """Return whether a file is of a format beyond doubt: fixes are offered in no other file.
+
+    `seen` is what its beginning shows and `judged` what its content does, which decides. Of a file with broken syntax the
+    content is a guess: there it need not show all that the beginning promised.
+    """
+    return judged is not None and (judged.certain or (is_broken and seen.certain))
 
 
 class Format(ABC):
@@ -79,7 +98,7 @@ class Format(ABC):
 
     @abstractmethod
     def dialect_of(self, document: Document) -> Recognition | None:
-        """The dialect by content, with the reason; None if, read whole, it is none of ours."""
+        """Return the dialect by content, how much there speaks for the format, and what; None if it is not one of ours."""
 
     @abstractmethod
     def read(self, model: Model) -> Iterator[Problem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TextIO
@@ -35,14 +35,16 @@ def write(
     root: Path | None = None,
     columns: int | None = None,
     show_all: bool = False,
+    others: Mapping[str, int] | None = None,
 ) -> Totals:
     """Writes a report of every file to the stream, file by file, and says what was counted.
 
     `unsafe_fixes`: unsafe fixes count as ready to be applied; `fixed`: how many findings were just repaired;
     `root`: the folder that paths in SARIF and GitLab reports are relative to (the current one); `columns`: the width of the terminal
-    that the text formats are for, None for no terminal; `show_all`: findings of a file that say the same thing are not folded into one.
+    that the text formats are for, None for no terminal; `show_all`: findings of a file that say the same thing are not folded into one;
+    `others`: how many models were left out because irlint does not check their format, known once all results are.
     """
-    totals = Totals(fixed=fixed)
+    totals = Totals(fixed=fixed, others={} if others is None else others)
     options = Options(color, unsafe_fixes, (root or Path.cwd()).absolute(), totals, columns, show_all)
     import_module(f"irlint.report.{FORMATS[format]}").write(_counted(results, totals), stream, options)
     return totals

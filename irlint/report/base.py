@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from irlint.engine import Result
@@ -68,6 +69,9 @@ class Totals:
     unsafe_fixes: int = 0
     fixed: int = 0
     rules: dict[tuple[str, str], int] = field(default_factory=dict)  # findings by code and name
+    others: Mapping[str, int] = field(
+        default_factory=dict
+    )  # models that irlint does not check, by the name of their format
 
     @property
     def findings(self) -> int:

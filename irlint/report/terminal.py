@@ -83,9 +83,14 @@ def is_applicable(fix: Fix | None, options: Options) -> bool:
 def summary(totals: Totals, options: Options) -> list[str]:
     """The last lines of a report: how often which rule was broken, how much was found, and what --fix can do about it."""
     lines = [f"Fixed {_count(totals.fixed, 'finding')}."] if totals.fixed else []
+    if not totals.files:
+        return [
+            *lines,
+            f"Nothing was checked: {_others(totals, 'formats that irlint does not check') or 'no model files found'}.",
+        ]
+    left_out = [f"Not checked: {others}."] if (others := _others(totals, "other formats")) else []
     if not totals.findings:
-        done = f"All checks passed: {_count(totals.files, 'file')}."
-        return [*lines, done if totals.files else "Nothing was checked: no model files found."]
+        return [*lines, f"All checks passed: {_count(totals.files, 'file')}.", *left_out]
     from irlint.text.wrap import wrap
 
     kinds = [(totals.errors, "error"), (totals.warnings, "warning"), (totals.infos, "info")]
@@ -94,7 +99,7 @@ def summary(totals: Totals, options: Options) -> list[str]:
         found += f"{found and ', '}{_count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
     found = f"Found {found} in {_count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
-    return [*_by_rule(totals), *lines, *wrap(found, options.columns, indent=INDENT)]
+    return [*_by_rule(totals), *lines, *wrap(found, options.columns, indent=INDENT), *left_out]
 
 
 def _by_rule(totals: Totals) -> list[str]:
@@ -105,6 +110,13 @@ def _by_rule(totals: Totals) -> list[str]:
 
     rules = sorted(totals.rules.items(), key=lambda item: (-item[1], item[0]))
     return [*table([(f"{number:,}", code, name) for (code, name), number in rules], right=(0,)), ""]
+
+
+def _others(totals: Totals, formats: str) -> str:
+    """How many models irlint left out, the commonest format first."""
+    kinds = sorted(totals.others.items(), key=lambda item: (-item[1], item[0]))
+    names = ", ".join(f"{name} {number}" for name, number in kinds)
+    return f"{_count(sum(totals.others.values()), 'model')} of {formats} ({names})" if names else ""
 
 
 def _fixable(totals: Totals, options: Options) -> str:

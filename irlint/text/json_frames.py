@@ -27,7 +27,7 @@ _ODD = re.compile("[/#\x00\v\f\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u
 class Frame:
     """An object or list that is still open."""
 
-    __slots__ = ("comma", "container", "expects", "index", "pairs", "shaken", "step", "value")
+    __slots__ = ("comma", "container", "expects", "index", "pairs", "repeated", "shaken", "step", "value")
 
     def __init__(self, value: Any, container: Container, index: int, step: Step) -> None:
         self.value = value
@@ -36,6 +36,7 @@ class Frame:
         self.step = step  # the way to it from there
         self.expects: Literal["first", "comma", "next"] = "first"
         self.comma = -1  # where the last comma stands
+        self.repeated: set[str] = set()  # keys that it has more than once
         self.pairs = False  # a list that was found to hold keys
         self.shaken = False  # what it holds from here on is a guess
 

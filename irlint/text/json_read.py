@@ -170,7 +170,7 @@ class Reader(Mender):
             self._damage()
             frame.expects = "comma"
         else:
-            key = self._folded(key, at, end)
+            key = self._folded(frame, key, at, end)
             self._note_repeated(frame, key, at, end, value)
             self._take(frame, value, key, at, end)
 
@@ -288,13 +288,18 @@ class Reader(Mender):
 
     # keys
 
-    def _folded(self, key: str, at: int, end: int) -> str:
-        """The key as the format's parser takes it."""
+    def _folded(self, frame: Frame, key: str, at: int, end: int) -> str:
+        """Return the key as the format's parser takes it."""
         options = self.options
         if key in options.folded_keys or (canonical := options.fold.get(key.lower())) is None:
             return key
         message = f"the key {shown(key)} is spelled `{canonical}`; readers that mind letter case do not find it"
-        edits = [Edit(Span(at, end), f'"{canonical}"')]
+
+        def edits() -> list[Edit]:
+            if canonical in frame.repeated:
+                raise LookupError("which of both spellings was meant, only the author knows")
+            return [Edit(Span(at, end), f'"{canonical}"')]
+
         self.report("key-case", at, end, message, edits=edits, title=f"Write `{canonical}`")
         return canonical
 
@@ -305,6 +310,7 @@ class Reader(Mender):
         before = container.members.get(key)
         if before is None:
             return
+        frame.repeated.add(key)
         first_wins = self.options.duplicates == "first"
         where = Span(container.key_starts[before], container.key_ends[before])
         line = self.troubles.line(where.start)
@@ -320,13 +326,15 @@ class Reader(Mender):
             and self.text.startswith((" ", "\t", "\n", "\r", ",", "}"), value + behind - start)
         )
         index = len(container.starts)
+        spelled, other = (self.text[a:b].strip("\"'") for a, b in ((at, end), where))
+        alike = spelled == other or spelled.lower() != other.lower()  # else readers differ in which one they find
         self.report(
             "duplicate-key",
             at,
             end,
             f"the key {shown(key)} is there already: {counts}",
             related=[("it is here already", where)],
-            edits=lambda: [remove_child(container, index if first_wins else before)],
+            edits=(lambda: [remove_child(container, index if first_wins else before)]) if alike else None,
             title="Delete the one that does not count",
             safety="safe" if same else "unsafe",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+from irlint.text.others import other_format
 from irlint.text.safe import brief, visible
 
 _MAGIC = (
@@ -21,7 +22,7 @@ _MAGIC = (
     ("\udc93NUMPY", "it is a NumPy array (.npy)"),
     ("\udc89PNG", "it is a PNG picture"),
     ("\x7fELF", "it is a compiled program or library (ELF)"),
-    ("GGUF", "it is a GGUF model"),
+    ("GGUF", "it is a GGUF model, which irlint does not check"),
     ("%PDF", "it is a PDF document"),
     ("#!", "it is a script"),
 )
@@ -49,18 +50,20 @@ def is_binary(text: str, share: float = 0.0) -> bool:
     return len(_CONTROL.findall(head)) > share * len(head)
 
 
-def describe(text: str) -> str:
+def describe(text: str, name: str = "") -> str:
     """A few words on what a file seems to be."""
     if not text:
         return "the file is empty"
     if is_blank(text):
         return "the file holds nothing but blanks"
+    if (other := other_format(name, text)) is not None and not text.startswith(_MAGIC[0][0]):
+        return f"it is {other.title}, which irlint does not check"
     for magic, words in _MAGIC:
         if text.startswith(magic):
             return words
     for pattern, words in (
         (_PICKLE, "it is a Python pickle, as PyTorch writes it"),
-        (_TFLITE, "it is a TensorFlow Lite model"),
+        (_TFLITE, "it is a TFLite model, which irlint does not check"),
         (_SAFETENSORS, "it is a safetensors file: weights without a graph"),
         (_PROTOBUF, "it looks like protobuf, as ONNX and TensorFlow write it"),
     ):

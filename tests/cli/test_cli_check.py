@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -272,6 +273,60 @@ def test_the_report_says_so_if_there_was_nothing_to_check(here: Path, irlint: Ir
     assert "usage: irlint PATH" in done.err
     done = irlint(".")
     assert (done.status, done.out) == (0, "Nothing was checked: no model files found.\n")
+
+
+def test_models_of_other_formats_are_named_in_the_summary(here: Path, irlint: Irlint) -> None:
+    """Those of one name count once; programs that read a report are not bothered."""
+    (here / "zoo").mkdir()
+    for name, data in {
+        "a.onnx": b"\x08\x08\x12\x07pytorch",
+        "zoo/b.onnx": b"\x08\x08:\x89\x01",
+        "c.tflite": b"\x1c\0\0\0TFL3",
+        "d.prototxt": b"layer {",
+        "d.caffemodel": b"\n\x01d",
+        "e.pth": b"import site",
+    }.items():
+        (here / name).write_bytes(data)
+    kinds = "4 models of {} (ONNX 2, Caffe 1, TFLite 1)."
+    nothing = kinds.format("formats that irlint does not check")
+    done = irlint(".")
+    assert (done.status, done.out, done.err) == (0, f"Nothing was checked: {nothing}\n", "")
+    assert irlint(".", "--output-format", "json").findings == []
+    done = irlint("a.onnx", "--output-format", "concise")
+    assert done.status == 1
+    assert "no model file that irlint knows: it is an ONNX model, which irlint does not check" in done.out
+    (here / "a.json").write_text(CLEAN)
+    left_out = f"Not checked: {kinds.format('other formats')}\n"
+    assert irlint(".").out == f"All checks passed: 1 file.\n{left_out}"
+    (here / "a.json").write_text(MISSPELT)
+    assert irlint(".", "--output-format", "concise").out.endswith(f"with --unsafe-fixes).\n{left_out}")
+    assert "Not checked" not in irlint("a.json").out
+    done = irlint(".", "--output-format", "sarif")
+    assert ("Not checked" in done.out, done.err) == (False, "")
+
+
+def test_a_tracked_file_is_checked_although_it_is_ignored(here: Path, irlint: Irlint) -> None:
+    subprocess.run(["git", "init", "-q"], check=True)
+    (here / "a.json").write_text(MISSPELT)
+    (here / "b.json").write_text(MISSPELT)
+    subprocess.run(["git", "add", "a.json"], check=True)
+    (here / ".gitignore").write_text("*.json\n")
+    assert [finding["file"] for finding in irlint(".", "--output-format", "json").findings] == ["a.json"]
+
+
+def test_a_file_that_may_be_a_model_is_not_repaired(here: Path, irlint: Irlint) -> None:
+    (here / "a.json").write_text('{"ops": [],}')
+    done = irlint("a.json", "--fix")
+    assert done.err == (
+        "irlint: a.json: left as it was: irlint is not certain that this is a file of the format lightnet; "
+        "if it is, use --as lightnet\n"
+    )
+    assert (here / "a.json").read_text() == '{"ops": [],}'
+    assert "fixable" not in done.out
+    irlint("a.json", "--fix", "--as", "lightnet")
+    assert (here / "a.json").read_text() == '{"ops": []}'
+    (here / "a.json").write_text('{"ops": [],}')
+    assert "no fixes are offered" in irlint("formats", "a.json").out
 
 
 def test_a_baseline_only_shrinks_unless_told(here: Path, irlint: Irlint) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
 from irlint.files.globs import Globs
-from irlint.files.walk import DEFAULT_EXCLUDE, Exclusion, walk
+from irlint.files.walk import DEFAULT_EXCLUDE, Exclusion, Tracked, walk
 
 JSON = frozenset({".json"})
 
@@ -71,6 +72,77 @@ def test_gitignore_files_above_count_within_the_repository(here: Path) -> None:
     (here / "repo/.gitignore").write_text("x/c.json\n")
     assert found("repo/x") == ["repo/x/a.json"]
     assert found("repo") == ["repo/x/a.json"]
+
+
+def git(folder: Path, *words: str) -> None:
+    given = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always")
+    subprocess.run(["git", *given, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repo(here: Path) -> Path:
+    """A repository that tracks files although a .gitignore names them, or a folder that they are in."""
+    git(here, "init", "-q")
+    make(here, "kept.json", "left.json", "build/kept.json", "build/deep/kept.json", "build/left.json", "out/left.json")
+    git(here, "add", "kept.json", "build/kept.json", "build/deep/kept.json")
+    (here / ".gitignore").write_text("*.json\nbuild/\nout/\n")
+    return here
+
+
+def test_what_git_tracks_is_not_ignored(repo: Path) -> None:
+    assert found(".") == ["build/deep/kept.json", "build/kept.json", "kept.json"]
+    assert found("build/deep") == ["build/deep/kept.json"]
+    assert found(".", ("build/",)) == ["kept.json"], "the configuration has its own say"
+    (repo / "kept.json").unlink()
+    assert found(".") == ["build/deep/kept.json", "build/kept.json"]
+
+
+@pytest.mark.parametrize("index", [b"", b"DIRC", b"DIRC\0\0\0\x09\0\0\0\x01", None])
+def test_an_index_that_cannot_be_read_tells_nothing(repo: Path, index: bytes | None) -> None:
+    file = repo / ".git/index"
+    file.unlink()
+    if index is not None:
+        file.write_bytes(index)
+    assert found(".") == []
+
+
+def test_worktrees_and_submodules_have_an_index_of_their_own(
+    repo: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    git(repo, "commit", "-qm", "x")
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    git(repo, "worktree", "add", "-q", str(elsewhere / "tree"))
+    make(elsewhere / "tree", "left.json")
+    (elsewhere / "tree/.gitignore").write_text("*.json\n")
+    tree = elsewhere / "tree"
+    assert found(tree) == [str(tree / f"{name}kept.json") for name in ("build/deep/", "build/", "")]
+    above = elsewhere / "above"
+    above.mkdir()
+    git(above, "init", "-q")
+    git(above, "submodule", "add", "-q", str(repo), "lib/sub")
+    make(above, "lib/sub/left.json", "lib/left.json")
+    for ignored in ("*.json\n", "lib/\n*.json\n"):
+        (above / ".gitignore").write_text(ignored)
+        (above / "lib/sub/.gitignore").write_text("*.json\n")
+        assert found(above) == [str(above / f"lib/sub/{name}kept.json") for name in ("build/deep/", "build/", "")]
+
+
+def test_the_index_is_read_only_where_something_is_ignored(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Tracked, "_found", property(lambda self: pytest.fail("the index was read")))
+    (repo / ".gitignore").unlink()
+    assert len(found(".")) == 6
+
+
+def test_many_ignored_files_cost_little(here: Path) -> None:
+    git(here, "init", "-q")
+    (here / "data").mkdir()
+    for k in range(5000):
+        (here / f"data/{k}.json").touch()
+    git(here, "add", "data/17.json")
+    (here / ".gitignore").write_text("*.json\n")
+    began = perf_counter()
+    assert found(".") == ["data/17.json"]
+    assert perf_counter() - began < 2
 
 
 def test_links_never_lead_out(here: Path) -> None:

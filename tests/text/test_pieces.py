@@ -17,6 +17,7 @@ from irlint.text.base import Change, Edit, Lines, Position, Span, apply, decode,
 from irlint.text.json import JsonDocument
 from irlint.text.json_options import JsonOptions
 from irlint.text.numbers import LARGEST, integer, told
+from irlint.text.others import other_format
 from irlint.text.safe import brief, escape, has_surrogates, pieces, unicode_only, visible, width
 from irlint.text.sniff import describe
 from irlint.text.xml import XmlDocument
@@ -91,7 +92,7 @@ def test_edits_are_made_in_any_order(seed: int) -> None:
         (bz2.compress(b"x"), "it is compressed with bzip2"),
         (lzma.compress(b"x"), "it is compressed with xz"),
         (pickle.dumps([1]), "it is a Python pickle, as PyTorch writes it"),
-        (b"\x1c\0\0\0TFL3", "it is a TensorFlow Lite model"),
+        (b"\x1c\0\0\0TFL3", "it is a TFLite model, which irlint does not check"),
         (b"\x08\x07\x12\x07pytorch", "it looks like protobuf, as ONNX and TensorFlow write it"),
         (b'\x40\0\0\0\0\0\0\0{"__metadata__":{}}', "it is a safetensors file: weights without a graph"),
         (b'\x40\0\0\0\0\0\0\0{"w":{"dtype":"F32"}}', "it is a safetensors file: weights without a graph"),
@@ -176,3 +177,58 @@ def test_elements_nested_too_deep_are_one_trouble() -> None:
     (trouble,) = XmlDocument(text).troubles
     assert (trouble.rule, trouble.span) == ("too-deep", Span(1500, 1503))
     assert XmlDocument("<a>" * 500 + "</a>" * 500).troubles == []
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("a.onnx", b"\x08\x08\x12\x07pytorch\x1a\x03", "an ONNX model"),
+        ("A.ONNX", b"\x08\x08:\x89\x01", "an ONNX model"),
+        ("a.tflite", b"\x1c\0\0\0TFL3", "a TFLite model"),
+        ("saved_model.pb", b"\x08\x01\x12\xd5\x10", "a TensorFlow model"),
+        ("frozen.pb", b"\n\x2f\n\x05input\x12\x0bPlaceholder", "a TensorFlow model"),
+        ("a.keras", b"PK\x03\x04\x14\0", "a Keras model"),
+        ("a.h5", b"\x89HDF\r\n\x1a\n...keras_version...", "a Keras model"),
+        ("a.pt", b"PK\x03\x04\0\0\x08\x08\0\0a/data.pkl", "a PyTorch model"),
+        ("a.pth", b"\x80\x02\x8a\nl\xfc\x9cF", "a PyTorch model"),
+        ("a.pte", b"\x1c\0\0\0ET12", "an ExecuTorch program"),
+        ("a.safetensors", b'\x40\0\0\0\0\0\0\0{"w":{"dtype":"F32"}}', "a safetensors file: weights without a graph"),
+        ("a.gguf", b"GGUF\x03\0\0\0", "a GGUF model"),
+        ("a.pdmodel", b"\n\x9c\x01\x08\0\x10feed", "a Paddle model"),
+        ("__model__", b"\n\x9c\x01\x08\0\x10feed", "a Paddle model"),
+        ("a.param", b"7767517\n75 83\nInput", "an ncnn model"),
+        ("a.mlmodel", b"\x08\x04\x12\x40", "a Core ML model"),
+        ("a.prototxt", b'name: "x"\nlayer {\n', "a Caffe model"),
+        ("a.caffemodel", b"\n\x07AlexNet", "a Caffe model"),
+        ("a.engine", b"ptrt\0\0\0\0", "a TensorRT engine"),
+        ("a.mnn", b"\x30\0\0\0", "an MNN model"),
+        ("a.rknn", b"RKNN\0\0", "an RKNN model"),
+        ("a.om", b"IMOD\0\x01", "an Ascend offline model"),
+    ],
+)
+def test_a_model_of_another_format_is_named(name: str, data: bytes, words: str) -> None:
+    text = decode(data)[0]
+    assert describe(text, f"models/{name}") == f"it is {words}, which irlint does not check"
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\n"
+    other = other_format(name, pointer)
+    assert other is not None
+    assert other.title == words
+    assert "Git LFS pointer" in describe(pointer, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("distutils-precedence.pth", b"import os; var = 'SETUPTOOLS_USE_DISTUTILS'"),
+        ("tutor.pt", b"=====\n= B e m   v i n d o"),
+        ("input_0.pb", b"\x08\x01\x08\x03\x10\x01B\x010"),
+        ("data.h5", b"\x89HDF\r\n\x1a\n...dataset..."),
+        ("solver.prototxt", b'net: "train.prototxt"\nbase_lr: 0.01\n'),
+        ("terraform.plan", b"PK\x03\x04"),
+        ("a.param", b"[Global]\nx=1\n"),
+        ("a.onnx", b""),
+        ("a.bin", b"GGUF"),
+    ],
+)
+def test_an_extension_alone_makes_no_model(name: str, data: bytes) -> None:
+    assert other_format(name, decode(data)[0]) is None

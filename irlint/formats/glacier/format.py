@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
-from irlint.formats.base import Dialect, Format, Head, Recognition
+from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Recognition
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Change, Document
@@ -22,6 +22,8 @@ _INPUTS = later(r"[ \t]*(?P<id>[0-9]+)(?![0-9])[^\[]*\[[ \t]*%?(?:(?P<input>[0-9
 _NEARLY = later(r"^[ \t]*(?:[0-9]+[ \t]+[A-Za-z_]|(?:[0-9]+[ \t]*)?[a-z_][a-z0-9_.]*[ \t]+\[)[^\r\n]*$", re.MULTILINE)
 _KEY = later(r"""(["'])(?:node_?id|nid|id)\1[ \t\r\n]*:""", re.IGNORECASE)
 _EXACT = later(r"""(["'])nodeID\1""")
+_NUMBERED = later(r"""(["'])nodeID\1[ \t]*:[ \t]*["'0-9]""")
+_LISTED = later(r"""(["'])inputs\1[ \t\r\n]*:[ \t\r\n]*\[""")
 _STRINGS = later(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""")
 _COMMENTS = re.compile(r"(?:(?:#|//)[^\r\n]*|[ \t\r\n\ufeff]+)*")
 _LINES = 200  # as many lines decide
@@ -50,7 +52,7 @@ class GlacierFormat(Format):
         counted = sum(b in (a + 1, c - 1) for a, b, c in zip([-1, *rows], rows, [*rows[1:], 0], strict=False))
         nearly = sum(_NEARLY.match(line) is not None for line in lines)
         if counted * 2 >= len(lines) or (min(rows) <= len(lines) and nearly * 4 >= len(lines) * 3):
-            return Recognition(3, "its lines are nodes: an id, an operator, a list of inputs", "listing")
+            return Recognition(LIKELY, "its lines are nodes: an id, an operator, a list of inputs", "listing")
         return None
 
     def open(self, text: str, name: str) -> Document:
@@ -69,18 +71,17 @@ class GlacierFormat(Format):
         return document.edited(text, change) if document.syntax == "listing" else None
 
     def dialect_of(self, document: Document) -> Recognition | None:
+        from irlint.formats.glacier.evidence import weigh_events, weigh_rows
+
         if (listing := _as_listing(document)) is not None:
-            readable = listing.readable
-            if readable * 2 >= len(listing.rows) > 0:
-                return Recognition(3, "its lines are nodes: an id, an operator, a list of inputs", "listing")
+            if listing.readable * 2 >= len(listing.rows) and (score := weigh_rows(listing.rows)):
+                return Recognition(score, "its lines are nodes: an id, an operator, a list of inputs", "listing")
         elif document.syntax == "json":
-            from irlint.formats.glacier.events import events_in
             from irlint.text.json import JsonDocument
 
             assert isinstance(document, JsonDocument)
-            events = list(events_in(document.value))
-            if any(event.node_id is not None for event in events) or _are_spelled_otherwise(document.value):
-                return Recognition(3, "its objects are events with a nodeID", "events")
+            if score := weigh_events(document.value):
+                return Recognition(score, "its objects are events with a nodeID", "events")
         return None
 
     def dryrun(self, model: Model) -> Mapping | None:
@@ -144,20 +145,12 @@ def _recognize_events(text: str) -> Recognition | None:
     ]
     if _EXACT.search(text):
         if words:
-            return Recognition(3 if len(words) > 2 else 2, "its objects are events with a nodeID", "events")
+            first = _NUMBERED.search(text) if len(words) > 2 and _LISTED.search(text) else None
+            typed = first is not None and _NUMBERED.search(text, first.end())  # a word is in a vocabulary once
+            return Recognition(CERTAIN if typed else LIKELY, "its objects are events with a nodeID", "events")
     elif len(words) > 2 and ("duration" in words or "session" in words):  # browsers and others have nodes with a nodeId
         return Recognition(2, "its objects look like events, but for the key nodeID", "events")
     return None
-
-
-def _are_spelled_otherwise(value: Any) -> bool:
-    """Whether these are events with a nodeId, node_id or id."""
-    records = value.get("events") if isinstance(value, dict) else value
-    for record in (records if isinstance(records, list) else ())[:_LINES]:
-        keys = {key.lower().replace("_", "") for key in record} if isinstance(record, dict) else set()
-        if "nodeid" in keys or (keys & {"id", "nid"} and "name" in keys and keys & {"duration", "session"}):
-            return True
-    return False
 
 
 def _is_lines(text: str) -> bool:

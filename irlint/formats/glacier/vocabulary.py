@@ -55,6 +55,11 @@ def origin(name: str) -> str | None:
     return next((TITLES[other] for other in _OTHERS if name in operators_of(other)), None)
 
 
+def is_known(name: str) -> bool:
+    """Return whether Relay or another format has an operator of this name; those of a neural network may be misspelt."""
+    return name.startswith(("nn.", "qnn.")) or name in table("relay") or is_canonical(name) or origin(name) is not None
+
+
 def is_canonical(name: str) -> bool:
     return name in _canonical()
 

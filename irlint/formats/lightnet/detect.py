@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from irlint.formats.base import Head, Recognition
+from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Head, Recognition
 from irlint.formats.lightnet.architectures import ARCHITECTURES
 from irlint.text.base import Document
 from irlint.text.patterns import later
 
 _OP_KEYS = later(r'"(?:optype|tensors_in|tensors_out)"\s*:', re.IGNORECASE)
+_TYPED_NAME = later(r'"optype"\s*:\s*"', re.IGNORECASE)
+_TYPED_TENSORS = later(r'"tensors_(?:in|out)"\s*:\s*\[\s*[\]{]', re.IGNORECASE)
 _OPS = later(r'"ops"\s*:', re.IGNORECASE)
 _RULES = later(r'"rules"\s*:\s*\[')
 _OF_RULES = later(r'"(?:cond|replace|details)"\s*:')
@@ -18,14 +20,17 @@ _DESCRIPTION = later(r'"(?:mtype|ptype|realtype)"\s*:')
 _MODEL = later(r'"arg_name"\s*:\s*"[^"]*"\s*,\s*"(?:name|value)"\s*:')
 _LANGUAGE = later(r"^[ \t]*\w+\s*\([^()|{}]*\|[^()|]*\|", re.MULTILINE)
 _OPERATOR_LANGUAGE = later(r"^[ \t]*(?:optype|tensors_in|params)\s*:", re.MULTILINE)
-_OPERATOR = frozenset({"name", "optype", "tensors_in", "tensors_out", "params"})
-_TOP = frozenset({"ops", "mem_sizes_h", "mem_sizes_l"})
+_WORDS = ("optype", "tensors_in", "tensors_out")
+_OPERATOR = frozenset({"name", "params", *_WORDS})
+_PLAN = frozenset({"mem_sizes_h", "mem_sizes_l"})
+_TOP = _PLAN | {"ops"}
+_SAMPLE = 50  # as many operators decide
 
 
 def recognize(head: Head) -> Recognition | None:
     text = head.text
     lowered = text.lower()  # looking for words is ten times as fast as the expressions, and foreign files hold none
-    if not any(word in lowered for word in ("optype", "tensors_in", "tensors_out")) or not _OP_KEYS.search(text):
+    if not any(word in lowered for word in _WORDS) or not _OP_KEYS.search(text):
         return _beside(head, '"ops"' in lowered)
     if (rules := _RULES.search(text)) and _OF_RULES.search(text, rules.end()) and not _MODEL.search(text):
         return Recognition(0, "it is a LightNet expander description (rules for a compile target), not a model")
@@ -33,7 +38,8 @@ def recognize(head: Head) -> Recognition | None:
         return Recognition(0, "it is a LightNet operator description, from which code is made, not a model")
     if head.is_prose(".json", ("{", "[", "//", "/*")):
         return Recognition(0, "it is text with parts of a LightNet model in it")
-    return Recognition(3, "operators with an optype and tensors_in")
+    is_typed = '"arg_name"' in lowered and _TYPED_NAME.search(text) and _TYPED_TENSORS.search(text)
+    return Recognition(CERTAIN if is_typed else LIKELY, "operators with an optype and tensors_in")
 
 
 def _beside(head: Head, mentions_ops: bool) -> Recognition | None:
@@ -52,28 +58,51 @@ def dialect_of(document: Document) -> Recognition | None:
 
     assert isinstance(document, JsonDocument)
     value = document.value
-    if isinstance(value, dict):
-        ops = value.get("ops")
-        if not isinstance(ops, list):
-            has_operators = any(isinstance(v, list) and any(map(_is_operator, v[:3])) for v in value.values())
-            known = "ops" in value or has_operators or bool(document.damaged)
-            return Recognition(2, "operators under another key", "source") if known else None
-        if ops and not any(map(_is_operator, ops[:50])) and not document.damaged:
-            if not value.keys() <= _TOP or not any(map(_resembles_operator, ops[:50])):
-                return None
-        return Recognition(3, "a list of operators", "compiled" if is_compiled(value) else "source")
-    if isinstance(value, list) and any(map(_is_operator, value[:3])):
-        return Recognition(2, "a bare list of operators", "source")
-    return None
+    if isinstance(value, list):
+        return Recognition(LIKELY, "a bare list of operators", "source") if _operators(value) else None
+    if not isinstance(value, dict):
+        return None
+    ops = value.get("ops")
+    if isinstance(ops, list):
+        score = _weigh(value, ops)
+        return (
+            Recognition(score, "a list of operators", "compiled" if is_compiled(value) else "source") if score else None
+        )
+    if any(_operators(found) for found in (ops, *value.values())):
+        return Recognition(LIKELY, "operators under another key", "source")
+    return Recognition(LIKELY, "a plan of memory", "source") if value and value.keys() <= _PLAN else None
+
+
+def _weigh(value: dict[str, Any], ops: list[Any]) -> int:
+    """Return the score of a list `ops`: other programs have lists of operations, of words or of numbers."""
+    sample = ops[:_SAMPLE]
+    if _operators(sample) * 2 >= len(sample) > 0:
+        return CERTAIN
+    bare = value.keys() <= _TOP and (not ops or any(map(_resembles_operator, sample)))
+    named = any(isinstance(op, dict) and "optype" in op and "name" in op for op in sample)
+    return LIKELY if bare or named or _operators(sample) else FOREIGN
+
+
+def _operators(found: Any) -> int:
+    """Return how many operators a value holds, as far as its beginning tells."""
+    if isinstance(found, dict):
+        found = [found, *found.values()]
+    return sum(map(_is_operator, found[:_SAMPLE])) if isinstance(found, list) else 0
 
 
 def _is_operator(value: Any) -> bool:
-    return isinstance(value, dict) and ("optype" in value or "tensors_in" in value or "tensors_out" in value)
+    """Whether this has a list of tensors and another key of an operator; a field of a data set may have an `optype`, too."""
+    if not isinstance(value, dict) or len(value.keys() & _OPERATOR) < 2:
+        return False
+    return isinstance(value.get("tensors_in"), list) or isinstance(value.get("tensors_out"), list)
 
 
 def _resembles_operator(value: Any) -> bool:
-    """Other people's operations, as those of an editor's changes, share no more than a name with one of LightNet."""
-    return isinstance(value, dict) and len({key.lower() for key in value} & _OPERATOR) > 1
+    """Whether this may be an operator without tensors; other people's operations have a name and other parameters."""
+    if not isinstance(value, dict) or len({key.lower() for key in value} & _OPERATOR) < 2:
+        return False
+    params = value.get("params", [])
+    return isinstance(params, list) and all(isinstance(param, dict) and "arg_name" in param for param in params)
 
 
 def is_compiled(value: dict[str, Any]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.formats.base import Dialect, Format, Head, Options, Recognition
+from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.text.numbers import integer
 from irlint.text.patterns import later
 
@@ -56,11 +56,12 @@ class OpenVino(Format):
             closed = head.whole or found.end() < len(text)
             if closed and not _PARTS.search(text) and (version is None or not version["whole"]):
                 return Recognition(0, "it is an XML file whose root element is <net>, but no part of it is OpenVINO IR")
-            if version is not None or "<layers" in text:
-                return Recognition(3, "the root element is <net>", _dialect(version[1] if version else None))
-            return Recognition(2, "the root element is <net>", "ir11")
+            is_marked = version is not None or 'from-layer="' in text
+            score = CERTAIN if is_marked and "<layer " in text and ' type="' in text else LIKELY
+            return Recognition(score, "the root element is <net>", _dialect(version[1] if version else None))
         if "<layers" in text and "<layer " in text and ("<edges" in text or "opset" in text):
-            return Recognition(2, f"<layers> and <layer>, though the root element is <{root}>", "ir11")
+            score = CERTAIN if 'version="opset' in text or 'from-layer="' in text else LIKELY
+            return Recognition(score, f"<layers> and <layer>, though the root element is <{root}>", "ir11")
         return Recognition(0, f"it is an XML file whose root element is <{root}>; OpenVINO IR has <net>")
 
     def open(self, text: str, name: str) -> Document:
@@ -70,6 +71,7 @@ class OpenVino(Format):
         return XmlDocument(text, name, shortcuts())
 
     def dialect_of(self, document: Document) -> Recognition | None:
+        from irlint.formats.openvino.evidence import weigh
         from irlint.text.xml import XmlDocument
 
         assert isinstance(document, XmlDocument)
@@ -77,11 +79,11 @@ class OpenVino(Format):
         if root is None:
             return None
         version = root.get("version")
+        if not (score := weigh(root)):
+            return None
         if root.tag.lower() == "net":
-            return Recognition(3, f"<net version={version!r}>", _dialect(version))
-        if root.child("layers") is not None:
-            return Recognition(2, f"<layers>, though the root element is <{root.tag}>", "ir11")
-        return None
+            return Recognition(score, f"<net version={version!r}>", _dialect(version))
+        return Recognition(score, f"<layers>, though the root element is <{root.tag}>", "ir11")
 
     def read(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.openvino.passes import read

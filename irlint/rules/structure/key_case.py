@@ -26,7 +26,8 @@ class KeyCase(Rule):
         ```
 
     Fix safety
-        Writes the key as the format has it. Safe: it is the key that the loader takes it for.
+        Writes the key as the format has it. Safe: it is the key that the loader takes it for. No fix is offered where the
+        object has the key in both spellings: other programs read the other one.
     """
 
     code = "T005"

@@ -1,0 +1,53 @@
+"""How much in an XML tree speaks for OpenVINO IR: road networks, Petri nets and others have a root element <net>, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+
+from irlint.formats.base import CERTAIN, FOREIGN, LIKELY
+from irlint.text.numbers import integer
+from irlint.text.xml_tree import Element, Record
+
+_SAMPLE = 50  # as many layers and edges decide
+_BESIDE = ("meta_data", "rt_info", "statistics", "pre-process")
+_CERTAIN, _LIKELY = 4, 2  # points
+
+
+def weigh(root: Element) -> int:
+    """Return the score of a Recognition, from points for what is there."""
+    points = _version(root.get("version")) + any(root.child(tag) is not None for tag in _BESIDE)
+    points += _holder(root, "layers", _is_layer) + _holder(root, "edges", _is_edge)
+    points += 2 * any(map(_is_layer, root.elements("layer")))  # the tags of <layers> are missing
+    if root.tag.lower() != "net":  # a misspelt root needs more
+        return CERTAIN if points > _CERTAIN else LIKELY if points == _CERTAIN else FOREIGN
+    return CERTAIN if points + 1 >= _CERTAIN else LIKELY if points + 1 >= _LIKELY else FOREIGN
+
+
+def _version(word: str | None) -> int:
+    """A version of IR is a whole number; those of road networks are not."""
+    word = (word or "").strip()
+    return word.isdecimal() and len(word) < 10 and 1 < integer(word) < 12
+
+
+def _holder(root: Element, tag: str, fits: Callable[[Element | Record], bool]) -> int:
+    """Two points for children as IR has them, one for an element without any."""
+    holder = root.child(tag)
+    if holder is None:
+        return 0
+    if any(map(fits, islice(holder.children, _SAMPLE))):
+        return 2
+    return tag == "layers" and not holder.children and not holder.text
+
+
+def _is_layer(child: Element | Record) -> bool:
+    """A record is what a shortcut has read: a layer as every writer of IR lays it out."""
+    return not isinstance(child, Element) or (
+        child.tag == "layer" and child.get("type") is not None and (child.get("id") or child.get("name")) is not None
+    )
+
+
+def _is_edge(child: Element | Record) -> bool:
+    return not isinstance(child, Element) or (
+        child.tag == "edge" and child.get("from-layer") is not None and child.get("to-layer") is not None
+    )
