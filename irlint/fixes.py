@@ -14,11 +14,6 @@ from irlint.text.safe import brief
 
 __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 
-PATIENCE = 50  # rounds in a row after which there is still as much to find as before
-GROWTH, ROOM = (
-    4,
-    10_000,
-)  # a text that becomes longer than so many times what it was, and so many characters, never ends
 MAX_ATTEMPTS = 60  # lints spent on finding out which fixes of a round do harm
 SHOWN = 160  # characters of the message of what a fix leads to
 ALONE, ALONE_SIZE = 40, 4_000_000  # a round tries so many fixes one by one, in texts of so many characters in all
@@ -96,15 +91,14 @@ def _clash(a: Edit, b: Edit) -> bool:
 
 
 def fix(text: str, lint: Lint, unsafe: bool = False) -> Fixed:
-    """Make round after round of fixes that do not touch each other, until there is nothing left to do."""
+    """Make round after round of fixes that do not touch each other, until there is nothing left to do.
+
+    Each round leaves less to find of the kind that it repairs, so that there is an end.
+    """
     before = lint(text)
     fixer = _Fixer(text, before, lint, unsafe)
-    fewest, idle = len(before), 0
     while fixer.round():
-        idle = 0 if len(fixer.findings) < fewest else idle + 1
-        fewest = min(fewest, len(fixer.findings))
-        if idle > PATIENCE or len(fixer.text) > GROWTH * len(text) + ROOM:
-            return Fixed(text, [], before, why_not="its fixes do not come to an end")
+        pass
     if fixer.applied and _unreadable(fixer.findings):
         return Fixed(text, [], before, why_not="it could not be read even after all fixes")
     return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits, refused=fixer.harmful)
@@ -247,18 +241,17 @@ def harmed(before: list[Finding], after: list[Finding], batch: list[Finding]) ->
     """
     old = Counter(f.node for f in before if f.severity == Severity.ERROR)
     new = Counter(f.node for f in after if f.severity == Severity.ERROR)
-    unreadable = _unreadable(before)
-    if unreadable or _unreadable(after):
+    least = max(finding.severity for finding in batch)
+    is_less = _from(after, least) < _from(before, least)
+    unreadable, left = _unreadable(before), _unreadable(after)
+    if unreadable or left:
         guessed = any(f.fix and f.fix.safety != "safe" for f in batch)
-        no_worse = _unreadable(after) <= unreadable and (not guessed or new.total() <= old.total())
-        return None if no_worse else Harm(witness=_witness(before, after))
+        no_worse = left <= unreadable and (not guessed or new.total() <= old.total())
+        return None if no_worse and (left < unreadable or is_less) else Harm(witness=_witness(before, after))
     nodes = frozenset(node for node, number in new.items() if number > old[node])
     if nodes:
         return Harm(nodes, _witness(before, after))
-    least = max(finding.severity for finding in batch)
-    if _from(after, least) >= _from(before, least):
-        return Harm(witness=_witness(before, after))
-    return None
+    return None if is_less else Harm(witness=_witness(before, after))
 
 
 def _from(findings: Iterable[Finding], least: Severity) -> int:

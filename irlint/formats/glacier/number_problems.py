@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem
 from irlint.formats.glacier.numbering import Fault
-from irlint.formats.glacier.renumber import renumber
+from irlint.formats.glacier.renumber import Gaps, renumber
 from irlint.formats.glacier.rules.id_sequence import IdSequence
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document, Edit, Place, Span
@@ -18,7 +18,7 @@ def number_problems(document: ListingDocument, faults: list[Fault], meant: list[
     if not faults:
         return
     row_of = {id_: row for row, id_ in reversed(list(enumerate(meant))) if id_ is not None}
-    gaps = [fault for fault in faults if fault.kind == "gap"]
+    gaps = Gaps(document, [fault for fault in faults if fault.kind == "gap"], meant)
     for fault in faults:
         if fault.kind == "repeat":
             yield _repeat(document, fault, meant, row_of)

@@ -15,10 +15,29 @@ from irlint.text.listing import ListingDocument
 Moved = Callable[[int], int]
 
 
-def renumber(fault: Fault, meant: list[int | None], gaps: Sequence[Fault]) -> Callable[[Document], Fix | None]:
-    """The repair of one fault; that of the first gap closes all gaps, but where a reference would be left without its
-    node.
-    """
+class Gaps:
+    """The gaps of a listing's numbering. One whose ids are read stays: the reference would be left without its node."""
+
+    def __init__(self, document: ListingDocument, gaps: Sequence[Fault], meant: list[int | None]) -> None:
+        self.found = [meant[gap.row] or 0 for gap in gaps]
+        starts = [gap.expected for gap in gaps]
+        read = set()
+        for item in (item for row in document.rows for item in row.inputs if isinstance(item, int)):
+            at = bisect_right(starts, item) - 1
+            if at >= 0 and item < self.found[at]:
+                read.add(at)
+        self.first = next((gap for at, gap in enumerate(gaps) if at not in read), None)  # of those that can be closed
+        self.shifts = [0]
+        for at, start in enumerate(starts):
+            self.shifts.append(self.shifts[-1] + (self.found[at] - start if at not in read else 0))
+
+    def moved(self, id_: int) -> int:
+        """What an id becomes once all gaps are closed."""
+        return id_ - self.shifts[bisect_right(self.found, id_)]
+
+
+def renumber(fault: Fault, meant: list[int | None], gaps: Gaps) -> Callable[[Document], Fix | None]:
+    """The repair of one fault; that of the first gap that can be closed closes all of them."""
 
     def fix(document: Document) -> Fix | None:
         assert isinstance(document, ListingDocument)
@@ -31,8 +50,9 @@ def renumber(fault: Fault, meant: list[int | None], gaps: Sequence[Fault]) -> Ca
             return Fix("exchange the two lines", edits, "unsafe")
         if fault.kind == "moved":
             return _back(document, fault, meant)
-        if fault.kind == "gap" and fault is gaps[0]:
-            return _close(document, gaps, meant)
+        if fault is gaps.first:
+            edits_ = [edit for row in range(len(document.rows)) for edit in _mapped(document, row, gaps.moved)]
+            return Fix("renumber the lines below and the inputs that name them", tuple(edits_), "unsafe")
         return None
 
     return fix
@@ -59,30 +79,6 @@ def _back(document: ListingDocument, fault: Fault, meant: list[int | None]) -> F
     at = starts[document.rows[after].line]
     edits = (Edit(Span(start, end), ""), Edit(Span(at, at), "".join(f"{line}{document.newline}" for line in moved)))
     return Fix("move to where the ids ask for" if len(moved) == 1 else "move these lines", edits, "unsafe")
-
-
-def _close(document: ListingDocument, gaps: Sequence[Fault], meant: list[int | None]) -> Fix | None:
-    """Every id behind a gap, and every reference to one, moves down by the size of the gap. A gap stays if an id in it is
-    read.
-    """
-    found = [meant[gap.row] or 0 for gap in gaps]
-    starts = [gap.expected for gap in gaps]
-    read = set()
-    for item in (item for row in document.rows for item in row.inputs if isinstance(item, int)):
-        at = bisect_right(starts, item) - 1
-        if at >= 0 and item < found[at]:
-            read.add(at)
-    shifts = [0]
-    for at, start in enumerate(starts):
-        shifts.append(shifts[-1] + (found[at] - start if at not in read else 0))
-    if not shifts[-1]:
-        return None
-    edits = [
-        edit
-        for row in range(len(document.rows))
-        for edit in _mapped(document, row, lambda id_: id_ - shifts[bisect_right(found, id_)])
-    ]
-    return Fix("renumber the lines below and the inputs that name them", tuple(edits), "unsafe")
 
 
 def _mapped(document: ListingDocument, row: int, moved: Moved) -> list[Edit]:
