@@ -80,7 +80,7 @@ def spoiled(graph: dict[str, Any], findings: int) -> dict[str, Any]:
             else:
                 attrs["num_filter"] = "eight"
         elif node["op"] == "BatchNorm":
-            attrs["fix_gamma"] = "0"
+            attrs["fix_gamma"] = "2"
         elif node["op"] == "Activation":
             attrs["act_type"] = "reluu"
         elif node["op"] == "elemwise_add":

@@ -295,7 +295,6 @@ def _names() -> list[Case]:
         ("input twice", "pairs", e, entry("add.in", {"arg_name": "src2", "name": "b"})),
         ("inputs in other order", "pairs", v, lambda d: (d["ops"][2]["tensors_in"].reverse(), ("ops", 2))[1]),
         ("parameters in other order", "small", v, lambda d: (d["ops"][1]["params"].reverse(), ("ops", 1))[1]),
-        ("result unread", "small", o, lambda d: (d["ops"].pop(), ("ops", 1, "tensors_out", 0, "name"))[1]),
         ("gather without src1", "rarities", e, item("stack.in.src1", "arg_name", "src0")),
         ("gather of nothing", "rarities", e, item("stack.in.src1", "name", "nothing")),
         ("scatter of nothing", "rarities", e, item("split.in.src", "name", "nothing")),

@@ -179,3 +179,13 @@ def test_of_two_spellings_of_a_key_neither_is_changed_nor_deleted(keys: tuple[st
     findings = engine.lint(text, "model.json").findings
     assert {"S002", "T005"} <= {finding.code for finding in findings}
     assert [finding.fix for finding in findings if finding.code in ("S002", "T005") and finding.fix] == []
+
+
+def test_a_file_that_prints_nothing_leaves_its_results_to_programs() -> None:
+    """The usual way to use a model from a program: nothing that its author can act on."""
+    small = model("small")
+    small["ops"].pop()
+    text = json.dumps(small)
+    assert _codes(text) == []
+    (finding,) = engine.lint(text, "<text>", engine.Settings(pedantic=True)).findings
+    assert (finding.code, str(finding.severity)) == ("G002", "pedantic")
