@@ -16,6 +16,7 @@ __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 
 MAX_ATTEMPTS = 60  # lints spent on finding out which fixes of a round do harm
 SHOWN = 160  # characters of the message of what a fix leads to
+MANY = 1000  # fixes of one file: more are not tried before they are offered, for it takes as long as to lint it again
 ALONE, ALONE_SIZE = 40, 4_000_000  # a round tries so many fixes one by one, in texts of so many characters in all
 
 # Errors after which a file's own parser gives up.
@@ -107,7 +108,7 @@ def fix(text: str, lint: Lint, unsafe: bool = False) -> Fixed:
 def offered(text: str, findings: list[Finding], lint: Lint) -> list[Finding]:
     """Return the findings with only those fixes that `fix` makes; the others say why they are refused."""
     grades = {finding.fix.safety for finding in findings if finding.fix is not None}
-    if not grades:
+    if not grades or sum(finding.fix is not None for finding in findings) > MANY:
         return findings
     known: dict[str, list[Finding]] = {text: findings}
 
@@ -154,9 +155,10 @@ class _Fixer:
     def round(self) -> bool:
         """One round; whether it changed anything. Where fixes together do harm, smaller batches are tried, down to one;
         what did harm by itself has to wait until nothing else is left."""
-        waiting = [finding for finding in self.findings if self.key(finding) in self.harmful]
-        self._try_alone([finding for finding in self.findings if self.key(finding) not in self.harmful])
-        proven = [finding for finding in self.findings if self.key(finding) not in self.harmful]
+        fixable = [finding for finding in self.findings if finding.fix is not None]
+        waiting = [finding for finding in fixable if self.key(finding) in self.harmful] if self.harmful else []
+        self._try_alone([f for f in fixable if self.key(f) not in self.harmful] if waiting else fixable)
+        proven = [f for f in fixable if self.key(f) not in self.harmful] if self.harmful else fixable
         batches = [choose(waiting, self.unsafe), choose(proven, self.unsafe)]
         while batches and self.attempts > 0:
             batch = batches.pop()
