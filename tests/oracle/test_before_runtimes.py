@@ -1,0 +1,33 @@
+"""Fresh mutants before irlint and before the real runtimes. Needs IRLINT_OPENVINO_PYTHON or IRLINT_MXNET_PYTHON."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from oracle import judges, mutants
+from oracle.cases import store
+from oracle.plant import plant
+from oracle.sources import ROOT
+
+COUNT = int(os.environ.get("IRLINT_MUTANTS", "200"))
+SEED = int(os.environ.get("IRLINT_SEED", "4"))
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("runtime", sorted(judges.PYTHONS))
+def test_mutants(runtime: str, tmp_path: Path) -> None:
+    if not judges.available(runtime):
+        pytest.skip(f"{judges.PYTHONS[runtime]} names no Python with {runtime}")
+    store(plant(runtime, COUNT, SEED), tmp_path / "cases")
+    found = list(mutants.rows(judges.judge(runtime), tmp_path / "cases", ROOT, tmp_path / "fixed"))
+    print(mutants.table(found))
+    figures = mutants.figures([row for row in found if row.case.family])
+    assert figures["rejected"] > COUNT / 5
+    assert figures["accepted"] > COUNT / 5
+    assert figures["recall %"] >= 97
+    assert figures["line %"] >= 94
+    assert figures["false errors"] <= 0.01 * figures["accepted"]
+    assert not [(row.case.path, row.case.change) for row in found if row.is_harmed("safe")]
