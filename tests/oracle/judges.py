@@ -22,9 +22,8 @@ FEEDS: tuple[dict[str, list[int]], ...] = (
 )  # fmt: skip
 
 
-UNKNOWN = (
-    "unknown"  # the stage of a symbol that fails for want of shapes, or only with shapes that its file does not hold
-)
+UNKNOWN = "unknown"  # the stage of a symbol that fails with shapes that its file does not hold
+UNDECIDED = ("timeout", "cannot decide shapes")  # parts of messages that say nothing against a file
 
 
 class Verdict(NamedTuple):
@@ -38,6 +37,10 @@ class Verdict(NamedTuple):
     @property
     def loads(self) -> bool:
         return self.stage not in ("read", "load")
+
+    @property
+    def is_unknown(self) -> bool:
+        return self.stage == UNKNOWN or (self.stage is not None and any(words in self.message for words in UNDECIDED))
 
 
 Judge = Callable[["Iterable[tuple[Path, str]]"], "Iterator[Verdict]"]

@@ -21,7 +21,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from oracle.cases import LIST, Stored, store, stored
-from oracle.judges import UNKNOWN, Judge, Verdict, available, judge
+from oracle.judges import Judge, Verdict, available, judge
 from oracle.plant import corpus, plant
 from oracle.sources import ROOT
 
@@ -50,7 +50,13 @@ class Row(NamedTuple):
         return self.is_rejected and not self.errors
 
     @property
+    def is_same(self) -> bool:
+        """Whether the file gives what its base gives."""
+        return not self.is_rejected and self.verdict.numbers == self.base.numbers
+
+    @property
     def is_false(self) -> bool:
+        """An error in a file that runs. One that gives other numbers than its base may deserve it: look."""
         return not self.is_rejected and bool(self.errors)
 
     @property
@@ -107,7 +113,7 @@ def rows(ask: Judge, cases: Path, root: Path, out: Path) -> Iterator[Row]:
     bases = {row.base: known[row.path.name] for row in listed if not row.family}
     for row in listed:
         base = bases.get(row.base)
-        if base is not None and base.numbers is not None and known[row.path.name].stage != UNKNOWN:
+        if base is not None and base.numbers is not None and not known[row.path.name].is_unknown:
             yield Row(row, base, known[row.path.name], said[row.path.name], fixed[row.path.name])
 
 
@@ -121,7 +127,9 @@ def figures(found: list[Row]) -> dict[str, float]:
         "missed": sum(row.is_missed for row in found),
         "recall %": _share(sum(bool(row.errors) for row in rejected), len(rejected)),
         "accepted": len(accepted),
+        "same as base": sum(row.is_same for row in found),
         "false errors": sum(row.is_false for row in found),
+        "false, same": sum(row.is_false and row.is_same for row in found),
         "line %": _share(sum(row.is_on_line for row in seen), len(seen)),
     }
     for mode in MODES:
@@ -165,10 +173,17 @@ def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
             ("not repaired", row.is_rejected and not row.loads_after("unsafe")),
         ]
         for kind in (name for name, holds in kinds if holds):
-            yield {
-                "kind": kind, "path": str(row.case.path), "family": row.case.family, "change": row.case.change, "base": row.case.base,
-                "line": row.case.line, "verdict": row.verdict._asdict(), "after": {m: v._asdict() for m, v in row.fixed.items()}, **row.said,
-            }  # fmt: skip
+            yield {**row.said, **_told(row), "kind": kind}
+
+
+def _told(row: Row) -> dict[str, Any]:
+    return {
+        **row.case._asdict(),
+        "path": str(row.case.path),
+        "verdict": row.verdict._asdict(),
+        "is_same": row.is_same,
+        "after": {mode: verdict._asdict() for mode, verdict in row.fixed.items()},
+    }
 
 
 def main() -> None:
