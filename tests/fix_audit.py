@@ -49,45 +49,59 @@ class Audited(NamedTuple):
 def audit(path: Path) -> Audited:
     """Failures of all fixes that are offered for a file. Nothing on disk is changed."""
     found = Audited([], Counter(), Counter())
-    data = path.read_bytes()
     try:
-        result = engine.lint_bytes(data, path.name, path=path)
+        result = engine.lint_bytes(path.read_bytes(), path.name, path=path)
         if result.document is not None:
-            found.offered.update(f.fix.safety for f in result.findings if f.fix and f.fix.edits)
-            found.failures.extend(_alone(path, result))
+            before = _checked(path, runner.How())
+            offers = [f for f in before.findings if f.fix and f.fix.edits]
+            found.offered.update(f.fix.safety for f in offers if f.fix)
+            found.failures.extend(_alone(path, result, offers))
             for unsafe in (False, True):
-                found.failures.extend(_together(path, data, result, unsafe, found.made))
+                found.failures.extend(_together(path, result, before, unsafe, found.made))
     except Exception as error:
         found.failures.append(Failure(CRASH, "", "", "", runner.describe(error), "", "", str(path)))
     return found
 
 
+class _Checked(NamedTuple):
+    """What the command line says of a file, and how many fixes it made."""
+
+    findings: list[Finding]
+    fixed: int
+    note: str | None
+
+
+def _checked(path: Path, how: runner.How) -> _Checked:
+    outcome = runner.check(runner.Job(str(path), engine.Settings(), data=path.read_bytes()), how)
+    if outcome.report is None:
+        raise RuntimeError(outcome.failure or outcome.trouble or "no report")
+    return _Checked([entry.finding for entry in outcome.report.entries], outcome.fixed, outcome.note)
+
+
 def _failure(kind: str, finding: Finding, path: Path, after: str) -> Failure:
     assert finding.fix is not None
-    return Failure(
-        kind,
-        finding.fix.safety,
-        finding.code,
-        str(finding.severity),
-        finding.message,
-        finding.fix.title,
-        after,
-        str(path),
-    )
+    severity, fix = str(finding.severity), finding.fix
+    return Failure(kind, fix.safety, finding.code, severity, finding.message, fix.title, after, str(path))
 
 
-def _together(path: Path, data: bytes, result: engine.Result, unsafe: bool, made: Counter[str]) -> Iterator[Failure]:
-    """--fix, or --fix --unsafe-fixes: what is still offered afterwards was refused."""
-    job = runner.Job(str(path), engine.Settings(), data=data)
-    outcome = runner.check(job, runner.How(fix=True, unsafe=unsafe))
-    assert outcome.report is not None, outcome
-    made[f"--fix{' --unsafe-fixes' * unsafe}"] += outcome.fixed
-    if outcome.fixed and not is_certain(result):
+def _together(
+    path: Path, result: engine.Result, before: _Checked, unsafe: bool, made: Counter[str]
+) -> Iterator[Failure]:
+    """--fix, or --fix --unsafe-fixes: what was offered and is still found was refused."""
+    after = _checked(path, runner.How(fix=True, unsafe=unsafe))
+    made[f"--fix{' --unsafe-fixes' * unsafe}"] += after.fixed
+    if after.fixed and not is_certain(result):
         yield Failure(NOT_OURS, "unsafe" if unsafe else "safe", "", "", result.why, "", "", str(path))
-    for entry in outcome.report.entries:
-        fix = entry.finding.fix
-        if fix is not None and fix.edits and (fix.safety != "safe") == unsafe:
-            yield _failure(REFUSED, entry.finding, path, outcome.note or f"{outcome.fixed} others were made")
+    left = Counter(map(_likeness, after.findings))
+    for finding in reversed(before.findings):
+        left[_likeness(finding)] -= 1
+        is_left = left[_likeness(finding)] >= 0
+        if is_left and finding.fix is not None and finding.fix.edits and (finding.fix.safety != "safe") == unsafe:
+            yield _failure(REFUSED, finding, path, after.note or f"{after.fixed} others were made")
+
+
+def _likeness(finding: Finding) -> tuple[str, str, str | None]:
+    return finding.code, finding.message, finding.node
 
 
 def is_certain(result: engine.Result) -> bool:
@@ -100,14 +114,14 @@ def is_certain(result: engine.Result) -> bool:
     return max(head.score if head else 0, whole.score if whole else 0) >= CERTAIN
 
 
-def _alone(path: Path, result: engine.Result) -> Iterator[Failure]:
+def _alone(path: Path, result: engine.Result, offers: list[Finding]) -> Iterator[Failure]:
     """Every fix by itself, as an editor makes it."""
     assert result.document is not None
     text, encoding = result.document.text, result.document.encoding
     done: set[Any] = set()
-    for finding in result.findings:
+    for finding in offers:
         edits = finding.fix.edits if finding.fix else ()
-        if finding.fix is None or not edits or edits in done or len(done) >= MOST_SINGLE:
+        if edits in done or len(done) >= MOST_SINGLE:
             continue
         done.add(edits)
         after = engine.lint(fixes.apply(text, sorted(edits)), path.name, path=path, encoding=encoding)

@@ -13,14 +13,14 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from oracle.cases import LIST, Stored, store, stored
+from oracle.cases import LIST, Case, Stored, store, stored
 from oracle.judges import Judge, Verdict, available, judge
 from oracle.plant import corpus, plant
 from oracle.sources import ROOT
@@ -79,7 +79,7 @@ class Row(NamedTuple):
             return False
         if old.stage is None:
             return (new.stage, new.model, new.numbers) != (None, old.model, old.numbers)
-        return not new.loads or (mode == "safe" and new.model != old.model)
+        return not new.loads  # what is read and cannot be run means nothing yet
 
 
 def verdicts(ask: Judge, cases: Path) -> dict[str, Verdict]:
@@ -90,6 +90,13 @@ def verdicts(ask: Judge, cases: Path) -> dict[str, Verdict]:
         found = dict(zip((row.path.name for row in rows), ask((row.path, row.base) for row in rows), strict=True))
         kept.write_text(json.dumps(found), encoding="utf-8")
     return {name: Verdict(*verdict) for name, verdict in json.loads(kept.read_text(encoding="utf-8")).items()}
+
+
+def running(ask: Judge, bases: Iterable[Case], folder: Path) -> set[str]:
+    """Names of the bases that run: nothing can be said of mutants of others."""
+    listed = store(bases, folder)
+    found = verdicts(ask, folder)
+    return {row.base for row in listed if found[row.path.name].numbers is not None}
 
 
 def linted(root: Path, cases: Path, out: Path) -> dict[str, dict[str, Any]]:
@@ -162,6 +169,24 @@ def table(found: list[Row]) -> str:
     return "\n".join(lines)
 
 
+def families(found: list[Row]) -> str:
+    """A line for each family with rejected files: how many, how many are missed, load again and give the original's outputs."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in found:
+        if row.is_rejected:
+            groups[row.case.family].append(row)
+    lines = [f"{'family':40} rejected  missed  --fix: loads, original  --unsafe-fixes: loads, original"]
+    for family, group in sorted(groups.items(), key=lambda pair: -len(pair[1])):
+        counts = [
+            sum(test(row, mode) for row in group) for mode in MODES for test in (Row.loads_after, Row.is_restored)
+        ]
+        missed = sum(row.is_missed for row in group)
+        lines.append(
+            f"{family:40} {len(group):8}  {missed:6}  {counts[0]:12}, {counts[1]:8}  {counts[2]:21}, {counts[3]:8}"
+        )
+    return "\n".join(lines)
+
+
 def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
     """Everything that a reader of the figures would want to see."""
     for row in found:
@@ -200,12 +225,14 @@ def main() -> None:
     args = parser.parse_args()
     if not available(args.runtime):
         parser.error(f"no Python with {args.runtime}: see judges.py")
-    cases = args.work.resolve() / f"{args.runtime}-{args.seed}-{args.count}"
+    ask, work, root = judge(args.runtime), args.work.resolve(), args.irlint_root.resolve()
+    cases = work / f"{args.runtime}-{args.seed}-{args.count}"
     if not (cases / LIST).exists():
-        store(plant(args.runtime, args.count, args.seed, [*corpus(), *args.extra]), cases)
-    root = args.irlint_root.resolve()
-    found = list(rows(judge(args.runtime), cases, root, cases.with_name(f"{cases.name}-{root.name}")))
-    print(table(found))
+        folders = [*corpus(), *args.extra]
+        sound = running(ask, plant(args.runtime, 0, args.seed, folders), work / f"{args.runtime}-{args.seed}-bases")
+        store(plant(args.runtime, args.count, args.seed, folders, sound), cases)
+    found = list(rows(ask, cases, root, work / f"{cases.name}-{root.name}"))
+    print(table(found), families(found), sep="\n\n")
     if args.out:
         args.out.write_text(json.dumps(list(faults(found)), indent=1), encoding="utf-8")
 

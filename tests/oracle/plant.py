@@ -9,7 +9,7 @@ import json
 import os
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -47,15 +47,18 @@ def corpus() -> list[Path]:
     return sorted(path for path in folder.glob("*") if path.is_dir())
 
 
-def plant(format_: str, count: int, seed: int, folders: Sequence[Path] = ()) -> Iterator[Case]:
+def plant(
+    format_: str, count: int, seed: int, folders: Sequence[Path] = (), only: Container[str] | None = None
+) -> Iterator[Case]:
     """Every source as it is, then as many mutants of them. "mxnet": the symbols of "nnvm" that MXNet is a judge of.
 
-    `folders` hold more models than the examples and what is generated.
+    `folders` hold more models than the examples and what is generated; `only` are the names of those that are wanted.
     """
     if format_ == "mxnet":
         found = [s for s in sources("nnvm", seed, folders) if not s.is_tvm and not _is_foreign(s)]
     else:
         found = sources(format_, seed, folders)
+    found = [source for source in found if only is None or source.name in only]
     for source in found:
         yield _case(source, "", "", source.text, source.weights, 0)
     yield from itertools.islice(_mutants("nnvm" if format_ == "mxnet" else format_, found, seed), count)

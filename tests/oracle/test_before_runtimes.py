@@ -21,8 +21,10 @@ SEED = int(os.environ.get("IRLINT_SEED", "4"))
 def test_mutants(runtime: str, tmp_path: Path) -> None:
     if not judges.available(runtime):
         pytest.skip(f"{judges.PYTHONS[runtime]} names no Python with {runtime}")
-    store(plant(runtime, COUNT, SEED), tmp_path / "cases")
-    found = list(mutants.rows(judges.judge(runtime), tmp_path / "cases", ROOT, tmp_path / "fixed"))
+    ask = judges.judge(runtime)
+    sound = mutants.running(ask, plant(runtime, 0, SEED), tmp_path / "bases")
+    store(plant(runtime, COUNT, SEED, only=sound), tmp_path / "cases")
+    found = list(mutants.rows(ask, tmp_path / "cases", ROOT, tmp_path / "fixed"))
     print(mutants.table(found))
     figures = mutants.figures([row for row in found if row.case.family])
     assert figures["rejected"] > COUNT / 5
