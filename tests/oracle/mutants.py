@@ -62,9 +62,17 @@ class Row(NamedTuple):
     @property
     def is_on_line(self) -> bool:
         """Whether an error, or what it refers to, is on the line of the defect or next to it: what is gone has no line."""
-        return any(
-            abs(self.case.line - line) <= 1 for _, _, at, _, related, _ in self.errors for line in (at, *related)
-        )
+        return any(abs(self.case.line - line) <= 1 for line in self._lines)
+
+    @property
+    def is_in_node(self) -> bool:
+        """Whether an error, or what it refers to, is in the layer or node of the defect."""
+        first, last = node_around(self.case.path.read_bytes().decode("utf-8", "replace"), self.case.line)
+        return self.is_on_line or any(first <= line <= last for line in self._lines)
+
+    @property
+    def _lines(self) -> list[int]:
+        return [line for _, _, at, _, related, _ in self.errors for line in (at, *related)]
 
     def loads_after(self, mode: str) -> bool:
         return mode in self.fixed and self.fixed[mode].stage is None
@@ -80,6 +88,18 @@ class Row(NamedTuple):
         if old.stage is None:
             return (new.stage, new.model, new.numbers) != (None, old.model, old.numbers)
         return not new.loads  # what is read and cannot be run means nothing yet
+
+
+def node_around(text: str, line: int) -> tuple[int, int]:
+    """First and last line of the layer or node that a line is in, as the usual writers lay it out."""
+    first = last = 0
+    for number, content in enumerate(text.splitlines(), 1):
+        if content.lstrip().startswith("<layer ") or content == "    {":
+            first = number
+        last = number
+        if number >= line and (content.strip() == "</layer>" or content.startswith("    }")):
+            break
+    return first, last
 
 
 def verdicts(ask: Judge, cases: Path) -> dict[str, Verdict]:
@@ -138,6 +158,7 @@ def figures(found: list[Row]) -> dict[str, float]:
         "false errors": sum(row.is_false for row in found),
         "false, same": sum(row.is_false and row.is_same for row in found),
         "line %": _share(sum(row.is_on_line for row in seen), len(seen)),
+        "node %": _share(sum(row.is_in_node for row in seen), len(seen)),
     }
     for mode in MODES:
         numbers[f"{mode}: loads %"] = _share(sum(row.loads_after(mode) for row in rejected), len(rejected))
