@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from formats.nnvm import oracle as mxnet
 
@@ -43,36 +43,46 @@ class Verdict(NamedTuple):
         return self.stage == UNKNOWN or (self.stage is not None and any(words in self.message for words in UNDECIDED))
 
 
-Judge = Callable[["Iterable[tuple[Path, str]]"], "Iterator[Verdict]"]
+class Judge(Protocol):
+    """Verdicts of files and the names of their bases, in order. `feeds`: what each base needs as inputs."""
+
+    feeds: dict[str, dict[str, Any]]
+
+    def __call__(self, files: Iterable[tuple[Path, str]]) -> Iterator[Verdict]: ...
 
 
 def available(runtime: str) -> bool:
     return bool(os.environ.get(PYTHONS[runtime]))
 
 
-def openvino(files: Iterable[tuple[Path, str]]) -> Iterator[Verdict]:
-    """Verdicts in the order of the files. Names of bases are of no use here."""
-    command = [os.environ[PYTHONS["openvino"]], str(WORKERS / "openvino" / "oracle.py"), "--model"]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as worker:
-        assert worker.stdin
-        assert worker.stdout
-        for path, _ in files:
-            worker.stdin.write(f"{path}\n")
-            worker.stdin.flush()
-            said = json.loads(worker.stdout.readline())
-            failed = next((stage for stage in STAGES["openvino"] if said.get(stage) != "ok"), None)
-            message = "crash" if failed and said.get(failed) == "crash" else said.get("message", "")
-            yield Verdict(failed, message, said.get("model"), said.get("numbers"))
-        worker.stdin.close()
+class OpenVINO:
+    """Inputs follow from the models themselves."""
+
+    def __init__(self) -> None:
+        self.feeds: dict[str, dict[str, Any]] = {}
+
+    def __call__(self, files: Iterable[tuple[Path, str]]) -> Iterator[Verdict]:
+        command = [os.environ[PYTHONS["openvino"]], str(WORKERS / "openvino" / "oracle.py"), "--model"]
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        ) as worker:
+            assert worker.stdin
+            assert worker.stdout
+            for path, _ in files:
+                worker.stdin.write(f"{path}\n")
+                worker.stdin.flush()
+                said = json.loads(worker.stdout.readline())
+                failed = next((stage for stage in STAGES["openvino"] if said.get(stage) != "ok"), None)
+                message = "crash" if failed and said.get(failed) == "crash" else said.get("message", "")
+                yield Verdict(failed, message, said.get("model"), said.get("numbers"))
+            worker.stdin.close()
 
 
 class MXNet:
     """Verdicts of symbols; what a base needs as inputs is found out with its first file."""
 
     def __init__(self) -> None:
-        self._feeds: dict[str, dict[str, Any]] = {}
+        self.feeds: dict[str, dict[str, Any]] = {}
 
     def __call__(self, files: Iterable[tuple[Path, str]]) -> Iterator[Verdict]:
         judge = mxnet.Oracle()
@@ -88,13 +98,13 @@ class MXNet:
             judge.close()
 
     def _verdict(self, judge: mxnet.Oracle, text: str, base: str) -> Verdict:
-        if base not in self._feeds:
-            self._feeds[base] = self._feed(judge, text)
-        said = judge(text, **self._feeds[base])
+        if base not in self.feeds:
+            self.feeds[base] = self._feed(judge, text)
+        said = judge(text, **self.feeds[base])
         failed: str | None = mxnet.outcome(said, said)
         if failed == "same":
             failed = None
-        elif failed != "load" and (self._feeds[base].get("shapes") or said.get("infer") == "partial"):
+        elif failed != "load" and (self.feeds[base].get("shapes") or said.get("infer") == "partial"):
             failed = UNKNOWN
         return Verdict(failed, str(said.get(failed or "", "")), said.get("model"), said.get("numbers"))
 
@@ -106,4 +116,4 @@ class MXNet:
 
 
 def judge(runtime: str) -> Judge:
-    return openvino if runtime == "openvino" else MXNet()
+    return OpenVINO() if runtime == "openvino" else MXNet()

@@ -104,11 +104,13 @@ def node_around(text: str, line: int) -> tuple[int, int]:
 
 def verdicts(ask: Judge, cases: Path) -> dict[str, Verdict]:
     """The runtime's verdicts of all cases, asked once."""
-    kept = cases / "verdicts.json"
+    kept, feeds = cases / "verdicts.json", cases / "feeds.json"
     if not kept.exists():
         rows = list(stored(cases))
         found = dict(zip((row.path.name for row in rows), ask((row.path, row.base) for row in rows), strict=True))
+        feeds.write_text(json.dumps(ask.feeds), encoding="utf-8")
         kept.write_text(json.dumps(found), encoding="utf-8")
+    ask.feeds.update(json.loads(feeds.read_text(encoding="utf-8")))
     return {name: Verdict(*verdict) for name, verdict in json.loads(kept.read_text(encoding="utf-8")).items()}
 
 
