@@ -88,7 +88,7 @@ ORACLE := .oracle
 
 oracle: $(VENV)/dev $(ORACLE)/mxnet/ready $(ORACLE)/openvino/ready
 	IRLINT_MXNET_PYTHON=$(abspath $(ORACLE)/mxnet/bin/python) IRLINT_OPENVINO_PYTHON=$(abspath $(ORACLE)/openvino/bin/python) \
-	  $(BIN)/python -m pytest -n 2 -rs tests/formats tests/dryrun
+	  $(BIN)/python -m pytest -n 2 -rs tests/formats tests/dryrun tests/oracle
 
 $(ORACLE)/mxnet/ready:
 	$(ORACLE_PYTHON) -m venv $(ORACLE)/mxnet
