@@ -36,7 +36,7 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
             yield _unknown(graph, node, name, meant, known)
             continue
         for fault in faults(attrs[name], known[name]):
-            if fault.severity == Severity.ERROR and not _is_read(section, node, known[name]):
+            if fault.severity == Severity.ERROR and attrs[name] == "" and not _is_read(section, node, known[name]):
                 fault = fault._replace(severity=Severity.WARNING)
             yield value_problem(graph, node, name, fault)
     excluded = {a.facts.get("excludes") for a in known.values() if a.name in attrs}

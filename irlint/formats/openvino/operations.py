@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from irlint.findings import Fix, Problem, Severity
+from irlint.findings import Fix, Problem, Safety, Severity
 from irlint.formats.openvino import opsets
 from irlint.formats.openvino.attributes import attribute_problems, label
 from irlint.formats.openvino.extensions import Extensions
@@ -198,11 +198,12 @@ def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
     if node.op in opsets.aliases():
         return
     at = section.graph.place(node, "op")
+    # the reader lists inputs that are spelled so before all others: with the usual spelling their order is another one
+    is_sorted = right == "Parameter" and any(index != node.index for index in section.graph.inputs)
+    safety: Safety = "unsafe" if right in ("Result", "Assign") or is_sorted else "safe"
 
     def fix(document: Document) -> Fix:
-        return Fix(
-            f"Write {right}", document.write(at, right), "safe" if right not in ("Result", "Assign") else "unsafe"
-        )
+        return Fix(f"Write {right}", document.write(at, right), safety)
 
     message = f"the type {node.op!r} is written {right}"
     if right in ("Result", "Assign"):

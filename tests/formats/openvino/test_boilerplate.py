@@ -103,8 +103,20 @@ def test_a_precision_that_a_conversion_to_fp16_left_is_pedantic() -> None:
 @pytest.mark.parametrize("opset", ["opset8", "opset14"])
 def test_missing_dilations_matter_only_for_the_indices(opset: str) -> None:
     assert found(net("MaxPool", opset, POOL, outputs=2)) == []  # measured: 2026.4.1 reads, compiles and runs it
+    assert ("A003", "error") in found(net("MaxPool", opset, f'{POOL} dilations="1,x"', outputs=2))
+    assert "error" in dict(found(net("MaxPool", opset, f'{POOL} dilations="0,1"', outputs=2))).values()
     text = net("MaxPool", opset, POOL, outputs=2, second=True)
     assert found(text) == [("A002", "error")]
     (fix,) = [f.fix for f in lint(text)]
     assert fix is not None
     assert fix.edits[0].text == ' dilations="1,1"'
+
+
+def test_the_spelling_of_one_of_several_parameters_decides_the_order_of_inputs() -> None:
+    """2026.4.1 lists `PARAMETER` layers after `Parameter` layers: to rename one is not safe."""
+    one = net("MaxPool", "opset1", POOL).replace('type="Parameter"', 'type="PARAMETER"')
+    assert [f.fix and f.fix.safety for f in lint(one) if f.code == "O001"] == ["safe"]
+    other = '    <layer id="9" name="x2" type="Parameter" version="opset1"><data shape="1" element_type="f32"/>'
+    other += '<output><port id="0" precision="FP32"><dim>1</dim></port></output></layer>\n  </layers>'
+    two = one.replace("  </layers>", other)
+    assert [f.fix and f.fix.safety for f in lint(two) if f.code == "O001"] == ["unsafe"]
