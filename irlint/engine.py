@@ -49,12 +49,13 @@ class Settings:
         """Whether a rule's findings of a severity are reported; without one, whether any could be."""
         if any(_matches(w, code, name) or (w == PEDANTIC and severity == Severity.PEDANTIC) for w in self.never):
             return False
+        select = ("ALL", PEDANTIC) if self.select == (PEDANTIC,) else self.select  # alone, it turns no rule off
         if severity is None or severity > Severity.PEDANTIC:
-            if _wanted(self.select, self.ignore, code, name):
+            if _wanted(select, self.ignore, code, name):
                 return True
             if severity is not None:
                 return False
-        asking = self.select if self.pedantic else tuple(w for w in self.select if _asks(w, code, name))
+        asking = select if self.pedantic else tuple(w for w in select if _asks(w, code, name))
         return _wanted(asking, self.ignore, code, name, is_pedantic=True)
 
     def repairs(self, code: str, name: str, severity: Severity) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import ClassVar, Literal, Protocol
 
-from irlint.records import NamedTuple, dataclass
+from irlint.records import dataclass
 from irlint.text.base import Document, Edit, Place, Span
 
 Safety = Literal["safe", "unsafe"]
@@ -46,14 +46,6 @@ class Fix:
     safety: Safety = "safe"
 
 
-class Refused(NamedTuple):
-    """A fix that is neither made nor offered, and why."""
-
-    title: str
-    safety: Safety
-    why: str
-
-
 @dataclass(slots=True, frozen=True)
 class Related:
     message: str
@@ -90,7 +82,6 @@ class Finding:
     node: str | None = None
     fix: Fix | None = None
     related: tuple[Related, ...] = ()
-    refused: Refused | None = None  # the fix that its rule knows, and that would do harm
 
     @property
     def order(self) -> tuple[int, int, str, str]:

@@ -7,10 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from irlint.findings import Finding, Refused, Severity
+from irlint.findings import Finding, Severity
 from irlint.records import dataclass, field, replace
 from irlint.text.base import Edit, Span, apply
-from irlint.text.safe import brief
 
 __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 
@@ -40,6 +39,14 @@ class Fixed:
     why_not: str | None = None  # why nothing was done although there was something to do
     refused: dict[Key, Harm] = field(default_factory=dict)  # fixes that were not made
 
+    def refusals(self) -> Iterator[tuple[Finding, int, Harm]]:
+        """The findings that are left because their fixes do harm, with where each was in the text before."""
+        origin = Origin(self.edits)
+        for finding in self.findings:
+            harm = self.refused.get(origin.key(finding)) if finding.fix is not None else None
+            if harm is not None:
+                yield finding, origin.of(finding.span.start), harm
+
 
 @dataclass(frozen=True)
 class Harm:
@@ -51,7 +58,7 @@ class Harm:
     def __str__(self) -> str:
         if self.witness is None:
             return "makes nothing better"
-        return f"leads to {self.witness.code}: {brief(self.witness.message, SHOWN)}"
+        return f"leads to {self.witness.code}: {_cut(self.witness.message)}"
 
 
 def choose(findings: Iterable[Finding], unsafe: bool) -> list[Finding]:
@@ -106,7 +113,7 @@ def fix(text: str, lint: Lint, unsafe: bool = False) -> Fixed:
 
 
 def offered(text: str, findings: list[Finding], lint: Lint) -> list[Finding]:
-    """Return the findings with only those fixes that `fix` makes; the others say why they are refused."""
+    """Return the findings with only those fixes that `fix` makes."""
     grades = {finding.fix.safety for finding in findings if finding.fix is not None}
     if not grades or sum(finding.fix is not None for finding in findings) > MANY:
         return findings
@@ -130,14 +137,10 @@ class _Outcome:
         self.left = {origin.key(finding) for finding in fixed.findings}
 
     def judge(self, finding: Finding) -> Finding:
-        """Return the finding, without its fix if that is not made."""
-        assert finding.fix is not None
+        """Return the finding, without its fix if that is not made, or does harm by itself."""
         key = (finding.code, finding.message, finding.span.start)
-        harm = self.fixed.refused.get(key)
-        if harm is None and self.fixed.why_not is None and key not in self.left:
-            return finding
-        why = f"was tried, but {self.fixed.why_not}" if self.fixed.why_not else str(harm or Harm())
-        return replace(finding, fix=None, refused=Refused(finding.fix.title, finding.fix.safety, why))
+        is_made = self.fixed.why_not is None and key not in self.left and key not in self.fixed.refused
+        return finding if is_made else replace(finding, fix=None)
 
 
 class _Fixer:
@@ -274,6 +277,10 @@ def _witness(before: list[Finding], after: list[Finding]) -> Finding | None:
 
 def _unreadable(findings: Iterable[Finding]) -> int:
     return sum(f.severity == Severity.ERROR and f.name in UNREADABLE for f in findings)
+
+
+def _cut(message: str) -> str:
+    return message if len(message) <= SHOWN else f"{message[:SHOWN].rsplit(None, 1)[0]} ..."
 
 
 def compose(first: Iterable[Edit], second: Iterable[Edit]) -> list[Edit]:

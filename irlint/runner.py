@@ -15,10 +15,11 @@ from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE
 from irlint.records import NamedTuple, dataclass, replace
 from irlint.report.base import FileReport, locate
-from irlint.text.base import Document, decode, encode
+from irlint.text.base import Document, Lines, decode, encode
 
 if TYPE_CHECKING:
     from irlint.cache import Cache
+    from irlint.fixes import Fixed
 
 STDIN_NAME = "<stdin>"
 PARALLEL_FROM = 64  # files: fewer are done before processes have started
@@ -48,6 +49,16 @@ class How(NamedTuple):
     timed: bool = False  # how long each rule took
 
 
+class Refused(NamedTuple):
+    """A fix that was not made because of what it leads to."""
+
+    line: int
+    column: int
+    code: str
+    title: str
+    why: str
+
+
 @dataclass
 class Outcome:
     """What became of one file. A file that was passed over has neither report, nor trouble, nor failure."""
@@ -57,6 +68,7 @@ class Outcome:
     trouble: str | None = None  # the file could not be read or written
     failure: str | None = None  # irlint's own
     note: str | None = None
+    refused: tuple[Refused, ...] = ()
     fixed: int = 0
     diff: str = ""
     data: bytes | None = None  # of standard input, as it is now
@@ -185,8 +197,9 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
     fixed = fixes.fix(document.text, lint, how.unsafe)
     offers.confirm(result, job.settings, how.as_format, _path(job))
     before = locate(result, job.fail_on)
+    refused = _refused(fixed, result.lines if not (fixed.applied and how.write) else None)
     if not fixed.applied:
-        return Outcome(job, before, note=fixed.why_not and f"left as it was: {fixed.why_not}")
+        return Outcome(job, before, note=fixed.why_not and f"left as it was: {fixed.why_not}", refused=refused)
     new = _written(fixed.text, document.encoding)
     if new is None:
         return Outcome(
@@ -195,7 +208,8 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
     if not how.write:
         from irlint.files.unified import unified
 
-        return Outcome(job, before, fixed=len(fixed.applied), diff=unified(document.text, fixed.edits, job.name))
+        diff = unified(document.text, fixed.edits, job.name)
+        return Outcome(job, before, fixed=len(fixed.applied), diff=diff, refused=refused)
     if job.data is None:
         from irlint.files.replace import replace
 
@@ -205,4 +219,18 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
             return Outcome(job, before, trouble=f"could not be repaired: {error}")
     left = fixes.offered(fixed.text, fixed.findings, lint)
     after = engine.Result(result.name, left, None, result.format, result.dialect, text=fixed.text)
-    return Outcome(job, locate(after, job.fail_on), fixed=len(fixed.applied), data=None if job.data is None else new)
+    data_now = None if job.data is None else new
+    return Outcome(job, locate(after, job.fail_on), fixed=len(fixed.applied), data=data_now, refused=refused)
+
+
+def _refused(fixed: Fixed, lines: Lines | None) -> tuple[Refused, ...]:
+    """The fixes that would have done harm, at their places in the text before, or in the one after where no lines are given."""
+    refusals = list(fixed.refusals())
+    if not refusals:
+        return ()
+    now = lines or Lines(fixed.text)
+    return tuple(
+        Refused(*now.position(at if lines else finding.span.start), finding.code, finding.fix.title, str(harm))
+        for finding, at, harm in refusals
+        if finding.fix is not None
+    )

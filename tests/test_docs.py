@@ -269,3 +269,8 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     for rule in all_rules().values():
         assert (tmp_path / "site/rules" / rule.name / "index.html").is_file()
     assert (tmp_path / "site/schemas/irlint-config.schema.json").is_file()
+
+
+def test_no_page_holds_the_marks_of_a_merge() -> None:
+    marks = re.compile(r"^(<{7}|>{7}|={7}$)", re.MULTILINE)
+    assert [str(page) for page in PAGES if marks.search(page.read_text(encoding="utf-8"))] == []

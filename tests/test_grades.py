@@ -16,7 +16,8 @@ PEDANTIC, INFO = Severity.PEDANTIC, Severity.INFO
         (Settings(), False, True),
         (Settings(pedantic=True), True, True),
         (Settings(("ALL", "PEDANTIC")), True, True),
-        (Settings(("PEDANTIC",)), True, False),
+        (Settings(("PEDANTIC",)), True, True),  # nobody who asks for more wants to lose the rest
+        (Settings(("S", "PEDANTIC")), True, False),
         (Settings(("ALL", "A004")), True, True),
         (Settings(("ALL", "bool-string")), True, True),
         (Settings(("A",)), False, True),

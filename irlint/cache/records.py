@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.findings import Finding, Fix, Refused, Related, Safety, Severity
+from irlint.findings import Finding, Fix, Related, Safety, Severity
 from irlint.report.base import Entry, FileReport, Range
 from irlint.report.excerpt import Excerpt, Piece, Row, Rows
 from irlint.text.base import Edit, Span
@@ -36,13 +36,13 @@ def _entry(entry: Entry) -> list[Any]:
     f = entry.finding
     fix = f.fix and [f.fix.title, [[*edit.span, edit.text] for edit in f.fix.edits], f.fix.safety]
     related = [[r.message, *r.span] for r in f.related]
-    finding = [f.code, f.name, int(f.severity), f.message, f.span, f.pointer, f.node, fix, related, f.refused]
+    finding = [f.code, f.name, int(f.severity), f.message, f.span, f.pointer, f.node, fix, related]
     return [finding, entry.url, entry.at, entry.token, entry.excerpt, entry.edits, entry.related]
 
 
 def _read_entry(record: list[Any]) -> Entry:
     finding, url, at, token, excerpt, edits, places = record
-    code, name, severity, message, span, pointer, node, fix, related, refused = finding
+    code, name, severity, message, span, pointer, node, fix, related = finding
     _only(_TEXT, code, name, message, token)
     _only(_MAYBE, pointer, node, url)
     _only(_NUMBER, *span, *at)
@@ -56,7 +56,6 @@ def _read_entry(record: list[Any]) -> Entry:
         node,
         None if fix is None else _fix(*fix),
         tuple(_related(*part) for part in related),
-        None if refused is None else _refused(*refused),
     )
     if len(edits) != len(fix[1] if fix else ()) or len(places) != len(related):
         raise ValueError("not a place for each")
@@ -69,11 +68,6 @@ def _read_entry(record: list[Any]) -> Entry:
         tuple(_range(*edit) for edit in edits),
         tuple((_range(*place), _excerpt(rows)) for place, rows in places),
     )
-
-
-def _refused(title: str, safety: Safety, why: str) -> Refused:
-    _only(_TEXT, title, safety, why)
-    return Refused(title, safety, why)
 
 
 def _fix(title: str, edits: list[Any], safety: Safety) -> Fix:

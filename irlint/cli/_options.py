@@ -31,7 +31,10 @@ def _add_rules(group: Group) -> None:
     def add(option: str, text: str) -> None:
         group.add_argument(option, metavar="RULE,...", action="extend", type=_words, help=text)
 
-    add("--select", "check these rules instead of the configured ones: codes, names, beginnings of codes, or ALL")
+    add(
+        "--select",
+        "check these rules instead of the configured ones: codes, names, prefixes of codes, or ALL; PEDANTIC adds pedantic findings",
+    )
     add("--extend-select", "check these rules too")
     add(
         "--ignore", "leave these rules out; of two words for one rule, one to select and one to ignore, the longer wins"

@@ -38,7 +38,7 @@ exit status:
   3  irlint itself failed; the other files were checked all the same
 """
 
-SHOWN = 10  # entries of a baseline that are told as stale
+SHOWN = 10  # stale entries of a baseline, and refused fixes of a file, that are told
 
 
 WORTH_CACHING = 1 << 20  # bytes of a single file; a smaller one is checked sooner than remembered
@@ -107,8 +107,7 @@ class _Run:
             if outcome.note is not None:
                 say(f"{visible(name)}: {outcome.note}")
             self.baselines.sift(outcome)
-            if args.fix or args.diff:
-                self._tell_refused(outcome)
+            self._tell_refused(outcome)
             if outcome.fails:
                 self.status = max(self.status, FOUND)
             self.fixed += outcome.fixed
@@ -118,17 +117,11 @@ class _Run:
 
     def _tell_refused(self, outcome: Outcome) -> None:
         """Fixes that were asked for and would have done harm."""
-        entries = outcome.report.entries if outcome.report is not None else ()
-        lines = [
-            f"{visible(outcome.job.name)}:{entry.at.line}:{entry.at.column}: {entry.finding.code} is not fixed:"
-            f" its fix ({visible(refused.title)}) {visible(refused.why)}"
-            for entry in entries
-            if (refused := entry.finding.refused) is not None and (refused.safety == "safe" or self.args.unsafe_fixes)
-        ]
-        if len(lines) > SHOWN:
-            lines[SHOWN:] = [f"{visible(outcome.job.name)}: {len(lines) - SHOWN} more findings are not fixed"]
-        for line in lines:
-            say(line)
+        name, refused = visible(outcome.job.name), outcome.refused
+        for line, column, code, title, why in refused[:SHOWN]:
+            say(f"{name}:{line}:{column}: {code} is not fixed: its fix ({visible(title)}) {visible(why)}")
+        if len(refused) > SHOWN:
+            say(f"{name}: {len(refused) - SHOWN} more findings are not fixed")
 
     def _complain(self, path: str, why: str) -> None:
         say(f"{visible(path)}: {why}")
@@ -168,13 +161,16 @@ class _Run:
                 )
 
     def _write_diff(self) -> None:
-        changed = 0
+        changed = unsafe = 0
         with output(self.args.output_file) as stream:
             for outcome in self._outcomes():
                 changed += bool(outcome.diff)
+                unsafe += _unsafe_fixes(outcome)
                 _write_text(stream, outcome.diff)
         if self.fixed:
             say(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
+        elif unsafe and not self.args.unsafe_fixes:
+            say(f"nothing to fix safely; --unsafe-fixes would fix {count(unsafe, 'finding')}")
 
     def _tell_stale(self) -> None:
         """Known findings that are no longer there could hide new ones of their kind."""
@@ -195,6 +191,11 @@ class _Run:
             say(words)
             left += new
         self.status = self.status if left else OK
+
+
+def _unsafe_fixes(outcome: Outcome) -> int:
+    entries = outcome.report.entries if outcome.report is not None else ()
+    return sum(entry.finding.fix is not None and entry.finding.fix.safety == "unsafe" for entry in entries)
 
 
 def _cache(args: argparse.Namespace, todo: list[Job]) -> Cache | None:
