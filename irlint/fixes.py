@@ -253,7 +253,8 @@ def harmed(before: list[Finding], after: list[Finding], batch: list[Finding]) ->
         guessed = any(f.fix and f.fix.safety != "safe" for f in batch)
         no_worse = left <= unreadable and (not guessed or new.total() <= old.total())
         return None if no_worse and (left < unreadable or is_less) else Harm(witness=_witness(before, after))
-    nodes = frozenset(node for node, number in new.items() if number > old[node])
+    mended = {f.node for f in batch if f.node is not None and f.severity == Severity.ERROR}
+    nodes = frozenset(node for node in {*new, *mended} if new[node] > old[node] - (node in mended))
     if nodes:
         return Harm(nodes, _witness(before, after))
     return None if is_less else Harm(witness=_witness(before, after))

@@ -34,6 +34,8 @@ def build(source: Source, base: str) -> Config:
         checker.selector(word, "severity", word): Severity.parse(level)
         for word, level in values.get("severity", {}).items()
     }
+    if "PEDANTIC" in severities:
+        checker.report(("severity", "PEDANTIC"), "`severity` takes rules, not PEDANTIC")
     config = Config(
         base,
         source.path,

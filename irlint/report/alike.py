@@ -28,7 +28,7 @@ _PIECE = later(
     """,
     re.VERBOSE,
 )
-_DIGITS = later(r"(?<!\w)\d+")
+_DIGITS = later(r"U\+[0-9A-F]+|(?<!\w)\d+")
 
 
 class Group(NamedTuple):

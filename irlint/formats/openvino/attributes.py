@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +18,7 @@ from irlint.operators import Attribute, Operator, nearest
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.xml_tree import escape
 
+_ALIKE = 0.88  # of difflib's ratio
 HINTS = frozenset({"PrimitivesPriority", "alt_width"})  # what plug-ins leave on any layer, and take from any
 
 
@@ -93,7 +95,7 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
 
         severity = Severity.ERROR if refused else Severity.WARNING
         return Problem(rules.UnknownAttribute, place, message, node.name, rename, severity=severity)
-    twin = next((other for other in known if _bare(other) == _bare(name)), None)
+    twin = next((other for other in known if _alike(other, name)), None)
     if twin is not None:
         message += f"; did you mean {twin}, which is also present?"
     else:
@@ -107,6 +109,13 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
 
     severity = Severity.WARNING if twin is not None or matters(node, name) else Severity.PEDANTIC
     return Problem(rules.UnknownAttribute, place, message, node.name, remove, severity=severity)
+
+
+@lru_cache(maxsize=4096)
+def _alike(name: str, other: str) -> bool:
+    """Whether two names differ in what is easily got wrong, or in a letter of a long one: `flip` is not `clip`."""
+    one, two = _bare(name), _bare(other)
+    return one == two or SequenceMatcher(None, one, two).ratio() > _ALIKE
 
 
 @lru_cache(maxsize=4096)

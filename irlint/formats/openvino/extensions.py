@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from irlint.formats.openvino.opsets import LIBRARY_DOMAINS, exact_type, library
+from irlint.formats.openvino.opsets import LIBRARY_DOMAINS, exact_type, library, opset_names
 from irlint.formats.openvino.reader import Section
 from irlint.operators import Operator, OperatorTable, nearest
 
@@ -17,6 +17,7 @@ LIBRARY = "openvino_tokenizers"
 DEFAULT = "extension"  # the domain of an operation whose class names none
 OLD = "experimental"  # a domain of the reader's own
 _SAMPLES = ("Identity",)  # registered under DEFAULT by OpenVINO's template of an extension; opset16 has one, too
+_LEAVES = ("Parameter", "Const", "Result")
 _KINDS = {"bool": "boolean", "shape": "partial_shape"}  # words of the configuration -> those of operator tables
 
 
@@ -95,7 +96,10 @@ class Extensions:
             return False
         if exact_type(type_) is None:
             return True
-        return type_ in _SAMPLES if domain == DEFAULT else domain != OLD and domain in self.proven
+        if domain in (DEFAULT, OLD):
+            return domain == DEFAULT and type_ in _SAMPLES
+        # a library may have an operation of its own under the name of a standard one, but no leaves of the graph
+        return domain in self.proven or (type_ not in _LEAVES and nearest(domain, opset_names()) is None)
 
 
 def is_opset_like(domain: str) -> bool:

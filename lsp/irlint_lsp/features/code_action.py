@@ -87,7 +87,11 @@ async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) ->
     lint = offers.linter(result, settings, None, Path(document.path) if document.path else None, checkpoint)
 
     def work() -> Tried:
-        kept = fixes.offered(text, met, lint)
+        asked = {id(finding) for finding in met}
+        others = [f if id(f) in asked or f.fix is None else replace(f, fix=None) for f in result.findings]
+        kept = [
+            new for old, new in zip(result.findings, fixes.offered(text, others, lint), strict=True) if id(old) in asked
+        ]
         codes = {f.code for f in kept if f.fix is not None}
         alike = {code: _alike(text, result.findings, code, lint) for code in codes}
         return Tried(kept, alike, _everything(text, settings, lint) if wants_all else [])

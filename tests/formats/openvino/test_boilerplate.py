@@ -75,7 +75,9 @@ def test_leftovers_of_converters_are_pedantic(leftover: str) -> None:
     assert found(text, pedantic=True) == found(text, "A001") == [("A001", "pedantic")]
 
 
-@pytest.mark.parametrize("meant", ['dilations="2,2"', 'index_element_type="i32"', 'Strides="2,2"', 'stride="2,2"'])
+@pytest.mark.parametrize(
+    "meant", ['dilations="2,2"', 'index_element_type="i32"', 'Strides="2,2"', 'stride="2,2"', 'pad_begin="3,3"']
+)
 def test_a_value_that_another_version_would_heed_stays_a_warning(meant: str) -> None:
     assert found(net("MaxPool", "opset1", f"{POOL} {meant}")) == [("A001", "warning")]
 
