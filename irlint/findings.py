@@ -10,6 +10,7 @@ from irlint.records import dataclass
 from irlint.text.base import Document, Edit, Place, Span
 
 Safety = Literal["safe", "unsafe"]
+Fixable = Safety | Literal["mixed"]  # of a rule: how safe its fixes are; mixed: some are safe, some are not
 
 
 class Severity(IntEnum):

@@ -51,7 +51,7 @@ def test_invalid(rule: type[Rule], example: Example, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("rule", "example"), [p for p in INVALID if p.values[1].fixed is not None])
 def test_fixed(rule: type[Rule], example: Example, tmp_path: Path) -> None:
     file = File(rule, example, tmp_path)
-    fixed = fixes.fix(example.text, file.lint, unsafe=rule.fixable == "unsafe")
+    fixed = fixes.fix(example.text, file.lint, unsafe=rule.fixable != "safe")
     assert fixed.text == example.fixed
     assert rule.code not in {f.code for f in fixed.findings}
 

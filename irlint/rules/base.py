@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from irlint.findings import Problem, Safety, Severity
+from irlint.findings import Fixable, Problem, Severity
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.memory import Memory
@@ -41,7 +41,7 @@ class Rule:
     name: ClassVar[str] = ""
     severity: ClassVar[Severity] = Severity.ERROR
     formats: ClassVar[tuple[str, ...]] = ()  # where it can occur; empty: in every format
-    fixable: ClassVar[Safety | None] = None
+    fixable: ClassVar[Fixable | None] = None  # None: no finding has a fix
     valid: ClassVar[tuple[Example, ...]] = ()
     invalid: ClassVar[tuple[Example, ...]] = ()
 

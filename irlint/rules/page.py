@@ -17,6 +17,9 @@ from irlint.text.wrap import fitted, table
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
 WIDTH = 80
 
+# What to read of the fixes of a rule.
+FIXES = {None: "no fix", "safe": "safe fix", "unsafe": "unsafe fix", "mixed": "safe or unsafe fix"}
+
 _BY_WORD = {heading.lower(): heading for heading in HEADINGS}
 _COLORS = {"error": "1;31", "warning": "1;33", "info": "1;34", "bold": "1", "heading": "1;36", "code": "36", "dim": "2"}
 _LINK = re.compile(r"\[([^\]\[]+)\]\(([^)(\s]+)\)")
@@ -99,8 +102,7 @@ def as_json(rule: type[Rule]) -> dict[str, Any]:
 
 def _facts(rule: type[Rule]) -> list[str]:
     formats = ", ".join(rule.formats) or "all formats"
-    fix = {None: "no fix", "safe": "safe fix", "unsafe": "unsafe fix"}[rule.fixable]
-    return [str(rule.severity), formats, fix]
+    return [str(rule.severity), formats, FIXES[rule.fixable]]
 
 
 def render_markdown(rule: type[Rule]) -> str:

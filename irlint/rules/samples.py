@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 LIGHTNET = """\
 {
   "ops": [
@@ -26,6 +29,19 @@ LIGHTNET = """\
     }
   ]
 }
+"""
+
+POOL = """\
+{"ops": [
+  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [1, 1, 8, 8]}]},
+  {"name": "pool", "optype": "maxpool2d", "tensors_in": [{"arg_name": "src", "name": "a"}],
+   "tensors_out": [{"arg_name": "dst", "name": "b"}],
+   "params": [{"arg_name": "size", "value": [3, 3]}, {"arg_name": "stride", "value": [1, 1]},
+              {"arg_name": "padding", "value": [0, 0, 0, 0]}, {"arg_name": "autopad", "value": "NOTSET"}]},
+  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "b"}], "tensors_out": [],
+   "params": [{"arg_name": "msg", "value": "b"}]}
+]}
 """
 
 SYMBOL = """\
@@ -183,6 +199,31 @@ def changed(text: str, *changes: tuple[str, str]) -> str:
 
 def lightnet(*changes: tuple[str, str]) -> str:
     return changed(LIGHTNET, *changes)
+
+
+READS_IMAGE, READS_SPARE = (f'{{"arg_name": "src", "name": "{name}"}}' for name in ("image", "spare"))
+
+
+def misread(optype: str, *params: tuple[str, Any]) -> str:
+    """A model whose operator 'cut' reads 'image', of 2 dimensions, though nothing reads 'spare', of 4."""
+    given = ", ".join(json.dumps({"arg_name": name, "value": value}) for name, value in params)
+    return lightnet(
+        ('    {\n      "name": "cut", "optype": "slice"', f'{_SPARE}    {{\n      "name": "cut", "optype": "{optype}"'),
+        ('{"arg_name": "axis", "value": 1}, {"arg_name": "start", "value": 0}, {"arg_name": "len", "value": 2}', given),
+    )
+
+
+_SPARE = """\
+    {
+      "name": "more", "optype": "zeros", "tensors_in": [],
+      "tensors_out": [{"arg_name": "dst", "name": "spare"}],  // irlint: ignore[G002]
+      "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [1, 1, 8, 8]}]
+    },
+    {
+      "name": "look", "optype": "print", "tensors_in": [{"name": "image", "arg_name": "src"}], "tensors_out": [],
+      "params": [{"arg_name": "msg", "value": "image:"}]
+    },
+"""
 
 
 def symbol(*changes: tuple[str, str]) -> str:

@@ -32,7 +32,7 @@ def _row(rule: type[Rule]) -> str:
         rule.code,
         f"[{rule.name}]({rule.name}.md)",
         str(rule.severity),
-        rule.fixable or "",
+        page.FIXES[rule.fixable].removesuffix(" fix") if rule.fixable else "",
         ", ".join(rule.formats) or "all",
         page.summary(rule).replace("|", r"\|"),
     )

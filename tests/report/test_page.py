@@ -173,6 +173,22 @@ def test_list() -> None:
     )
 
 
+class Mixed(Marked):
+    """Finds what has fixes of both grades."""
+
+    code = "R998"
+    name = "mixed-fixes"
+    fixable = "mixed"
+
+
+def test_fixes_of_both_grades() -> None:
+    assert page.render_text(Mixed).split("\n")[1].endswith(", safe or unsafe fix")
+    assert " · safe or unsafe fix\n" in page.render_markdown(Mixed)
+    assert page.render_list([Mixed]).split("\n")[1].split()[3] == "mixed"
+    assert page.as_json(Mixed)["fixable"] == "mixed"
+    assert "| safe or unsafe |" in dict(site.pages([Mixed]))["rules/index.md"]
+
+
 def test_json() -> None:
     value = page.as_json(Marked)
     assert json.loads(json.dumps(value)) == value

@@ -212,7 +212,7 @@ def _misspelt(attribute: Attribute, text: str, reason: str) -> Issue:
     shown = text if len(text) <= 60 else text[:57] + "..."
     rule = {"bool": "A004", "enum": "A005"}.get(attribute.kind, "A003")
     if "does not fit" in reason or "out of the range" in reason:
-        rule = "A006"
+        rule, safety = "A006", _UNSAFE
     what = "" if attribute.kind in ("bool", "enum") else f" where {_KINDS[attribute.kind]} belongs"
     why = "" if reason in ("no integer", "no number", "no tuple") else f": {reason}"
     message = f"attribute {name!r} is {shown!r}{what}{why}"

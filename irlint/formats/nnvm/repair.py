@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import isinf
 
 from irlint.findings import Safety
 from irlint.formats.nnvm.values import INTEGERS, TUPLES, Bad, read
@@ -96,6 +97,8 @@ def _integer(bare: str) -> Repair | None:
 
 def _real(bare: str) -> Repair | None:
     number = _number(bare.rstrip("fF") if not bare.lower().endswith("inf") else bare)
+    if number is not None and isinf(number) and "inf" not in bare.lower():
+        return None  # too large for any type: infinity was not meant
     if number is not None:
         return Repair(repr(number), "unsafe" if "_" in bare else "safe")
     if bare.count(",") == 1 and (number := _number(bare.replace(",", "."))) is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, lightnet, symbol
 
 
 class BoolString(Rule):
@@ -28,14 +28,23 @@ class BoolString(Rule):
     In NNVM graphs `true`, `false`, `0` and `1` are pedantic, as MXNet reads them as meant.
 
     Fix safety
-        Safe: the file could not be read as it was, or is read as the same value.
+        Safe where the value can only mean one thing: the file could not be read as it was, or is read as the same value.
+
+        Unsafe for a word that OpenVINO ignores (`yes`, `flase`), as the model changes once the word has an effect, and for
+        an empty value, which is removed with its attribute.
     """
 
     code = "A004"
     name = "bool-string"
-    fixable = "safe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(lightnet(('"value": false', '"value": "false"')), "lightnet", '"false"', LIGHTNET),
         Example(lightnet(('"from_file", "value": false', '"from_file", "value": 0')), "lightnet", "0", LIGHTNET),
+        Example(
+            symbol(('"no_bias": "False", ', '"no_bias": "", ')),
+            "nnvm:mxnet",
+            '""',
+            symbol(('"no_bias": "False", ', "")),
+        ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.findings import Severity
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, lightnet, symbol
 
 
 class IgnoredAttribute(Rule):
@@ -27,10 +27,23 @@ class IgnoredAttribute(Rule):
         ```
 
     In MXNet symbols, attributes of an operator that takes none are pedantic.
+
+    Fix safety
+        Unsafe: in an MXNet symbol, the fix renames an attribute such as `lr_mult` to `__lr_mult__`, so that it takes effect
+        and training changes. Other ignored attributes have no fix.
     """
 
     code = "A009"
     name = "ignored-attribute"
     severity = Severity.WARNING
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"value": [0, 0]', '"value": [0, 1]')), "lightnet", "[1, 2, 3, 4, 5, 6]"),)
+    invalid = (
+        Example(lightnet(('"value": [0, 0]', '"value": [0, 1]')), "lightnet", "[1, 2, 3, 4, 5, 6]"),
+        Example(
+            symbol(('"name": "data", ', '"name": "data", "attrs": {"lr_mult": "2.0"}, ')),
+            "nnvm:mxnet",
+            '"lr_mult"',
+            symbol(('"name": "data", ', '"name": "data", "attrs": {"__lr_mult__": "2.0"}, ')),
+        ),
+    )

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from irlint.findings import Severity
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, lightnet, openvino
+
+_POOL = openvino(
+    ('type="SoftMax" version="opset8"', 'type="AvgPool" version="opset1"'),
+    ('axis="1"', 'kernel="1,1" strides="1,1" pads_begin="0,0" pads_end="0,0" exclude-pad="true"'),
+)
 
 
 class LossyNumber(Rule):
@@ -27,15 +32,21 @@ class LossyNumber(Rule):
         ```
 
     Fix safety
-        Unsafe: the number that the loader makes of it is written down, which may not be the one that was meant.
+        Safe where only a comma at the end of a list is removed: OpenVINO reads the same numbers.
+
+        Unsafe elsewhere: the fix writes the number that the loader makes of it, or the list that its text seems to mean. Another
+        number may have been meant.
     """
 
     code = "A010"
     name = "lossy-number"
     severity = Severity.WARNING
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (
         Example(LIGHTNET, "lightnet"),
         Example(lightnet(('"axis", "value": 1', '"axis", "value": 1.0')), "lightnet"),
     )
-    invalid = (Example(lightnet(('"axis", "value": 1', '"axis", "value": 1.9')), "lightnet", "1.9", LIGHTNET),)
+    invalid = (
+        Example(lightnet(('"axis", "value": 1', '"axis", "value": 1.9')), "lightnet", "1.9", LIGHTNET),
+        Example(_POOL.replace('strides="1,1"', 'strides="1,1,"'), "openvino", "1,1,", _POOL),
+    )

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, lightnet, openvino
+
+_POOL = openvino(
+    ('type="SoftMax" version="opset8"', 'type="AvgPool" version="opset1"'),
+    ('axis="1"', 'kernel="1,1" strides="1,1" pads_begin="0,0" pads_end="0,0" exclude-pad="true"'),
+)
 
 
 class MissingAttribute(Rule):
@@ -26,12 +31,14 @@ class MissingAttribute(Rule):
         ```
 
     Fix safety
-        Unsafe: the attribute is added with the value that it usually has, where there is one.
+        Safe in OpenVINO IR where the reader refuses the model without the attribute, or assumes the value that the fix writes.
+
+        Unsafe elsewhere: the fix writes the value that the attribute usually has, or that the shapes in the file imply.
     """
 
     code = "A002"
     name = "missing-attribute"
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(
@@ -47,4 +54,5 @@ class MissingAttribute(Rule):
             "lightnet",
             fixed=LIGHTNET,
         ),
+        Example(_POOL.replace(' exclude-pad="true"', ""), "openvino", fixed=_POOL),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, OPENVINO, lightnet, openvino
 
 _LEN = '{"arg_name": "len", "value": 2}'
 
@@ -28,14 +28,19 @@ class UnknownAttribute(Rule):
         ```
 
     Fix safety
-        Unsafe: a misspelt name is changed to the one that is missing; a surplus attribute is taken out.
+        Safe where no reader loses anything: in an MXNet symbol, a key such as `ctx_group` is renamed to `__ctx_group__`, as
+        MXNet writes it since 1.0; in OpenVINO IR, an attribute that readers ignore is removed, or gets the name of a similar
+        one without which the model is refused.
+
+        Unsafe elsewhere: that the similar name was meant is a guess, and a surplus attribute is removed with its value.
     """
 
     code = "A001"
     name = "unknown-attribute"
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(lightnet((_LEN, '{"arg_name": "length", "value": 2}')), "lightnet", '"length"', LIGHTNET),
         Example(lightnet((_LEN, _LEN + ', {"arg_name": "step", "value": 1}')), "lightnet", '"step"', LIGHTNET),
+        Example(openvino(('axis="1"', 'axis="1" cacheable="true"')), "openvino", "cacheable", OPENVINO),
     )

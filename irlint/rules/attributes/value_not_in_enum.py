@@ -25,12 +25,16 @@ class ValueNotInEnum(Rule):
         ```
 
     Fix safety
-        Safe if only the letter case is changed; unsafe where the most similar word is put in its place.
+        Safe where only the letter case changes, or where the common name of an element type is written as the format writes
+        it (`f32` for `float32` in OpenVINO IR): the file could not be read, or is read as the same value.
+
+        Unsafe where the most similar word is written, where LightNet silently reads the word as another one, and where an
+        empty value is removed.
     """
 
     code = "A005"
     name = "value-not-in-enum"
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(lightnet(('"TL_FLOAT"', '"tl_float"')), "lightnet", '"tl_float"', LIGHTNET),

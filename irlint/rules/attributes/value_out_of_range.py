@@ -25,12 +25,24 @@ class ValueOutOfRange(Rule):
         ```json
         {"arg_name": "len", "value": 3}
         ```
+
+    Fix safety
+        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
+        checks pass, the fix writes that value. In an MXNet symbol, a number too small for its type becomes 0. That it was
+        meant is a guess.
     """
 
     code = "A006"
     name = "value-out-of-range"
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(lightnet(('"len", "value": 2', '"len", "value": 5')), "lightnet", "5"),
         Example(lightnet(('"start", "value": 0', '"start", "value": -1')), "lightnet", "-1"),
+        Example(
+            lightnet(('"axis", "value": 1', '"axis", "value": 0'), ('"len", "value": 2', '"len", "value": 3')),
+            "lightnet",
+            "0",
+            lightnet(('"len", "value": 2', '"len", "value": 3')),
+        ),
     )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, lightnet, symbol
 
 _AXIS = '{"arg_name": "axis", "value": 1}'
+_LEAKY = symbol(
+    ('"op": "Activation"', '"op": "LeakyReLU"'), ('"act_type": "relu"', '"act_type": "leaky", "slope": "0.5"')
+)
 
 
 class WrongAttributeType(Rule):
@@ -28,16 +31,20 @@ class WrongAttributeType(Rule):
         ```
 
     Fix safety
-        Safe where the value can only mean one thing (a number in quotes, a list of one); there is no fix elsewhere.
-        The file could not be read as it was.
+        Safe where the value can only mean one thing (a number in quotes, a list of one, a bracket or comma too many): the
+        file could not be read as it was.
+
+        Unsafe where it is a guess: `10_0`, `0,5`, a fraction for an integer, a list with a bracket missing, an
+        empty value, which is removed with its attribute.
     """
 
     code = "A003"
     name = "wrong-attribute-type"
-    fixable = "safe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(lightnet((_AXIS, '{"arg_name": "axis", "value": "1"}')), "lightnet", '"1"', LIGHTNET),
         Example(lightnet((_AXIS, '{"arg_name": "axis", "value": [1]}')), "lightnet", "[1]", LIGHTNET),
         Example(lightnet((_AXIS, '{"arg_name": "axis", "value": null}')), "lightnet", "null"),
+        Example(_LEAKY.replace('"0.5"', '"0,5"'), "nnvm:mxnet", '"0,5"', _LEAKY),
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, READS_IMAGE, READS_SPARE, lightnet, misread
+
+_MISREAD = misread("resize", ("mode", "TL_NEAREST"), ("dims", [1, 1, 4, 4]))
 
 
 class WrongValueLength(Rule):
@@ -23,9 +25,17 @@ class WrongValueLength(Rule):
         ```json
         {"arg_name": "ran", "value": [0, 0]}
         ```
+
+    Fix safety
+        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
+        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
     code = "A007"
     name = "wrong-value-length"
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"value": [0, 0]', '"value": [0, 0, 0]')), "lightnet", "[0, 0, 0]"),)
+    invalid = (
+        Example(lightnet(('"value": [0, 0]', '"value": [0, 0, 0]')), "lightnet", "[0, 0, 0]"),
+        Example(_MISREAD, "lightnet", '"image"', _MISREAD.replace(READS_IMAGE, READS_SPARE)),
+    )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, READS_IMAGE, READS_SPARE, lightnet, misread
+
+_MISREAD = misread("slice", ("axis", 2), ("start", 0), ("len", 4))
 
 
 class AxisOutOfRange(Rule):
@@ -24,9 +26,17 @@ class AxisOutOfRange(Rule):
         ```json
         {"arg_name": "axis", "value": 1}
         ```
+
+    Fix safety
+        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
+        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
     code = "D004"
     name = "axis-out-of-range"
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(lightnet(('"axis", "value": 1', '"axis", "value": 2')), "lightnet", "2"),)
+    invalid = (
+        Example(lightnet(('"axis", "value": 1', '"axis", "value": 2')), "lightnet", "2"),
+        Example(_MISREAD, "lightnet", '"image"', _MISREAD.replace(READS_IMAGE, READS_SPARE)),
+    )

@@ -33,15 +33,21 @@ class DtypeMismatch(Rule):
 
     Use instead
         Create both with the same type, or convert one of them first.
+
+    Fix safety
+        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
+        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
     code = "D002"
     name = "dtype-mismatch"
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(_TWO, "lightnet"))
     invalid = (
         Example(
             changed(_TWO, ('"arg_name" : "dtype", "value": "TL_FLOAT"', '"arg_name" : "dtype", "value": "TL_INT32"')),
             "lightnet",
             '"TL_INT32"',
+            _TWO,
         ),
     )

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, POOL, changed, lightnet
+
+_FLAT = changed(
+    POOL,
+    ('"tensors_out": [{"arg_name": "dst", "name": "b"}]', '"tensors_out": [{"arg_name": "dst", "name": "image"}]'),
+    (
+        '  {"name": "show"',
+        '''\
+  {"name": "flat", "optype": "reshape", "tensors_in": [{"arg_name": "src", "name": "image"}],
+   "tensors_out": [{"arg_name": "dst", "name": "b"}], "params": [{"arg_name": "dims", "value": [36]}]},
+  {"name": "show"''',
+    ),
+)
 
 
 class ElementCountMismatch(Rule):
@@ -25,12 +37,18 @@ class ElementCountMismatch(Rule):
         ```json
         {"arg_name": "dims", "value": [2, 3]}, {"arg_name": "data", "value": [1, 2, 3, 4, 5, 6]}
         ```
+
+    Fix safety
+        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
+        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
     code = "D008"
     name = "element-count-mismatch"
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[0]")), "lightnet"))
     invalid = (
         Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4, 5, 6, 7]")), "lightnet", "7"),
         Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 3, 4]")), "lightnet", "[1, 2, 3, 4]"),
+        Example(changed(_FLAT, ("[0, 0, 0, 0]", "[0, 0, 1, 0]")), "lightnet", "1", _FLAT),
     )

@@ -3,20 +3,7 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, changed
-
-_POOL = """\
-{"ops": [
-  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "a"}],
-   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [1, 1, 8, 8]}]},
-  {"name": "pool", "optype": "maxpool2d", "tensors_in": [{"arg_name": "src", "name": "a"}],
-   "tensors_out": [{"arg_name": "dst", "name": "b"}],
-   "params": [{"arg_name": "size", "value": [3, 3]}, {"arg_name": "stride", "value": [1, 1]},
-              {"arg_name": "padding", "value": [0, 0, 0, 0]}, {"arg_name": "autopad", "value": "NOTSET"}]},
-  {"name": "show", "optype": "print", "tensors_in": [{"arg_name": "src", "name": "b"}], "tensors_out": [],
-   "params": [{"arg_name": "msg", "value": "b"}]}
-]}
-"""
+from irlint.rules.samples import LIGHTNET, POOL, changed
 
 
 class EmptyOutput(Rule):
@@ -33,9 +20,17 @@ class EmptyOutput(Rule):
 
     Use instead
         A window that fits, or enough padding.
+
+    Fix safety
+        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
+        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
     code = "D005"
     name = "empty-output"
-    valid = (Example(LIGHTNET, "lightnet"), Example(_POOL, "lightnet"))
-    invalid = (Example(changed(_POOL, ("[3, 3]", "[9, 9]")), "lightnet", "[9, 9]"),)
+    fixable = "unsafe"
+    valid = (Example(LIGHTNET, "lightnet"), Example(POOL, "lightnet"))
+    invalid = (
+        Example(changed(POOL, ("[3, 3]", "[9, 9]")), "lightnet", "[9, 9]"),
+        Example(changed(POOL, ("[3, 3]", "[9, 3]")), "lightnet", "9", POOL),
+    )

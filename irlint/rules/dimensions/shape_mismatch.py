@@ -37,9 +37,16 @@ class ShapeMismatch(Rule):
 
     The finding stands where the odd shape comes from, if changing that alone makes the file consistent, and else at the
     input that does not fit; the operator and the other tensor are related places.
+
+    Fix safety
+        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
+        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
     code = "D001"
     name = "shape-mismatch"
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(_TWO, "lightnet"))
-    invalid = (Example(changed(_TWO, ("[ 2, 3 ]", "[ 3, 2 ]")), "lightnet", "[ 3, 2 ]"),)
+    invalid = (
+        Example(changed(_TWO, ("[ 2, 3 ]", "[ 3, 2 ]")), "lightnet", "[ 3, 2 ]", changed(_TWO, ("[ 2, 3 ]", "[2, 3]"))),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, POOL, changed, lightnet
 
 
 class TooLarge(Rule):
@@ -22,10 +22,15 @@ class TooLarge(Rule):
 
     Use instead
         Shapes whose product is below 2^31.
+
+    Fix safety
+        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
+        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
     code = "D009"
     name = "too-large"
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(
@@ -33,4 +38,5 @@ class TooLarge(Rule):
             "lightnet",
             "[65536, 65536]",
         ),
+        Example(changed(POOL, ("[0, 0, 0, 0]", "[0, 0, 2147483647, 0]")), "lightnet", "2147483647", POOL),
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, READS_IMAGE, READS_SPARE, lightnet, misread
+
+_MISREAD = misread("maxpool2d", ("size", [3, 3]), ("stride", [1, 1]), ("padding", [0, 0, 0, 0]), ("autopad", "NOTSET"))
 
 
 class WrongRank(Rule):
@@ -19,10 +21,15 @@ class WrongRank(Rule):
 
     Use instead
         An image of shape [1, 3, 224, 224].
+
+    Fix safety
+        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
+        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
     code = "D003"
     name = "wrong-rank"
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(
@@ -33,4 +40,5 @@ class WrongRank(Rule):
             "lightnet",
             "[1, 1, 1, 1, 1, 1, 1, 2, 3]",
         ),
+        Example(_MISREAD, "lightnet", '"image"', _MISREAD.replace(READS_IMAGE, READS_SPARE)),
     )

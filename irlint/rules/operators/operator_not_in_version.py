@@ -5,6 +5,11 @@ from __future__ import annotations
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
+_LIBRARY = openvino(
+    ('type="SoftMax" version="opset8"', 'type="NumericToString" version="openvino_tokenizers"'),
+    ('<data axis="1"/>', "<data/>"),
+)
+
 
 class OperatorNotInVersion(Rule):
     """
@@ -25,12 +30,14 @@ class OperatorNotInVersion(Rule):
         ```
 
     Fix safety
-        Safe: the nearest opset that has the operator is named; the file could not be read before.
+        Safe where another opset has the operator: the nearest one is written, and the file could not be read before.
+
+        Unsafe where only an extension library has it: the fix writes the library's domain, and the file then needs the library.
     """
 
     code = "O006"
     name = "operator-not-in-version"
-    fixable = "safe"
+    fixable = "mixed"
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(
@@ -39,4 +46,5 @@ class OperatorNotInVersion(Rule):
             "opset17",
             openvino(('type="SoftMax" version="opset8"', 'type="SoftMax" version="opset16"')),
         ),
+        Example(_LIBRARY.replace("openvino_tokenizers", "opset8"), "openvino", "opset8", _LIBRARY),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irlint.findings import Fix, Problem
 from irlint.operators import OperatorTable
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 from irlint.text.base import Document, Place
 
 
@@ -28,16 +28,22 @@ class UnknownOperator(Rule):
         ```
 
     Fix safety
-        Unsafe: the operator whose name looks most alike is put in its place, which is a guess.
+        Safe where only the spelling changes: `null` for `Null` in an NNVM graph; in OpenVINO IR, `Const` for `Constant`, or
+        another letter case that the reader accepts.
+
+        Unsafe elsewhere: the fix writes the operator with the most similar name, which is a guess.
     """
 
     code = "O001"
     name = "unknown-operator"
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(lightnet(('"slice"', '"Slice"')), "lightnet", '"Slice"', LIGHTNET),
         Example(lightnet(('"slice"', '"rotate90"')), "lightnet", '"rotate90"'),
+        Example(
+            symbol(('"op": "null", "name": "data"', '"op": "Null", "name": "data"')), "nnvm:mxnet", '"Null"', SYMBOL
+        ),
     )
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
 
 class WrongInputCount(Rule):
@@ -23,10 +23,15 @@ class WrongInputCount(Rule):
         ```json
         {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "image"}]}
         ```
+
+    Fix safety
+        Unsafe: in an MXNet symbol or NNVM graph, where another value of one attribute (`no_bias`, `num_args`) fits the inputs
+        that the operator has, the fix writes that value. The inputs may be wrong instead. Other formats have no fix.
     """
 
     code = "O002"
     name = "wrong-input-count"
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(
@@ -34,4 +39,5 @@ class WrongInputCount(Rule):
             "lightnet",
             '"tensors_in"',
         ),
+        Example(symbol(('"no_bias": "False"', '"no_bias": "True"')), "nnvm:mxnet", '"True"', SYMBOL),
     )

@@ -5,6 +5,16 @@ from __future__ import annotations
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
+_SCATTER = """\
+{"ops": [
+  {"name": "z", "optype": "zeros", "tensors_in": [], "tensors_out": [{"arg_name": "dst", "name": "all"}],
+   "params": [{"arg_name": "dtype", "value": "TL_FLOAT"}, {"arg_name": "dims", "value": [3, 2]}]},
+  {"name": "part", "optype": "scatter", "tensors_in": [{"arg_name": "src", "name": "all"}],
+   "tensors_out": [{"arg_name": "dst1", "name": "a"}, {"arg_name": "dst2", "name": "b"}, {"arg_name": "dst3", "name": "c"}],
+   "params": []}
+]}
+"""
+
 
 class WrongOutputCount(Rule):
     """
@@ -23,10 +33,15 @@ class WrongOutputCount(Rule):
         ```json
         {"name": "cut", "optype": "slice", "tensors_out": [{"arg_name": "dst", "name": "part"}]}
         ```
+
+    Fix safety
+        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
+        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
     code = "O003"
     name = "wrong-output-count"
+    fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(
@@ -37,4 +52,5 @@ class WrongOutputCount(Rule):
             "lightnet",
             '"tensors_out"',
         ),
+        Example(_SCATTER.replace("[3, 2]", "[2, 2]"), "lightnet", "2", _SCATTER),
     )

@@ -26,13 +26,15 @@ class IndexOutOfRange(Rule):
         ```
 
     Fix safety
-        Unsafe: a negative number is taken for one that counts from the end, as in Python. Lists that can be worked out from
-        the rest of the file are written again, which is safe: no reader took the file.
+        Safe where a list follows from the rest of the file (`arg_nodes`) and nothing else in the file is wrong: the list is
+        written again, and no reader took the file.
+
+        Unsafe elsewhere: a negative number is taken for one that counts from the end, as in Python.
     """
 
     code = "R006"
     name = "index-out-of-range"
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (
         Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[12, 0, 0]]')), "nnvm:mxnet", "12"),

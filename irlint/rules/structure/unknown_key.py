@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.findings import Severity
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, symbol
+from irlint.rules.samples import OPENVINO, SYMBOL, openvino, symbol
 
 
 class UnknownKey(Rule):
@@ -26,12 +26,18 @@ class UnknownKey(Rule):
         ```
 
     Fix safety
-        Renames the key to the one that was probably meant. Unsafe: it is a guess.
+        Safe in OpenVINO IR where an attribute or element that the reader requires is missing and has a similar name, and for a
+        root element that is not called `<net>`: the file could not be read, or means the same.
+
+        Unsafe elsewhere: the key that gets the similar name may have been meant for something else.
     """
 
     code = "T003"
     name = "unknown-key"
     severity = Severity.ERROR
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(SYMBOL, "nnvm"),)
-    invalid = (Example(symbol(('"attrs": {"act_type"', '"attr_s": {"act_type"')), "nnvm", '"attr_s"', SYMBOL),)
+    invalid = (
+        Example(symbol(('"attrs": {"act_type"', '"attr_s": {"act_type"')), "nnvm", '"attr_s"', SYMBOL),
+        Example(openvino(('<edge from-layer="0"', '<edge from-laier="0"')), "openvino", "from-laier", OPENVINO),
+    )

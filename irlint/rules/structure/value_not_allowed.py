@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.findings import Severity
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import SYMBOL, symbol
+from irlint.rules.samples import OPENVINO, SYMBOL, openvino, symbol
 
 
 class ValueNotAllowed(Rule):
@@ -25,10 +25,23 @@ class ValueNotAllowed(Rule):
         ```json
         {"attrs": {"mxnet_version": ["int", 10901]}}
         ```
+
+    Fix safety
+        Safe: in OpenVINO IR, the fix writes the precision or the version in the spelling of the format: `FP32` for `f32`,
+        `11` for `011`. The reader takes both for the same value, or refuses the file. Other values have no fix.
     """
 
     code = "T006"
     name = "value-not-allowed"
     severity = Severity.ERROR
+    fixable = "safe"
     valid = (Example(SYMBOL, "nnvm"),)
-    invalid = (Example(symbol(('["int", 10901]', '["float", 10901]')), "nnvm", '"float"'),)
+    invalid = (
+        Example(symbol(('["int", 10901]', '["float", 10901]')), "nnvm", '"float"'),
+        Example(
+            openvino(('<net name="sample" version="11"', '<net name="sample" version="011"')),
+            "openvino",
+            "011",
+            OPENVINO,
+        ),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.findings import Severity
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET
+from irlint.rules.samples import LIGHTNET, symbol
 
 
 class Comment(Rule):
@@ -27,6 +27,10 @@ class Comment(Rule):
         {"dims": [3, 3]}
         ```
 
+    Fix safety
+        Deletes the comments. Safe: the reader refused the file because of them. Comments in LightNet files and listings stay,
+        as their readers accept them.
+
     References
         RFC 8259 knows no comments.
     """
@@ -34,5 +38,14 @@ class Comment(Rule):
     code = "S013"
     name = "comment"
     severity = Severity.ERROR
+    fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example("// a model\n" + LIGHTNET, "lightnet", "// a model"),)
+    invalid = (
+        Example("// a model\n" + LIGHTNET, "lightnet", "// a model"),
+        Example(
+            symbol(('  "heads"', '  // the output\n  "heads"')),
+            "nnvm",
+            "// the output",
+            symbol(('  "heads"', '  \n  "heads"')),
+        ),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.findings import Severity
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
 
 class DuplicateKey(Rule):
@@ -27,8 +27,8 @@ class DuplicateKey(Rule):
         ```
 
     Fix safety
-        Deletes the member that the format's own reader ignores. Safe where both values are the same, unsafe
-        where they differ: the wrong one may have won.
+        Deletes the member that the format's own reader ignores. Safe where both values are the same, unsafe where they
+        differ: the wrong one may be in force.
 
     References
         RFC 8259, section 4: names within an object should be unique.
@@ -37,7 +37,7 @@ class DuplicateKey(Rule):
     code = "S002"
     name = "duplicate-key"
     severity = Severity.WARNING
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(
@@ -45,5 +45,11 @@ class DuplicateKey(Rule):
             "lightnet",
             '"name"',
             LIGHTNET,
+        ),
+        Example(
+            symbol(('{"op": "null", "name": "data"', '{"op": "null", "op": "null", "name": "data"')),
+            "nnvm",
+            '"op"',
+            SYMBOL,
         ),
     )

@@ -29,8 +29,10 @@ class SyntaxError(Rule):
         ```
 
     Fix safety
-        Safe where only one reading is possible, as with a comma before a closing bracket. A bracket that is
-        missing somewhere is put where the layout says it belongs; that is a guess, and unsafe.
+        Safe where only one reading is possible, as with a comma before a closing bracket.
+
+        Unsafe where the fix is a guess: a missing bracket is inserted where the layout says that it belongs, and a bracket
+        too many is deleted.
 
     References
         RFC 8259, section 2: which characters may stand where.
@@ -39,10 +41,11 @@ class SyntaxError(Rule):
     code = "S001"
     name = "syntax-error"
     severity = Severity.ERROR
-    fixable = "safe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(lightnet(('"len", "value": 2}]', '"len", "value": 2},]')), "lightnet", ",", LIGHTNET),
         Example(lightnet(('"value": [2, 3]', '"value": [2 3]')), "lightnet", "3", LIGHTNET.replace("[2, 3]", "[2, 3]")),
         Example(lightnet(('"value": false', '"value": False')), "lightnet", "False", LIGHTNET),
+        Example(lightnet(('"value": [2, 3]', '"value": [2, 3}')), "lightnet", "}", LIGHTNET),
     )

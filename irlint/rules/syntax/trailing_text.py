@@ -6,6 +6,8 @@ from irlint.findings import Severity
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET
 
+_EVENTS = '[{"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "size": 36}]'
+
 
 class TrailingText(Rule):
     """
@@ -28,12 +30,16 @@ class TrailingText(Rule):
         ```
 
     Fix safety
-        Deletes the text. Safe where the format's own reader never looks at it, else unsafe.
+        Deletes the text. Safe where the format's own reader never looks at it (NNVM, LightNet). Unsafe elsewhere: it may be
+        the part that was meant.
     """
 
     code = "S009"
     name = "trailing-text"
     severity = Severity.ERROR
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(LIGHTNET + "done\n", "lightnet", "done", LIGHTNET.rstrip()),)
+    invalid = (
+        Example(LIGHTNET + "done\n", "lightnet", "done", LIGHTNET.rstrip()),
+        Example(_EVENTS + "\ndone\n", "glacier:events", "done", _EVENTS),
+    )

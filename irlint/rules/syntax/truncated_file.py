@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.findings import Severity
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET
+from irlint.rules.samples import LIGHTNET, SYMBOL
 
 
 class TruncatedFile(Rule):
@@ -27,13 +27,16 @@ class TruncatedFile(Rule):
         ```
 
     Fix safety
-        Appends the closing brackets. Unsafe, unless the format's own reader does the same: whether anything
-        else is missing, nobody can tell.
+        Appends the closing brackets. Safe where the format's own reader does the same (NNVM). Unsafe elsewhere: more may be
+        missing than the brackets.
     """
 
     code = "S016"
     name = "truncated-file"
     severity = Severity.ERROR
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
-    invalid = (Example(LIGHTNET.rstrip()[:-1].rstrip(), "lightnet", None, LIGHTNET.rstrip()[:-1].rstrip() + "}"),)
+    invalid = (
+        Example(LIGHTNET.rstrip()[:-1].rstrip(), "lightnet", None, LIGHTNET.rstrip()[:-1].rstrip() + "}"),
+        Example(SYMBOL.rstrip()[:-1].rstrip(), "nnvm", None, SYMBOL.rstrip()[:-1].rstrip() + "}"),
+    )

@@ -36,6 +36,9 @@ class AbortsAtRun(Rule):
         {"arg_name": "mode", "value": "TL_NEAREST"}
         ```
 
+    Fix safety
+        Unsafe: the fix writes the mode or the element type that LightNet can run, and the results are different numbers.
+
     References
         TensorLight: tl_tensor_resize.c, tl_type.c
     """
@@ -43,5 +46,6 @@ class AbortsAtRun(Rule):
     code = "C101"
     name = "aborts-at-run"
     formats = ("lightnet",)
+    fixable = "unsafe"
     valid = (Example(_RESIZE, "lightnet"),)
-    invalid = (Example(_RESIZE.replace("TL_NEAREST", "TL_LINEAR"), "lightnet", '"TL_LINEAR"'),)
+    invalid = (Example(_RESIZE.replace("TL_NEAREST", "TL_LINEAR"), "lightnet", '"TL_LINEAR"', _RESIZE),)

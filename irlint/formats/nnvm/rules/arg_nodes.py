@@ -35,10 +35,11 @@ class ArgNodes(Rule):
     code = "R201"
     name = "arg-nodes"
     formats = ("nnvm",)
-    fixable = "safe"
+    fixable = "mixed"
     valid = (Example(SYMBOL, "nnvm:mxnet"), Example(TVM_GRAPH, "nnvm:tvm"))
     invalid = (
         Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 1, 3]')), "nnvm:mxnet", "3", SYMBOL),
         Example(symbol(('"arg_nodes": [0, 1, 2]', '"arg_nodes": [0, 2]')), "nnvm:mxnet", '"arg_nodes"', SYMBOL),
         Example(tvm(('"arg_nodes": [0, 1]', '"arg_nodes": [0]')), "nnvm:tvm", '"arg_nodes"', TVM_GRAPH),
+        Example(tvm(('"arg_nodes": [0, 1]', '"arg_nodes": [1, 0]')), "nnvm:tvm", '"arg_nodes"', TVM_GRAPH),
     )

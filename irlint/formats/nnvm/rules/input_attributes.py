@@ -32,9 +32,11 @@ class InputAttributes(Rule):
     code = "T204"
     name = "input-attributes"
     formats = ("nnvm",)
-    fixable = "safe"
+    fixable = "mixed"
     valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
     invalid = (
         Example(tvm(('"name": "x", ', '"name": "x", "attrs": {}, ')), "nnvm:tvm", '"attrs"', TVM_GRAPH),
-        Example(tvm(('"name": "x", ', '"name": "x", "attrs": {"shape": "(1, 4)"}, ')), "nnvm:tvm", '"attrs"'),
+        Example(
+            tvm(('"name": "x", ', '"name": "x", "attrs": {"shape": "(1, 4)"}, ')), "nnvm:tvm", '"attrs"', TVM_GRAPH
+        ),
     )

@@ -33,10 +33,19 @@ class NodeRowPtr(Rule):
     code = "R202"
     name = "node-row-ptr"
     formats = ("nnvm",)
-    fixable = "safe"
+    fixable = "mixed"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (
         Example(symbol(("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 6]")), "nnvm:mxnet", "6", SYMBOL),
         Example(symbol(("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4]")), "nnvm:mxnet", '"node_row_ptr"', SYMBOL),
         Example(tvm(('"node_row_ptr": [0, 1, 2, 3, 4]', '"node_row_ptr": [0, 1, 2, 3]')), "nnvm:tvm", '"node_row_ptr"'),
+        Example(
+            symbol(
+                ("[0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 6]"),
+                ('"op": "null", "name": "data"', '"op": "null", "op": "null", "name": "data"'),
+            ),
+            "nnvm:mxnet",
+            "6",
+            SYMBOL,
+        ),
     )

@@ -27,18 +27,25 @@ class InputFedTwice(Rule):
         ```
 
     Fix safety
-        Safe where the edge is written twice, else unsafe: which of the two was meant is a guess.
+        Safe where the edge is written twice: one of the two is removed. Unsafe where two edges differ: which of them was meant
+        is a guess.
     """
 
     code = "R302"
     name = "input-fed-twice"
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(
             openvino(("\t</edges>", '\t\t<edge from-layer="3" from-port="1" to-layer="4" to-port="0" />\n\t</edges>')),
             "openvino",
             '<edge from-layer="3" from-port="1" to-layer="4" to-port="0" />',
+            OPENVINO,
+        ),
+        Example(
+            openvino(("\t</edges>", '\t\t<edge from-layer="2" from-port="2" to-layer="4" to-port="0"/>\n\t</edges>')),
+            "openvino",
+            '<edge from-layer="2" from-port="2" to-layer="4" to-port="0"/>',
             OPENVINO,
         ),
     )

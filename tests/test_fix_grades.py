@@ -1,0 +1,117 @@
+"""What the page of a rule says of its fixes (none, safe, unsafe, or mixed) is true of every fix of that rule."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from fuzz.mutate import mutate
+from irlint import engine
+from irlint.findings import Fixable, Safety
+from irlint.rules import registry
+from irlint.rules.base import Example, Rule
+from irlint.rules.samples import symbol
+
+RULES = registry.all_rules()
+EXAMPLES = [example for rule in RULES.values() for example in (*rule.invalid, *rule.valid)]
+FORMATS = ("glacier", "lightnet", "nnvm", "openvino")
+ALLOWED: dict[Fixable | None, set[Safety]] = {
+    None: set(),
+    "safe": {"safe"},
+    "unsafe": {"unsafe"},
+    "mixed": {"safe", "unsafe"},
+}
+MUTANTS = 1000  # of each format's examples
+LARGEST = 30_000  # bytes of a file of the corpus that is looked at
+Grades = dict[str, dict[Safety, str]]  # by code and grade: one of the fixes
+
+
+def lint(data: bytes, name: str, format_name: str | None = None, example: Example | None = None) -> engine.Result:
+    targets = tuple(example.targets.items()) if example is not None else ()
+    return engine.lint_bytes(data, name, engine.Settings(pedantic=True, targets=targets), format_name)
+
+
+def grades(results: Iterable[engine.Result]) -> Grades:
+    found: Grades = defaultdict(dict)
+    for result in results:
+        for finding in result.findings:
+            if finding.fix is not None:
+                found[finding.code].setdefault(finding.fix.safety, f"{finding.message}: {finding.fix.title}")
+    return found
+
+
+def surprises(found: Grades) -> dict[str, dict[Safety, str]]:
+    """The fixes that no page promises."""
+    wrong = {
+        code: {safety: fix for safety, fix in fixes.items() if safety not in ALLOWED[RULES[code].fixable]}
+        for code, fixes in found.items()
+    }
+    return {code: fixes for code, fixes in wrong.items() if fixes}
+
+
+def of_format(name: str) -> list[Example]:
+    return [example for example in EXAMPLES if example.format.partition(":")[0] == name]
+
+
+def encoded(example: Example) -> bytes:
+    return example.text.encode("utf-8", "surrogateescape")
+
+
+def file_name(format_name: str) -> str:
+    return {"openvino": "model.xml", "glacier": "model.txt"}.get(format_name, "model.json")
+
+
+def mutants(format_name: str) -> Iterator[engine.Result]:
+    examples, choose = of_format(format_name), random.Random(format_name)
+    texts = [encoded(example) for example in examples]
+    for _ in range(MUTANTS):
+        example = choose.choice(examples)
+        yield lint(mutate(encoded(example), choose, texts), file_name(format_name), example.format, example)
+
+
+@pytest.fixture(scope="module")
+def of_examples() -> Grades:
+    return grades(
+        lint(encoded(example), file_name(example.format.partition(":")[0]), example.format or None, example)
+        for example in EXAMPLES
+    )
+
+
+def test_examples(of_examples: Grades) -> None:
+    assert not surprises(of_examples)
+
+
+@pytest.mark.parametrize("format_name", FORMATS)
+def test_mutants(format_name: str) -> None:
+    assert not surprises(grades(mutants(format_name)))
+
+
+def test_real_files_and_their_mutants(corpus: Path) -> None:
+    """Each file as it is and with one change, as far as files are small."""
+    choose = random.Random("corpus")
+    texts = [
+        (path.name, path.read_bytes())
+        for path in sorted(corpus.rglob("*"))
+        if path.suffix in (".json", ".xml", ".txt") and path.stat().st_size <= LARGEST
+    ]
+    assert not surprises(
+        grades(lint(each, name) for name, data in texts for each in (data, mutate(data, choose, [data])))
+    )
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES.values() if rule.fixable], ids=lambda rule: rule.code)
+def test_every_grade_that_a_page_promises_occurs(rule: type[Rule], of_examples: Grades) -> None:
+    assert set(of_examples.get(rule.code, ())) == ALLOWED[rule.fixable]
+
+
+@pytest.mark.parametrize(("slope", "better"), [("1e999", None), ("1e999f", None), ("1e-400", "0.0")])
+def test_a_number_beyond_its_type_is_not_repaired_as_if_it_were_certain(slope: str, better: str | None) -> None:
+    operator = ('"op": "Activation"', '"op": "LeakyReLU"')
+    text = symbol(operator, ('"act_type": "relu"', f'"act_type": "leaky", "slope": "{slope}"'))
+    (finding,) = engine.lint(text, "a-symbol.json").findings
+    assert finding.code == "A006"
+    assert (finding.fix and (finding.fix.title, finding.fix.safety)) == (better and (f"Write {better!r}", "unsafe"))
