@@ -28,7 +28,9 @@ def as_double(value: int | float) -> float:
 
 
 def as_int(value: int | float) -> int:
-    """Cut toward zero and clamped to 32 bits."""
+    """Cut toward zero and clamped to 32 bits; NaN is what x86 makes of it."""
+    if value != value:
+        return INT_MIN
     return INT_MAX if value >= INT_MAX else INT_MIN if value <= INT_MIN else int(value)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from irlint import engine
 from irlint.findings import Severity
+from irlint.formats.lightnet.rules.memory_plan import MemoryPlan
 from irlint.formats.lightnet.shapes import SHAPES, Tensor
 from irlint.formats.lightnet.signature import signature
 from irlint.operators import table
@@ -189,3 +190,11 @@ def test_a_file_that_prints_nothing_leaves_its_results_to_programs() -> None:
     assert _codes(text) == []
     (finding,) = engine.lint(text, "<text>", engine.Settings(pedantic=True)).findings
     assert (finding.code, str(finding.severity)) == ("G002", "pedantic")
+
+
+@pytest.mark.parametrize("size", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_sizes_that_are_no_numbers_are_no_crash(size: str) -> None:
+    text = next(example.text for example in MemoryPlan.invalid)
+    for key in ("mem_sizes_h", "mem_sizes_l"):
+        assert f'"{key}": [0, ' in text
+        engine.lint(text.replace(f'"{key}": [0, ', f'"{key}": [{size}, '), "<text>")

@@ -166,6 +166,11 @@ def test_more_outputs_than_there_are() -> None:
     assert ("O003", "error") in codes(text)
 
 
+def test_a_standard_name_in_another_domain_is_one_info() -> None:
+    for type_ in ("SoftMax", "Pad", "ReLU"):
+        assert codes(layer(type_, "custom_ops")) == [("C302", "info")]
+
+
 def test_another_domain_is_one_info() -> None:
     text = layer("MyOp", "my_domain")
     (found,) = lint(text)
@@ -178,7 +183,7 @@ def test_a_name_near_one_of_the_library_is_no_mistake_where_that_is_not_in_use()
         assert codes(layer(type_, "extension")) == [("C302", "info")], type_
 
 
-@pytest.mark.parametrize("version", ["opset01", "opset21", "Opset8", "opste1", "opset", "", "1", "custom", "extension", "experimental"])  # fmt: skip
+@pytest.mark.parametrize("version", ["opset01", "opset21", "Opset8", "opste1", "opset", "", "1", "extension", "experimental"])  # fmt: skip
 def test_a_standard_operation_of_no_opset_is_an_error(version: str) -> None:
     assert codes(layer("SoftMax", version)) == [("O301", "error")]
 
