@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from irlint.findings import Problem, RuleInfo, Severity
@@ -14,35 +13,72 @@ if TYPE_CHECKING:
 
 Weights = Literal["auto", "required", "optional"]
 
-_NOTE = "set `weights: optional` in irlint.yaml if weights are not kept in the repository"
+State = Literal["tracked", "left out", "ignored", "untracked", "unknown", "no repository"]
+
+_KEPT_ELSEWHERE = "; set `weights: optional` if it is kept elsewhere"
+_NOTES: dict[State, str] = {
+    "left out": "a sparse checkout leaves it out; set `weights: optional` in irlint.yaml to leave it out of reports",
+    "ignored": "git ignores it, so that this is a warning, not an error",
+    "untracked": "git does not track it, so that this is a warning, not an error",
+    "unknown": "git's index cannot be read; set `weights: optional` in irlint.yaml to leave it out of reports",
+    "no repository": "outside a git repository, missing weights are an error",
+}
+_POINTER_NOTE = "set `weights: optional` in irlint.yaml if the large files are not fetched here"
 
 
 def missing(model: Model, rule: type[RuleInfo], at: Place, message: str, path: str | os.PathLike[str]) -> Problem:
     """Return the finding about a weights file that is not there."""
-    return _problem(model, rule, at, message, lambda: is_expected(path))
+    if (severity := _set(model)) is not None:
+        return Problem(rule, at, message, severity=severity)
+    state = state_of(path)
+    note = _restore(path) if state == "tracked" else _NOTES[state]
+    if state in ("ignored", "untracked", "no repository"):  # in the message: some reports do not show notes
+        message += _KEPT_ELSEWHERE
+    severity = Severity.ERROR if state in ("tracked", "no repository") else Severity.WARNING
+    return Problem(rule, at, message, related=[(note, at)], severity=severity)
 
 
 def pointer(model: Model, rule: type[RuleInfo], at: Place, message: str) -> Problem:
     """Return the finding about a weights file that is a Git LFS pointer: a checkout without the large files has those."""
-    return _problem(model, rule, at, message, lambda: False)
+    if (severity := _set(model)) is not None:
+        return Problem(rule, at, message, severity=severity)
+    return Problem(rule, at, message, related=[(_POINTER_NOTE, at)], severity=Severity.WARNING)
 
 
-def _problem(model: Model, rule: type[RuleInfo], at: Place, message: str, is_error: Callable[[], bool]) -> Problem:
-    if model.missing_weights == "optional":
-        return Problem(rule, at, message, severity=Severity.PEDANTIC)
-    if model.missing_weights == "required":
-        return Problem(rule, at, message, severity=Severity.ERROR)
-    severity = Severity.ERROR if is_error() else Severity.WARNING
-    return Problem(rule, at, message, related=[(_NOTE, at)], severity=severity)
+def _set(model: Model) -> Severity | None:
+    """Return the severity that the setting gives; None where the repository decides."""
+    if model.missing_weights == "auto":
+        return None
+    return Severity.PEDANTIC if model.missing_weights == "optional" else Severity.ERROR
 
 
-def is_expected(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file that is not there should be: where git tracks it, and outside of any repository.
+def state_of(path: str | os.PathLike[str]) -> State:
+    """Return what git says of a file that is not there.
 
-    A file that a sparse checkout leaves out, and one of which the index cannot tell, may rightly be missing.
+    It should be there where git tracks it, and outside of any repository. One that a sparse checkout leaves out, and one of
+    which the index cannot tell, may rightly be missing.
     """
+    from irlint.files.git import repository
+    from irlint.files.walk import is_ignored
+
+    path = os.fspath(path)
+    found = repository(os.path.dirname(os.path.abspath(path)))
+    if found is None:
+        return "no repository"
+    if found.skips(path):
+        return "left out"
+    if (tracked := found.tracks(path)) is None:
+        return "unknown"
+    return "tracked" if tracked else "ignored" if is_ignored(path, found.root) else "untracked"
+
+
+def _restore(path: str | os.PathLike[str]) -> str:
+    """Return the note about a tracked file: `:/` begins its path at the root, wherever the command is run."""
+    from shlex import quote
+
     from irlint.files.git import repository
 
     path = os.fspath(path)
     found = repository(os.path.dirname(os.path.abspath(path)))
-    return found is None or (found.tracks(path) is True and not found.skips(path))
+    name = os.fsdecode((found.name_of(path) if found else None) or b"")
+    return f"git tracks it: `git restore {quote(f':/{name}')}` brings it back"

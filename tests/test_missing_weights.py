@@ -18,7 +18,7 @@ from irlint.rules.samples import OPENVINO, SYMBOL, openvino
 from irlint.text.base import Change
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"
-NOTE = "set `weights: optional` in irlint.yaml if weights are not kept in the repository"
+SETTING = "`weights: optional`"
 
 
 @pytest.fixture(autouse=True)
@@ -74,15 +74,16 @@ def outside_of_any_repository(folder: Path) -> None:
     pass
 
 
-STATES: dict[Callable[[Path], None], str] = {
-    outside_of_any_repository: "error",
-    tracked: "error",
-    tracked_though_ignored: "error",
-    untracked: "warning",
-    ignored: "warning",
-    left_out_by_a_sparse_checkout: "warning",
-    of_an_index_that_cannot_be_read: "warning",
-    of_a_worktree_whose_repository_is_elsewhere: "warning",
+# The severity, how the note begins, and whether the message or the note names the setting
+STATES: dict[Callable[[Path], None], tuple[str, str, str]] = {
+    outside_of_any_repository: ("error", "outside a git repository", "message"),
+    tracked: ("error", "git tracks it: `git restore :/model.", ""),
+    tracked_though_ignored: ("error", "git tracks it: `git restore :/model.", ""),
+    untracked: ("warning", "git does not track it", "message"),
+    ignored: ("warning", "git ignores it", "message"),
+    left_out_by_a_sparse_checkout: ("warning", "a sparse checkout leaves it out", "note"),
+    of_an_index_that_cannot_be_read: ("warning", "git's index", "note"),
+    of_a_worktree_whose_repository_is_elsewhere: ("warning", "git's index", "note"),
 }
 
 
@@ -103,8 +104,12 @@ def lint(folder: Path, kind: str, weights: Weights = "auto", pedantic: bool = Fa
 def test_what_git_says_decides(tmp_path: Path, state: Callable[[Path], None], kind: str) -> None:
     state(tmp_path)
     (finding,) = lint(tmp_path, kind)
-    assert (finding.code, str(finding.severity)) == ("W001", STATES[state])
-    assert [related.message for related in finding.related] == [NOTE]
+    severity, begin, names_the_setting = STATES[state]
+    assert (finding.code, str(finding.severity)) == ("W001", severity)
+    (note,) = [related.message for related in finding.related]
+    assert note.startswith(begin)
+    assert (SETTING in finding.message) is (names_the_setting == "message")
+    assert (SETTING in note) is (names_the_setting == "note")
     assert finding.fix is None
 
 
@@ -127,7 +132,7 @@ def test_a_pointer_is_a_warning(tmp_path: Path, state: Callable[[Path], None], k
     (finding,) = lint(tmp_path, kind)
     assert (finding.code, str(finding.severity)) == ("W003", "warning")
     assert "`git lfs pull`" in finding.message
-    assert [related.message for related in finding.related] == [NOTE]
+    assert SETTING in "".join(related.message for related in finding.related)
     (finding,) = lint(tmp_path, kind, "required")
     assert (finding.code, str(finding.severity)) == ("W003", "error")
     assert lint(tmp_path, kind, "optional") == []
@@ -147,6 +152,41 @@ def test_a_model_in_an_ignored_folder(tmp_path: Path) -> None:
     (tmp_path / "build").mkdir()
     (finding,) = lint(tmp_path / "build", "openvino")
     assert str(finding.severity) == "warning"
+    assert finding.related[0].message.startswith("git ignores it")
+
+
+@pytest.mark.parametrize(
+    ("above", "own", "expected"),
+    [
+        ("", "*.bin\n", True),
+        ("*.bin\n", "!model.bin\n", False),
+        ("sub/\n", "!model.bin\n", True),
+        ("*.params\n", "", False),
+    ],
+)
+def test_the_gitignore_files_of_all_folders_count(tmp_path: Path, above: str, own: str, expected: bool) -> None:
+    git(tmp_path, "init", "-q")
+    (tmp_path / ".gitignore").write_text(above)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub/.gitignore").write_text(own)
+    (finding,) = lint(tmp_path / "sub", "openvino")
+    assert finding.related[0].message.startswith("git ignores it") is expected
+
+
+def test_the_way_back_holds_in_every_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "a b"
+    folder.mkdir()
+    tracked(folder)
+    (folder / ".git").rename(tmp_path / ".git")
+    git(tmp_path, "rm", "-q", "-r", "--cached", ".")
+    (folder / "model.bin").write_bytes(bytes(12))
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "a")
+    (folder / "model.bin").unlink()
+    (finding,) = lint(folder, "openvino")
+    assert finding.related[0].message == "git tracks it: `git restore ':/a b/model.bin'` brings it back"
+    git(folder, "restore", ":/a b/model.bin")
+    assert lint(folder, "openvino") == []
 
 
 def test_a_file_that_the_user_names_is_required(tmp_path: Path) -> None:

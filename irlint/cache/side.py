@@ -17,7 +17,7 @@ class Witness(NamedTuple):
 
     name: str
     path: str
-    asks_git: bool = False  # whether it matters if git tracks a file that is not there
+    asks_git: bool = False  # whether it matters what git says of a file that is not there
 
     def record(self) -> dict[str, Any] | None:
         """What tells its state; None if that cannot be told."""
@@ -32,21 +32,21 @@ class Witness(NamedTuple):
 
     def _missing(self) -> dict[str, Any]:
         changed = _index_changed(self.path) if self.asks_git else 0.0
-        return {"name": self.name, "changed": changed, "expected": self._is_expected()}
+        return {"name": self.name, "changed": changed, "git": self._git_state()}
 
-    def _is_expected(self) -> bool | None:
+    def _git_state(self) -> str | None:
         if not self.asks_git:
             return None
-        from irlint.missing_weights import is_expected
+        from irlint.missing_weights import state_of
 
-        return is_expected(self.path)
+        return state_of(self.path)
 
     def agrees(self, record: dict[str, Any]) -> bool:
         """Whether the file is as a record of it says. Its content is read only if its times are other ones."""
         if record["name"] != self.name:
             return False
         if "stamp" not in record:
-            return not os.path.lexists(self.path) and record.get("expected") == self._is_expected()
+            return not os.path.lexists(self.path) and record.get("git", "") == self._git_state()
         stamp = _stamp(self.path)
         if stamp is None or stamp[0] != record["stamp"][0]:
             return False

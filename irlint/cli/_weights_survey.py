@@ -12,12 +12,13 @@ from irlint.files.git import repository
 from irlint.files.read import Unreadable, read
 from irlint.files.walk import Exclusion, walk
 from irlint.formats.base import Format, all_formats
+from irlint.missing_weights import state_of
 from irlint.records import NamedTuple
 from irlint.runner import How, Job, check
 from irlint.side_file import is_pointer
 
 HEAD = 128  # bytes of a file that tell a pointer
-MOST_PATTERNS = 5
+MOST_PATTERNS = 5  # where most weights are lacking, one value for all is shorter than more of them
 
 EXPLAINED = """\
 # Weights (.bin, .params) that are not there: auto (an error where git tracks the file or there is no repository, else a
@@ -31,19 +32,20 @@ class Survey(NamedTuple):
     """Names of models by the state of their weights. A model that needs none is in no list."""
 
     there: list[str]
+    tracked: list[str]  # missing, though git tracks them
     missing: list[str]
     ignored: list[str]
     pointers: list[str]
 
 
 def survey(folder: str, models: Iterable[tuple[Format, str]], exclusion: Exclusion) -> Survey:
-    found = Survey([], [], [], [])
+    found = Survey([], [], [], [], [])
     is_ignored = _ignored_in(folder, exclusion)
     for format_, name in models:
         for path in format_.side_files(Path(name)):
             if not os.path.lexists(path):
                 if _needs_weights(name):
-                    found.missing.append(name)
+                    (found.tracked if state_of(path) == "tracked" else found.missing).append(name)
             elif _is_pointer(str(path)):
                 found.pointers.append(name)
             else:
@@ -83,6 +85,8 @@ def setting(found: Survey, folder: str) -> str:
         )
         if names
     ]
+    if found.tracked:
+        return f"{EXPLAINED}{_why_auto(len(found.tracked))}weights: auto\n"
     if not reasons:
         return f"{EXPLAINED}# weights: auto\n"
     total = sum(map(len, found))
@@ -94,29 +98,49 @@ def setting(found: Survey, folder: str) -> str:
     return f"{EXPLAINED}{why}weights:{value}\n"
 
 
+def _why_auto(tracked: int) -> str:
+    what = "a weights file that is missing: `git restore` brings it back"
+    if tracked > 1:
+        what = f"{tracked} weights files that are missing: `git restore` brings them back"
+    return f"# Not optional: git tracks {what}.\n"
+
+
 def _joined(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _patterns(found: Survey, folder: str) -> list[str]:
-    """Return globs of the folders in which all weights are lacking; none where those are too many or hold others, too."""
+    """Return globs of the folders in which all weights are lacking, and of the other models that lack them.
+
+    None where all lack them, or where most do and the globs would be many.
+    """
     if not found.there:
         return []
-
-    def folders(names: Iterable[str]) -> list[str]:
-        return sorted({os.path.dirname(os.path.relpath(name, folder)).replace(os.sep, "/") for name in names})
-
-    lacking: list[str] = []
-    for name in folders((*found.missing, *found.ignored, *found.pointers)):
-        if not lacking or not f"{name}/".startswith(f"{lacking[-1]}/"):
-            lacking.append(name)
-    others = [f"{name}/" for name in folders(found.there)]
-    mixed = any(other.startswith(f"{name}/") for other in others for name in lacking[:MOST_PATTERNS])
-    if "" in lacking or len(lacking) > MOST_PATTERNS or mixed or not all(name.isprintable() for name in lacking):
+    lacking = [_below(folder, name) for name in (*found.missing, *found.ignored, *found.pointers)]
+    held = {above for name in found.there for above in _folders_above(_below(folder, name))}
+    free = {above[-1] for name in lacking if (above := _folders_above(name))[-1] not in held}
+    globs = {_glob(name, free) for name in lacking}
+    if len(globs) > MOST_PATTERNS and len(lacking) > len(found.there):
         return []
-    return [json.dumps(f"{_escaped(name)}/**", ensure_ascii=False) for name in lacking]
+    return [json.dumps(glob) for glob in sorted(globs)]
+
+
+def _below(folder: str, name: str) -> str:
+    return os.path.relpath(name, folder).replace(os.sep, "/")
+
+
+def _folders_above(name: str) -> list[str]:
+    """Return the folders that a file is in, outermost first; the configuration's own is an empty name."""
+    parts = name.split("/")[:-1]
+    return ["/".join(parts[:count]) for count in range(len(parts) + 1)]
+
+
+def _glob(name: str, free: set[str]) -> str:
+    """Return the glob of the outermost folder of a model that is free of weights; else that of the model alone."""
+    folder = next((above for above in _folders_above(name) if above in free), None)
+    return f"/{_escaped(name)}" if folder is None else f"{_escaped(folder)}/**"
 
 
 def _escaped(name: str) -> str:
-    """Return a folder's name as a glob that fits nothing else."""
+    """Return a name as a glob that fits nothing else."""
     return "".join(f"\\{char}" if char in "*?[]\\!#" else char for char in name)

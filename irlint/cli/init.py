@@ -41,8 +41,10 @@ fail-on: error
 """
 
 LISTED = """
-# Known findings: only what is not in this list is reported. `irlint --write-baseline` writes it.
+# Known findings: only what is not in this list is reported. `{command}` {verb} it.
+{mark}baseline: {file}
 """
+UNLISTED = f"# baseline: {BASELINE}"
 
 HOOK = """\
   - repo: https://github.com/irlint/irlint
@@ -71,7 +73,10 @@ def run(args: argparse.Namespace) -> int:
     folder = os.path.normpath(args.folder)
     if not os.path.isdir(folder):
         raise UsageError(f"{visible(folder)}: no such folder")
-    _refuse_to_configure_twice(folder)
+    if (there := _configuration(folder)) is not None:
+        if not args.baseline:
+            raise UsageError(_refusal(there))
+        return _add_baseline(folder, there)
     exclusion = Config(os.path.abspath(folder)).exclusion
     found = _models(folder, exclusion)
     for format_, names in found.items():
@@ -85,24 +90,72 @@ def run(args: argparse.Namespace) -> int:
     with output(path) as stream:
         models = ((format_, name) for format_, names in found.items() for name in names)
         stream.write(TEMPLATE + setting(survey(folder, models, exclusion), folder))
-        stream.write(f"{LISTED}{'' if args.baseline else '# '}baseline: {BASELINE}\n")
+        stream.write(_listed(args.baseline))
     written = [visible(path)]
     root = None if args.no_hook else repository(folder)
     if root is not None and os.path.samefile(root, folder):
         written += _write_hook(_inside(folder, HOOKS))
     elif root is not None:
         _show_hook(os.path.join(root, HOOKS))
-    sys.stdout.write(f"Wrote {' and '.join(written)}; `irlint {visible(folder)}` checks them all.\n")
+    what = "all models" if found else "the models that you add"
+    sys.stdout.write(f"Wrote {' and '.join(written)}; `irlint {visible(folder)}` checks {what}.\n")
     return _write_baseline(folder) if args.baseline else _offer_baseline(folder)
 
 
-def _write_baseline(folder: str) -> int:
+def _listed(writes: bool) -> str:
+    """Return the lines of irlint.yaml about the baseline."""
+    command, verb, mark = (
+        ("irlint --write-baseline", "updates", "") if writes else ("irlint init --baseline", "writes", "# ")
+    )
+    return LISTED.format(command=command, verb=verb, mark=mark, file=BASELINE)
+
+
+def _write_baseline(folder: str, *options: str) -> int:
     from irlint.cli import FOUND, check
     from irlint.cli._dispatch import parser_of
 
     sys.stdout.flush()
-    status = check.run(parser_of("check").parse_args(["--write-baseline", "--extend-baseline", "--", folder]))
+    status = check.run(parser_of("check").parse_args(["--write-baseline", "--extend-baseline", *options, "--", folder]))
     return OK if status == FOUND else status
+
+
+def _add_baseline(folder: str, there: str) -> int:
+    """Write the baseline of a folder that has a configuration, which is changed only where it is as init wrote it."""
+    from irlint.config import ConfigError
+    from irlint.config.find import load
+
+    try:
+        source = load(there)
+    except ConfigError as error:
+        raise UsageError(str(error)) from error
+    if source is not None and source.values.get("baseline") is not None:
+        return _write_baseline(folder)
+    status = _write_baseline(folder, "--baseline", _inside(folder, BASELINE))
+    if status == OK:
+        _name_baseline(there)
+    return status
+
+
+def _name_baseline(there: str) -> None:
+    """Name the baseline in a configuration that has init's commented line for it; else say what to add."""
+    from irlint.cli._output import output
+    from irlint.text.safe import visible
+
+    with open(there, encoding="utf-8", newline="") as file:
+        text = file.read()
+    lines = text.splitlines(keepends=True)
+    at = [index for index, line in enumerate(lines) if line.rstrip() == UNLISTED]
+    if len(at) == 1:
+        lines[at[0]] = lines[at[0]].removeprefix("# ")
+        written = "".join(lines).replace(_listed(False).splitlines()[1], _listed(True).splitlines()[1])
+        with output(there) as stream:
+            stream.write(written)
+        sys.stdout.write(f"{visible(there)} now names it.\n")
+    elif there.endswith(".toml"):
+        line = f'baseline = "{BASELINE}"'
+        sys.stdout.write(f"Add `{line}` to the table [tool.irlint] of {visible(there)}, so that every run uses it.\n")
+    else:
+        sys.stdout.write(f"Add `baseline: {BASELINE}` to {visible(there)}, so that every run uses it.\n")
 
 
 def _offer_baseline(folder: str) -> int:
@@ -117,10 +170,9 @@ def _offer_baseline(folder: str) -> int:
         return OK
     number = sum(len(report.entries) for report in reports)
     where = "" if folder == os.curdir else f" {quote(visible(folder))}"
-    command = f"irlint --baseline {quote(visible(_inside(folder, BASELINE)))} --write-baseline{where}"
     sys.stdout.write(
-        f"Found {count(number, 'finding')} in {count(len(reports), 'file')}; `{command}` records them so that only new"
-        f" ones are reported.\nWith `baseline: {BASELINE}` in {NAME}, no command needs the option.\n"
+        f"Found {count(number, 'finding')} in {count(len(reports), 'file')}; `irlint init --baseline{where}` records what"
+        " is found, so that only new findings are reported.\n"
     )
     return OK
 
@@ -138,21 +190,27 @@ def _inside(folder: str, name: str) -> str:
     return name if folder == os.curdir else os.path.join(folder, name)
 
 
-def _refuse_to_configure_twice(folder: str) -> None:
-    """Of two configurations in a folder one would count for nothing."""
+def _configuration(folder: str) -> str | None:
+    """Return the configuration that a folder has already: of two, one would count for nothing."""
     from irlint.config import ConfigError
     from irlint.config.find import YAML_NAMES, load
-    from irlint.text.safe import visible
 
     for path in (_inside(folder, name) for name in YAML_NAMES):
         if os.path.lexists(path):
-            raise UsageError(f"{visible(path)} is there already and stays as it is")
+            return path
     path = _inside(folder, "pyproject.toml")
     try:
-        if os.path.isfile(path) and load(path) is not None:
-            raise UsageError(f"{visible(path)} has a table [tool.irlint] already")
+        return path if os.path.isfile(path) and load(path) is not None else None
     except ConfigError as error:
         raise UsageError(str(error)) from error
+
+
+def _refusal(there: str) -> str:
+    from irlint.text.safe import visible
+
+    if there.endswith(".toml"):
+        return f"{visible(there)} has a table [tool.irlint] already"
+    return f"{visible(there)} is there already and stays as it is"
 
 
 def _write_hook(path: str) -> list[str]:
@@ -177,7 +235,9 @@ def _show_hook(path: str) -> None:
         known = b"id: irlint" in read(path)
     except Unreadable:
         known = False
-    if not known:
+    if not os.path.lexists(path):
+        sys.stdout.write(f"For the hook, create {visible(path)} with\nrepos:\n{_hook()}")
+    elif not known:
         sys.stdout.write(f"For the hook, add to {visible(path)} below `repos:`\n{_hook()}")
 
 

@@ -113,6 +113,20 @@ def walk(
         stack.extend(reversed(below))
 
 
+def is_ignored(path: str, root: str) -> bool:
+    """Return whether .gitignore files name a file of a repository or a folder that it is in; the file need not be there."""
+    parent, name = os.path.split(os.path.abspath(path))
+    parent = os.path.realpath(parent)
+    sources = _ignored_above(parent) + _ignored_by(os.path.join(parent, ".gitignore"), parent)
+    at = real = os.path.join(parent, name)
+    while at != root and at != os.path.dirname(at):
+        above = tuple(source for source in sources if len(source.base) < len(at))
+        if _ignores(above, at, at != real):
+            return True
+        at = os.path.dirname(at)
+    return False
+
+
 def parts_below(path: str, base: str) -> list[str]:
     """The parts of an absolute path relative to a folder; all of its parts if it lies elsewhere."""
     base = base.rstrip(os.sep) + os.sep

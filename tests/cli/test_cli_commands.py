@@ -182,7 +182,9 @@ def test_init_writes_a_hook_where_there_is_a_repository(here: Path, irlint: Irli
     assert not hooks.exists()
     (here / "below").mkdir()
     done = irlint("init", "below")
-    assert f"add to {hooks}" in done.out, "the hook's place is the repository's root"
+    assert f"create {hooks} with\nrepos:\n  - repo:" in done.out, "the hook's place is the repository's root"
+    assert "No models here yet.\n" in done.out
+    assert done.out.endswith("; `irlint below` checks the models that you add.\n")
     assert sorted(path.name for path in (here / "below").iterdir()) == ["irlint.yaml"]
 
 

@@ -18,7 +18,7 @@ from irlint.rules.samples import OPENVINO
 from .helpers import MISSPELT, Irlint
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"
-NOTE = "note: set `weights: optional` in irlint.yaml if weights are not kept in the repository\n"
+NOTE = "note: outside a git repository, missing weights are an error\n"
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +52,9 @@ def test_an_error_names_the_setting_once(here: Path, irlint: Irlint) -> None:
     assert done.status == 1
     assert done.out.count("-->") == 1
     assert f"\n   |\n{NOTE}\n" in done.out
+    assert done.out.count("weights: optional") == 1
+    for format_ in ("concise", "github"):
+        assert "; set `weights: optional` if it is kept elsewhere" in irlint("a.xml", "--output-format", format_).out
 
 
 @pytest.mark.parametrize(("word", "found"), [("auto", ["warning"]), ("required", ["error"]), ("optional", [])])
@@ -197,11 +200,46 @@ def test_init_writes_patterns_where_folders_lack_weights(here: Path, irlint: Irl
     assert severities(irlint, ".") == ["warning"]
 
 
-def test_init_writes_one_value_where_folders_are_mixed(here: Path, irlint: Irlint) -> None:
+def test_init_names_single_models_in_folders_that_hold_weights(here: Path, irlint: Irlint) -> None:
+    git("init", "-q")
     model("a.xml", bytes(12))
-    model("b.xml")
+    model("b#.xml")
+    model("below/a.xml", bytes(12))
     irlint("init")
-    assert setting(here) == "optional"
+    assert setting(here) == {"/b\\#.xml": "optional"}
+    assert irlint(".").out == "All checks passed: 3 files.\n"
+    (here / "below/a.bin").unlink()
+    assert severities(irlint, ".") == ["warning"]
+
+
+@pytest.mark.parametrize(("there", "lacking", "expected"), [(1, 6, "optional"), (7, 6, 6), (1, 5, 5)])
+def test_init_writes_one_value_where_most_are_lacking(
+    here: Path, irlint: Irlint, there: int, lacking: int, expected: object
+) -> None:
+    git("init", "-q")
+    for number in range(there):
+        model(f"a{number}.xml", bytes(12))
+    for number in range(lacking):
+        model(f"b{number}.xml")
+    irlint("init")
+    found = setting(here)
+    assert (len(found) if isinstance(found, dict) else found) == expected
+
+
+@pytest.mark.parametrize("many", [1, 2])
+def test_init_hides_no_tracked_file_that_is_missing(here: Path, irlint: Irlint, many: int) -> None:
+    git("init", "-q")
+    model("never-added.xml")
+    for number in range(many):
+        model(f"a{number}.xml", bytes(12))
+        git("add", f"a{number}.bin")
+        (here / f"a{number}.bin").unlink()
+    irlint("init")
+    text = (here / "irlint.yaml").read_text()
+    assert "\nweights: auto\n" in text
+    what = "a weights file that is missing" if many == 1 else "2 weights files that are missing"
+    assert f"# Not optional: git tracks {what}: `git restore` brings " in text
+    assert severities(irlint, ".") == ["error"] * many + ["warning"]
 
 
 def test_init_offers_a_baseline(here: Path, irlint: Irlint) -> None:
@@ -209,11 +247,45 @@ def test_init_offers_a_baseline(here: Path, irlint: Irlint) -> None:
     (here / "a.json").write_text(MISSPELT)
     (here / "b.json").write_text(MISSPELT)
     out = irlint("init").out
-    command = "irlint --baseline irlint-baseline.json --write-baseline"
-    assert f"Found 2 findings in 2 files; `{command}` records them so that only new ones are reported.\n" in out
-    assert irlint(*command.split()[1:]).status == 0
-    assert irlint("--baseline", "irlint-baseline.json").status == 0
+    what = "records what is found, so that only new findings are reported"
+    assert f"Found 2 findings in 2 files; `irlint init --baseline` {what}.\n" in out
     assert irlint(".").status == 1
+    before = (here / "irlint.yaml").read_text()
+    assert "`irlint init --baseline` writes it.\n# baseline: irlint-baseline.json\n" in before
+    done = irlint("init", "--baseline")
+    assert (done.status, done.out) == (0, "irlint.yaml now names it.\n")
+    assert done.err == "irlint: irlint-baseline.json: 2 known findings written\n"
+    assert irlint(".").status == 0
+    after = (here / "irlint.yaml").read_text()
+    assert after.splitlines()[:-2] == before.splitlines()[:-2]
+    assert after.endswith("`irlint --write-baseline` updates it.\nbaseline: irlint-baseline.json\n")
+    (here / "c.json").write_text(MISSPELT)
+    assert irlint("init", "--baseline").err == "irlint: irlint-baseline.json: 3 known findings written\n"
+    assert (here / "irlint.yaml").read_text() == after
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("irlint.yaml", "select: [ALL]\n", "baseline: irlint-baseline.json"),
+        (".irlint.yml", "", "baseline: irlint-baseline.json"),
+        ("pyproject.toml", "[tool.irlint]\n", 'baseline = "irlint-baseline.json"'),
+    ],
+)
+@pytest.mark.parametrize("folder", [".", "below"])
+def test_init_writes_a_baseline_beside_a_configuration(
+    here: Path, irlint: Irlint, folder: str, name: str, text: str, line: str
+) -> None:
+    (here / folder).mkdir(exist_ok=True)
+    (here / folder / "a.json").write_text(MISSPELT)
+    path = here / folder / name
+    path.write_text(text)
+    done = irlint("init", "--baseline", folder)
+    assert done.status == 0
+    assert done.out.startswith(f"Add `{line}` to ")
+    assert path.read_text() == text
+    path.write_text(f"{text}{line}\n")
+    assert irlint(folder).status == 0
 
 
 @pytest.mark.parametrize("folder", [".", "below"])
