@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from irlint.doubt import beyond_doubt
 from irlint.findings import Finding, Fix, Problem, Related, RuleInfo, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats, is_certain
-from irlint.records import NamedTuple, dataclass, field
+from irlint.records import NamedTuple, dataclass, field, replace
 from irlint.rules import registry
 from irlint.rules.base import Model, Rule
 from irlint.suppressions import silence, unused
@@ -20,6 +20,7 @@ from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, deco
 from irlint.text.safe import brief
 
 if TYPE_CHECKING:
+    from irlint.findings import Safety
     from irlint.missing_weights import Weights
     from irlint.rules.declared import DeclaredRule
 
@@ -120,6 +121,7 @@ class Result:
     suppressed: int = 0
     text: str = ""  # of a file that is no document
     certain: bool = True  # False: the file may be another program's, so that no fix is offered in it
+    withheld: frozenset[Safety] = frozenset()  # how safe the fixes are that are not offered for this reason
 
     @cached_property
     def lines(self) -> Lines:
@@ -296,16 +298,31 @@ def _lint_model(
     if document.guesses:
         problems = beyond_doubt(problems, document.guesses)
     words = format_.suppressions(document)
-    findings = _locate(document, problems, settings, bool(words), certain)
+    findings = _locate(document, problems, settings, bool(words))
     kept, used = silence(findings, words)
     suppressed = len(findings) - len(kept)
     if words:
         kept = [finding for finding in kept if settings.wants(finding.code, finding.name, finding.severity)]
     if used:
-        idle = _locate(document, unused(used, settings), settings, fixes=certain)
+        idle = _locate(document, unused(used, settings), settings)
         kept = sorted([*kept, *idle], key=lambda f: f.order)
     model.memory.close()
-    return Result(document.name, kept, document, format_.name, model.dialect, why, model, suppressed, certain=certain)
+    withheld: frozenset[Safety] = frozenset()
+    if not certain:
+        withheld = frozenset(finding.fix.safety for finding in kept if finding.fix is not None)
+        kept = [replace(finding, fix=None) for finding in kept]
+    return Result(
+        document.name,
+        kept,
+        document,
+        format_.name,
+        model.dialect,
+        why,
+        model,
+        suppressed,
+        certain=certain,
+        withheld=withheld,
+    )
 
 
 def _is_of_the_input(problem: Problem, at: Place) -> bool:
@@ -372,10 +389,10 @@ def _from_trouble(trouble: Trouble) -> Problem:
 
 
 def _locate(
-    document: Document, problems: Iterable[Problem], settings: Settings, pedantic: bool = False, fixes: bool = True
+    document: Document, problems: Iterable[Problem], settings: Settings, pedantic: bool = False
 ) -> list[Finding]:
     """Problems that the user wants, located, sorted, each once. With `pedantic` those of that grade, too, of every rule
-    that is on: a comment that silences one of them is not idle. Without `fixes`, none has one.
+    that is on: a comment that silences one of them is not idle.
     """
 
     def span(at: Place | Span) -> Span:
@@ -401,7 +418,7 @@ def _locate(
         if key in findings:
             continue
         try:
-            fix = problem.fix(document) if fixes and problem.fix and is_repaired else None
+            fix = problem.fix(document) if problem.fix and is_repaired else None
         except LookupError:  # the text that it would edit is not whole
             fix = None
         findings[key] = Finding(

@@ -192,7 +192,8 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
     from irlint import fixes
 
     if not result.certain:
-        return Outcome(job, locate(result, job.fail_on), note=_doubt(result) if result.findings else None)
+        withheld = result.withheld if how.unsafe else result.withheld & {"safe"}
+        return Outcome(job, locate(result, job.fail_on), note=_doubt(result) if withheld else None)
     lint = offers.linter(result, job.settings, how.as_format, _path(job))
     fixed = fixes.fix(document.text, lint, how.unsafe)
     offers.confirm(result, job.settings, how.as_format, _path(job))

@@ -132,11 +132,11 @@ def _overrides(args: argparse.Namespace) -> Overrides:
 def _verify_targets(targets: list[tuple[str, str]]) -> None:
     if not targets:
         return
-    from irlint.config.build import is_target, target_names
+    from irlint.config.build import target_names, target_trouble
     from irlint.config.check import did_you_mean
 
     for name, version in targets:
         if name not in (known := target_names()):
             raise UsageError(f"no target is called {name!r} ({did_you_mean(name, known)})")
-        if not is_target(name, version):
-            raise UsageError(f"--target {name}={version}: {version!r} is no version of {name}")
+        if trouble := target_trouble(name, version):
+            raise UsageError(f"--target {name}={version}: {trouble}")

@@ -28,8 +28,8 @@ def build(source: Source, base: str) -> Config:
     checker.names(values.get("formats", ()), all_formats(), "format", "formats")
     checker.names(values.get("targets", ()), target_names(), "target", "targets")
     for name, version in values.get("targets", {}).items():
-        if not is_target(name, str(version)):
-            checker.report(("targets", name), f"{str(version)!r} is no version of {name}")
+        if trouble := target_trouble(name, str(version)):
+            checker.report(("targets", name), trouble)
     severities = {
         checker.selector(word, "severity", word): Severity.parse(level)
         for word, level in values.get("severity", {}).items()
@@ -78,10 +78,12 @@ def _options(formats: dict[str, Any], extensions: dict[str, dict[str, Any]]) -> 
     return {**formats, **given}
 
 
-def is_target(name: str, version: str) -> bool:
-    """Whether a target's name, which is a known one, goes with a version."""
-    format_ = all_formats().get(name)
-    return format_ is None or format_.is_target(version)
+def target_trouble(name: str, version: str) -> str | None:
+    """Why a target cannot be meant, as its format says; None for one that can, and for an unknown name."""
+    formats = all_formats()
+    owners = (format_ for format_ in formats.values() if name in (dialect.name for dialect in format_.dialects))
+    format_ = formats.get(name) or next(owners, None)
+    return None if format_ is None else format_.target_trouble(name, version)
 
 
 def target_names() -> list[str]:

@@ -124,6 +124,10 @@ class Format(ABC):
         """Whether --target can mean one of the format's runtimes by this."""
         return True
 
+    def target_trouble(self, name: str, version: str) -> str | None:
+        """Why `--target NAME=VERSION` cannot be meant; None if it can. `name` is the format's or a dialect's."""
+        return None if self.is_target(version) else f"{name} has no version {version!r}"
+
     def facts(self, model: Model) -> list[tuple[str, str]]:
         """What a summary says of a model beyond its figures: a word and what there is to say."""
         return []

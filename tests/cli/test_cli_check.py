@@ -150,9 +150,16 @@ def test_targets(here: Path, irlint: Irlint) -> None:
     assert irlint("a.json", "--target", "openvino=2024.6", "--target", "tvm=0.6").status == 0
     assert "'openvino' is not of the form NAME=VERSION" in irlint("a.json", "--target", "openvino").err
     assert "did you mean 'openvino'?" in irlint("a.json", "--target", "openvin=1").err
-    for odd in ("banana", "-1", "1e400", "2024.", "2024.x"):
+    for odd in ("banana", "-1", "1e400", "2024.", "2024.x", "3"):
         done = irlint("a.json", "--target", f"openvino={odd}")
-        assert (done.status, done.err) == (2, f"irlint: --target openvino={odd}: {odd!r} is no version of openvino\n")
+        expected = "expected a release of OpenVINO (year and number, from 2018.1 on, such as 2024.6)"
+        assert (done.status, done.err) == (2, f"irlint: --target openvino={odd}: {expected}, got {odd!r}\n")
+    for target in ("openvino=2018.1", "openvino=2027.0", "openvino=2024", "openvino=2024.6.0", "mxnet=1.5"):
+        assert irlint("a.json", "--target", target).status == 0
+    done = irlint("a.json", "--target", "mxnet=7")
+    expected = "expected a release of MXNet from 1.0 to 1.9, got '7'"
+    assert (done.status, done.out, done.err) == (2, "", f"irlint: --target mxnet=7: {expected}\n")
+    assert "use mxnet= or tvm=" in irlint("a.json", "--target", "nnvm=1").err
 
 
 def test_the_report_is_not_written_over_the_model(here: Path, irlint: Irlint) -> None:
@@ -327,6 +334,9 @@ def test_a_file_that_may_be_a_model_is_not_repaired(here: Path, irlint: Irlint) 
     assert (here / "a.json").read_text() == '{"ops": []}'
     (here / "a.json").write_text('{"ops": [],}')
     assert "no fixes are offered" in irlint("formats", "a.json").out
+    (here / "a.json").write_text('{"ops": [{"name": "c", "params": []}]}')
+    done = irlint("a.json", "--fix")
+    assert ("Found" in done.out, done.err) == (True, "")  # nothing to repair, so nothing was withheld
 
 
 def test_a_baseline_only_shrinks_unless_told(here: Path, irlint: Irlint) -> None:

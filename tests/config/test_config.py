@@ -154,7 +154,16 @@ def test_a_file_is_read_once(tmp_path: Path) -> None:
         ("severity: {Q: error}", [":1:12: no rule is called 'Q'"]),
         ("formats: {lightnett: {}}", [":1:11: no format is called 'lightnett' (did you mean 'lightnet'?)"]),
         ("targets: {open_vino: 1}", [":1:11: no target is called 'open_vino' (did you mean 'openvino'?)"]),
-        ("targets: {openvino: latest}", [":1:11: 'latest' is no version of openvino"]),
+        (
+            "targets: {openvino: latest}",
+            [":1:11: expected a release of OpenVINO (year and number, from 2018.1 on, such as 2024.6), got 'latest'"],
+        ),
+        (
+            "targets: {openvino: 3}",
+            [":1:11: expected a release of OpenVINO (year and number, from 2018.1 on, such as 2024.6), got '3'"],
+        ),
+        ("fail-on: error\ntargets:\n  mxnet: 7", [":3:3: expected a release of MXNet from 1.0 to 1.9, got '7'"]),
+        ("targets: {nnvm: 1}", [":1:11: nnvm has no releases; use mxnet= or tvm="]),
         ("per-file-ignores: {a: [QQ]}", [":1:24: no rule is called 'QQ'"]),
         ("- a", [":1:1: expected keys and values, such as"]),
         ("a", [":1:1: expected keys and values, such as"]),

@@ -64,9 +64,10 @@ class NnvmFormat(Format):
 
         return suppressions(document) if isinstance(document, JsonDocument) else iter(())
 
-    def is_target(self, version: str) -> bool:
-        """Never: releases are those of MXNet (`mxnet=1.9`) and of TVM (`tvm=0.10`)."""
-        return False
+    def target_trouble(self, name: str, version: str) -> str | None:
+        from irlint.formats.nnvm.releases import target_trouble
+
+        return target_trouble(name, version)
 
     def side_files(self, path: FilePath, options: Options | None = None) -> list[FilePath]:
         from irlint.formats.nnvm.beside import beside

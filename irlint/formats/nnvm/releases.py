@@ -42,7 +42,10 @@ def _facts() -> dict[str, Any]:
 
 def declared(model: Model) -> Release | None:
     """The release of MXNet that the file is for, where the user names one that irlint knows."""
-    text = model.targets.get("mxnet")
+    return _release(model.targets.get("mxnet"))
+
+
+def _release(text: str | None) -> Release | None:
     numbers = release_of(text)
     if text is None or numbers is None:
         return None
@@ -53,18 +56,15 @@ def declared(model: Model) -> Release | None:
     return Release(text, (numbers[0], numbers[1]), version)
 
 
-def unknown(model: Model, name: str) -> Problem | None:
-    """A target that is no release that irlint knows: nothing could be held against it."""
-    text = model.targets.get(name)
-    if text is None or (name == "mxnet" and declared(model) is not None) or (name == "tvm" and release_of(text)):
-        return None
-    releases = list(_facts()["releases"])
-    known = {
-        "mxnet": f"irlint knows the releases {releases[0]} to {releases[-1]}",
-        "tvm": "write a release such as 0.10",
-    }
-    message = f"unknown target `{name}={text}`; {known.get(name, 'write `mxnet=1.9`, or leave it out')}"
-    return Problem(TargetCannotRead, Place((), "open"), message)
+def target_trouble(name: str, version: str) -> str | None:
+    """Why a target says nothing that a file could be held against; None where it does."""
+    if name == "tvm":
+        return None if release_of(version) else f"expected a release of TVM such as 0.10, got {version!r}"
+    if name == "mxnet":
+        releases = list(_facts()["releases"])
+        expected = f"expected a release of MXNet from {releases[0]} to {releases[-1]}"
+        return None if _release(version) else f"{expected}, got {version!r}"
+    return f"{name} has no releases; use mxnet= or tvm="
 
 
 def _minor(text: str) -> tuple[int, int]:

@@ -36,10 +36,7 @@ def check(model: Model, views: list[View], by: Judges, early: Sweep | None = Non
     if model.targets:
         from irlint.formats.nnvm import releases
 
-        name = "classic" if model.dialect == dialects.CLASSIC else "mxnet"
-        if (problem := releases.unknown(model, name)) is not None:
-            yield problem
-        release = releases.declared(model) if name == "mxnet" else None
+        release = None if model.dialect == dialects.CLASSIC else releases.declared(model)
     inner = Examiner(outer.table, Era()) if len(views) > 1 else outer  # nested graphs are never upgraded
     special = False
     for at, view in enumerate(views):

@@ -20,11 +20,6 @@ _CALL = ("func_name", "num_inputs", "num_outputs", "flatten_data")
 def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
     """Structure that the schema cannot say, then entries, lists and storage."""
     lists = Lists(view)
-    if model.targets:
-        from irlint.formats.nnvm.releases import unknown
-
-        if (problem := unknown(model, "tvm")) is not None:
-            yield problem
     yield from _after_metadata(view)
     yield from _calls(view, lists)
     special = list(_entries(view, lists))

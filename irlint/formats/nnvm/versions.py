@@ -9,9 +9,16 @@ from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.read import VERSION, version_of
 from irlint.formats.nnvm.view import View
 from irlint.rules.base import Model
-from irlint.text.base import Place
+from irlint.text.base import Document, Place
 
 _UNPARSED = 1_000_000
+
+
+_CUT = frozenset(("truncated-file", "trailing-text"))  # by rules: the graph ends before the file, or the file too early
+
+
+def _is_part_lost(document: Document) -> bool:
+    return any(trouble.rule in _CUT for trouble in document.troubles)
 
 
 def check(model: Model, view: View) -> Iterator[Problem]:
@@ -27,6 +34,8 @@ def check(model: Model, view: View) -> Iterator[Problem]:
     from irlint.formats.nnvm.rules.mxnet_version import MxnetVersion
 
     if version is None:
+        if _is_part_lost(model.document):  # with what says it, perhaps
+            return
         attrs = view.raw.get("attrs")
         if model.dialect == dialects.MXNET and not (isinstance(attrs, dict) and "mxnet_version" in attrs):
             message = (

@@ -111,10 +111,10 @@ class OpenVino(Format):
 
         return suppressions(document) if isinstance(document, XmlDocument) else iter(())
 
-    def is_target(self, version: str) -> bool:
-        from irlint.formats.openvino.opsets import parse_release
+    def target_trouble(self, name: str, version: str) -> str | None:
+        from irlint.formats.openvino.opsets import target_trouble
 
-        return parse_release(version) is not None
+        return target_trouble(name, version)
 
     def facts(self, model: Model) -> list[tuple[str, str]]:
         from irlint.formats.openvino.net import lowest_release

@@ -242,7 +242,7 @@ class Dangling:
         """Whether a side has ports that no edge uses."""
         node = self.section.graph.nodes[index]
         if side == "input":
-            return NOWHERE in node.inputs
+            return bool(self.section.unfed_places(index))
         return any((index, k) not in self.section.read_outputs for k in range(len(node.outputs)))
 
     def _port_renumbered(self, index: int, attribute: str, edges: list[int]) -> Problem | None:
@@ -277,7 +277,9 @@ class Dangling:
         if number == str(base + place):
             return False
         if side == "input":
-            return self.section.graph.nodes[index].inputs[place] is NOWHERE
+            return (
+                self.section.graph.nodes[index].inputs[place] is NOWHERE and (index, place) not in self.section.mapped
+            )
         return (index, place) not in self.section.read_outputs
 
     def _port(self, k: int, attribute: str) -> Iterator[Problem]:
@@ -316,5 +318,5 @@ class Dangling:
             return ports.ports[0].id or ""
         if side == "output":
             return None
-        free = [k for k, source in enumerate(self.section.graph.nodes[index].inputs) if source is NOWHERE]
+        free = self.section.unfed_places(index)
         return ports.ports[free[0]].id if len(free) == 1 else None

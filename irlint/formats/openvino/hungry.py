@@ -5,7 +5,7 @@ from __future__ import annotations
 from irlint.formats.openvino.layers import Edge
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
-from irlint.graph import NOWHERE, Node
+from irlint.graph import Node
 from irlint.text.base import Document, Place, Span
 
 Dims = tuple[int, ...] | None
@@ -25,7 +25,7 @@ class Hungry:
         for node in map(section.graph.nodes.__getitem__, section.unfed):
             if node.index in odd:
                 continue
-            places = [k for k, source in enumerate(node.inputs) if source is NOWHERE]
+            places = section.unfed_places(node.index)
             self.inputs[node.index] = places
             self.left[node.index] = list(places)
             if section.live[node.index] or not anything:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
+from irlint.formats.openvino.layers import unsigned
 from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.net import port_problems
 from irlint.formats.openvino.opsets import Release, parse_release
+from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.reader import read as read_sections
+from irlint.formats.openvino.slices import Entry, port_map
 from irlint.formats.openvino.structure import structure
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -48,9 +51,32 @@ def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
 
     for problem in structure(document, "openvino-ir-legacy.xsd"):
         yield replace(problem, severity=Severity.WARNING)
+    _map_ports(sections)
     for section in sections:
         for problem in (*port_problems(section), *connection_problems(section, 7, document.broken, set())):
             yield replace(problem, severity=Severity.WARNING)
+
+
+def _map_ports(sections: list[Section]) -> None:
+    """Note which inputs of bodies a port map feeds: it names a layer and a port of it, as there are no Parameters yet."""
+    if len(sections) == 1:
+        return
+    inner = {id(section.graph): section for section in sections}
+    for section in sections:
+        for node, layer in zip(section.graph.nodes, section.layers, strict=True):
+            found = layer.element.child("port_map") if node.graphs and layer.element is not None else None
+            for entry in port_map(found, ()) if found is not None else ():
+                if entry.side == "input":
+                    for body in node.graphs:
+                        _feed(inner[id(body)], entry)
+
+
+def _feed(body: Section, entry: Entry) -> None:
+    index = body.by_id.get(entry.internal or "")
+    if index is not None:
+        place = body.layers[index].inputs.index.get(unsigned(entry.element.get("internal_port_id")) or "")
+        if place is not None:
+            body.mapped.add((index, place))
 
 
 # By the newest IR version: the first release that reads it, and the last. Readers took 1 to 5 in 2018 R5, 2 to 9 in 2019, 2 to 7 later.

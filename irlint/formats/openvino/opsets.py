@@ -120,6 +120,19 @@ def parse_release(text: str) -> Release | None:
     return integer(parts[0]), integer(parts[1]) if len(parts) > 1 else 0
 
 
+_FIRST_YEAR, _LAST_YEAR = 2017, 2099  # releases are named by the year; those to come are taken, too
+
+
+def target_trouble(name: str, version: str) -> str | None:
+    """Why a target does not name a release of OpenVINO; None where it does."""
+    if name != "openvino":
+        return f"{name} has no releases; use openvino="
+    release = parse_release(version)
+    if release is not None and _FIRST_YEAR <= release[0] <= _LAST_YEAR:
+        return None
+    return f"expected a release of OpenVINO (year and number, from 2018.1 on, such as 2024.6), got {version!r}"
+
+
 def types_known() -> list[str]:
     """Every type of every opset, as spelled there."""
     return sorted(_data()["types"])

@@ -50,6 +50,7 @@ class Section:
     live: bytearray = field(default_factory=bytearray)  # per node: whether the loader looks at it
     lost: set[str | None] = field(default_factory=set)  # numbers by which layers are called that now have another
     starved: set[int] = field(default_factory=set)  # nodes that lack an input for an edge of which an error speaks
+    mapped: set[tuple[int, int]] = field(default_factory=set)  # (node, input) that a port map feeds, before IR 10
     torn: bool = False  # edges are missing or lead nowhere, so that nothing is to be made of what is not reached
 
     @cached_property
@@ -60,7 +61,13 @@ class Section:
     @cached_property
     def unfed(self) -> list[int]:
         """Nodes with an input that nothing feeds."""
-        return [node.index for node in self.graph.nodes if NOWHERE in node.inputs]
+        found = [node.index for node in self.graph.nodes if NOWHERE in node.inputs]
+        return [index for index in found if self.unfed_places(index)] if self.mapped else found
+
+    def unfed_places(self, index: int) -> list[int]:
+        """Which inputs of a node nothing feeds."""
+        inputs = self.graph.nodes[index].inputs
+        return [k for k, source in enumerate(inputs) if source is NOWHERE and (index, k) not in self.mapped]
 
     @property
     def tangled(self) -> bool:

@@ -112,8 +112,10 @@ def _of_layer(document: XmlDocument, problem: Problem, path: Path) -> Problem:
         element = document.element(path[:size])
         if element.tag == "layer":
             problem.node = element.get("name")
-            who = f"layer {element.get('id')}" if problem.node is None else repr(problem.node)
-            problem.message = f"{who}: {problem.message}"
+            number = element.get("id")
+            who = repr(problem.node) if problem.node is not None else number and f"layer {number}"
+            if who:
+                problem.message = f"{who}: {problem.message}"
             break
     return problem
 

@@ -237,7 +237,7 @@ def _file_trouble(
             short[0][2].place(short[0][3], "attr:offset"),
             f"{name} has {binary.size} bytes, but the model reads up to byte {last}: {len(short)} of {many} constants lie beyond its end",
             related=[
-                (f"{label(node)} lies beyond it", graph.place(node, "attr:offset")) for _, _, graph, node in short[1:9]
+                (f"{label(node)} lies beyond it", graph.place(node, "attr:offset")) for _, _, graph, node in short[1:]
             ],
         )
     return None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from irlint import api, engine
-from irlint.config.build import is_target
+from irlint.config.build import target_trouble
 from irlint.rules.samples import SYMBOL, TVM_GRAPH
 
 DATA: dict[str, Any] = {"op": "null", "name": "data", "inputs": []}
@@ -62,16 +62,34 @@ def test_releases(text: str, target: str, expected: list[str]) -> None:
     assert said(text, ("mxnet", target)) == expected
 
 
-@pytest.mark.parametrize("target", ["banana", "2.0", "0.12", "1", "1.x"])
+@pytest.mark.parametrize("target", ["banana", "2.0", "0.12", "1", "1.x", "7"])
 def test_targets_that_are_no_release(target: str) -> None:
-    assert said(SYMBOL, ("mxnet", target)) == ["error C002"]
-    assert not is_target("nnvm", target)
+    assert target_trouble("mxnet", target) == f"expected a release of MXNet from 1.0 to 1.9, got {target!r}"
+    for name in ("nnvm", "classic", "mxnet-legacy"):
+        assert target_trouble(name, target) == f"{name} has no releases; use mxnet= or tvm="
+    assert said(SYMBOL, ("mxnet", target)) == []
+
+
+def test_targets_that_are_releases() -> None:
+    assert [target_trouble("mxnet", text) for text in ("1.0", "1.9", "1.9.1", "v1.5.0")] == [None] * 4
+    assert [target_trouble("tvm", text) for text in ("0.6", "0.10", "0.19.0")] == [None] * 3
+    assert target_trouble("tvm", "banana") == "expected a release of TVM such as 0.10, got 'banana'"
 
 
 def test_targets_of_other_dialects_have_no_effect() -> None:
     assert said(TVM_GRAPH, ("mxnet", "1.0"), ("tvm", "0.8")) == []
-    assert said(TVM_GRAPH, ("tvm", "banana")) == ["error C002"]
     assert said(SYMBOL, ("tvm", "0.8")) == []
+
+
+def test_a_part_that_is_lost_may_say_which_mxnet_wrote_the_file() -> None:
+    text = symbol("relu")
+    whole = text.replace(', "attrs": {"mxnet_version": ["int", 10000]}', "")
+    assert whole != text
+    assert said(whole) == ["info C201"]
+    for size in range(text.index('"inputs": [[0'), len(text)):
+        assert "info C201" not in said(text[:size])
+    early = text.replace(', "attrs": {"mxnet', '}, "attrs": {"mxnet')
+    assert "info C201" not in said(early)
 
 
 @pytest.mark.parametrize(("version", "shape"), [(800, (1,)), (904, (1,)), (905, (2,)), (10901, (2,))])

@@ -68,3 +68,48 @@ def test_what_else_is_wrong_is_told_with_any_target() -> None:
     assert dangling != OLD
     assert [code for code, _, _ in findings(6, "2019.3", dangling)] == ["R001"]
     assert [code for code, _, _ in findings(6, None, dangling)] == ["C301", "R001"]
+
+
+def layer(number: int, kind: str, inputs: int, more: str = "") -> str:
+    ports = "".join(f'<port id="{k}"><dim>1</dim></port>' for k in range(inputs))
+    fed = f"<input>{ports}</input>" if inputs else ""
+    made = f'<output><port id="{inputs}"><dim>1</dim></port></output>'
+    return f'<layer id="{number}" name="{kind}{number}" precision="FP32" type="{kind}">{fed}{made}{more}</layer>'
+
+
+def loop(entries: str) -> str:
+    inner = f"{layer(0, 'Reshape', 1)}{layer(1, 'Eltwise', 2)}"
+    edge = '<edge from-layer="0" from-port="1" to-layer="1" to-port="0"/>'
+    body = f"<body><layers>{inner}</layers><edges>{edge}</edges></body>"
+    result = '<output external_port_id="2" internal_layer_id="1" internal_port_id="2"/>'
+    iterator = layer(2, "TensorIterator", 2, f"<port_map>{entries}{result}</port_map>{body}")
+    edges = "".join(f'<edge from-layer="{k}" from-port="0" to-layer="2" to-port="{k}"/>' for k in (0, 1))
+    layers = f"{layer(0, 'Input', 0)}{layer(1, 'Input', 0)}{iterator}"
+    return f'<net name="loop" version="{{0}}"><layers>{layers}</layers><edges>{edges}</edges></net>'
+
+
+INTO_RESHAPE = '<input axis="0" external_port_id="0" internal_layer_id="0" internal_port_id="0"/>'
+INTO_ELTWISE = '<input external_port_id="1" internal_layer_id="1" internal_port_id="1"/>'
+
+
+@pytest.mark.parametrize(
+    ("entries", "unfed"),
+    [
+        (INTO_RESHAPE + INTO_ELTWISE, []),
+        (INTO_RESHAPE, ["no edge feeds input port 1 of Eltwise 'Eltwise1'"]),
+        (INTO_ELTWISE, ["no edge feeds input port 0 of Reshape 'Reshape0'"]),
+        (INTO_RESHAPE + INTO_ELTWISE.replace('port_id="1"/', 'port_id="7"/'), ["no edge feeds input port 1 of Eltwise 'Eltwise1'"]),
+    ],
+)  # fmt: skip
+def test_a_port_map_feeds_ports_of_the_layers_in_a_body(entries: str, unfed: list[str]) -> None:
+    found = findings(6, "2019.3", loop(entries))
+    assert [message for code, _, message in found if code == "R301"] == unfed
+    assert len(found) == len(unfed)
+
+
+@pytest.mark.parametrize("version", ["7", "11"])
+def test_a_layer_without_a_name_or_an_id_is_not_called_none(version: str) -> None:
+    text = f'<net name="n" version="{version}"><layer/><layers/><edges/></net>'
+    messages = [finding.message for finding in engine.lint(text, "n.xml").findings]
+    assert any(message.startswith("<layer> does not belong in <net>") for message in messages)
+    assert not any("None" in message for message in messages)

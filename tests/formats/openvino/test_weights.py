@@ -145,3 +145,21 @@ def test_nothing_but_the_model_and_its_weights_is_opened(tmp_path: Path) -> None
     )
     opened = {name for name in ast.literal_eval(done.stdout) if not name.isdigit()}
     assert opened <= {str(tmp_path / "model.xml"), str(tmp_path / "model.bin")}
+
+
+def test_every_constant_beyond_the_end_is_named(tmp_path: Path) -> None:
+    dims = "<dim>3</dim><dim>1</dim><dim>1</dim><dim>1</dim>"
+    layers = "".join(
+        f'<layer id="{k}" name="c{k}" type="Const" version="opset1">{CONST}'
+        f'<output><port id="0" precision="FP32">{dims}</port></output></layer>'
+        f'<layer id="{k + 20}" name="r{k}" type="Result" version="opset1"><input><port id="0">{dims}</port></input></layer>'
+        for k in range(20)
+    )
+    edges = "".join(f'<edge from-layer="{k}" from-port="0" to-layer="{k + 20}" to-port="0"/>' for k in range(20))
+    path = tmp_path / "model.xml"
+    path.write_text(f'<net name="n" version="11"><layers>{layers}</layers><edges>{edges}</edges></net>')
+    (tmp_path / "model.bin").write_bytes(bytes(4))
+    found = engine.lint_bytes(path.read_bytes(), "model.xml", path=path).findings
+    (short,) = (finding for finding in found if finding.code == "W002")
+    assert "20 of 20 constants" in short.message
+    assert len(short.related) == 19  # and the one at which the finding is
