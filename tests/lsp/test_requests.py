@@ -293,3 +293,17 @@ def test_all_repairs_are_those_of_the_command_line(editor: Client, uri: str) -> 
             after = after[:start] + edit["newText"] + after[end:]
         assert after == fixes.fix(text, lambda fixed: engine.lint(fixed, uri).findings).text
         editor.close(uri)
+
+
+def test_each_of_several_mistakes_has_its_repair(editor: Client, uri: str) -> None:
+    """A repair is tried beside all other findings of the text, not by itself alone; one that would do harm is not offered."""
+    node = '{"op": "Activation", "name": "a%d", "attrs": {"act_type": "%s"}, "inputs": [[%d, 0, 0]]}'
+    nodes = ",\n".join(['{"op": "null", "name": "d", "inputs": []}', node % (1, "RELU", 0), node % (2, "RELU", 1)])
+    rest = '"arg_nodes": [0], "heads": [[2, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}'
+    editor.open(uri, f'{{"nodes": [\n{nodes}],\n{rest}}}\n')
+    for line in (2, 3):
+        here = {"start": {"line": line, "character": 0}, "end": {"line": line + 1, "character": 0}}
+        asked = {"textDocument": {"uri": uri}, "range": here, "context": {"diagnostics": []}}
+        titles = [action["title"] for action in editor.ask("textDocument/codeAction", asked)]
+        assert any("(A005)" in title for title in titles), titles
+    editor.close(uri)
