@@ -20,6 +20,7 @@ SEVERITIES = {
     Severity.INFO: types.DiagnosticSeverity.Information,
     Severity.PEDANTIC: types.DiagnosticSeverity.Hint,
 }
+MOST_RELATED = 20  # places of one finding that an editor is told of
 UNNECESSARY = frozenset(
     ("unreachable-node", "unused-output", "unused-weights", "ignored-attribute", "duplicate-attribute")
 )
@@ -74,7 +75,7 @@ def diagnostic(
         tags=[types.DiagnosticTag.Unnecessary] if finding.name in UNNECESSARY else None,
         related_information=[
             types.DiagnosticRelatedInformation(types.Location(uri, range_in(text, other.span, encoding)), other.message)
-            for other in finding.related
+            for other in finding.related[:MOST_RELATED]
         ]
         if related and finding.related
         else None,

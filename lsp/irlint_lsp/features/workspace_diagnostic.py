@@ -15,7 +15,7 @@ from irlint.engine import Result, Settings
 from irlint.files.read import read_if
 from irlint.files.walk import walk
 from irlint.formats.base import HEAD_SIZE, all_formats, extensions
-from irlint.missing_weights import is_expected
+from irlint.missing_weights import state_of
 from irlint.text.base import decode
 from irlint_lsp.documents import Analysis
 from irlint_lsp.features.diagnostics import diagnostic
@@ -99,7 +99,7 @@ def _ages_beside(path: str, settings: Settings) -> list[str]:
     """The ages of the side files of what the file may be. Of one that is not there it may matter whether git tracks it."""
     asks_git = settings.missing_weights == "auto"
     files = _beside(path, settings)
-    return [str(is_expected(file)) if asks_git and not os.path.lexists(file) else _age(file) for file in files]
+    return [state_of(file) if asks_git and not os.path.lexists(file) else _age(file) for file in files]
 
 
 def _beside(path: str, settings: Settings) -> list[str]:
