@@ -9,7 +9,7 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
 
-from irlint import engine, offers
+from irlint import engine
 from irlint.files.read import Unreadable, read_if
 from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE
@@ -158,7 +158,10 @@ def _check(job: Job, how: How) -> Outcome:
         return Outcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
-    offers.confirm(result, job.settings, how.as_format, _path(job))
+    if any(finding.fix for finding in result.findings):
+        from irlint import offers
+
+        offers.confirm(result, job.settings, how.as_format, _path(job))
     report = locate(result, job.fail_on)
     if how.cache is not None and job.data is None and result.format is not None:
         how.cache.store(report, data, job.settings, how.as_format, began)
@@ -189,7 +192,7 @@ def _doubt(result: engine.Result) -> str:
 
 
 def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Document) -> Outcome:
-    from irlint import fixes
+    from irlint import fixes, offers
 
     if not result.certain:
         withheld = result.withheld if how.unsafe else result.withheld & {"safe"}

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.leftovers import matters
 from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.recurrent import needs_hidden_size
@@ -95,6 +93,8 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
 
         severity = Severity.ERROR if refused else Severity.WARNING
         return Problem(rules.UnknownAttribute, place, message, node.name, rename, severity=severity)
+    from irlint.formats.openvino.leftovers import matters
+
     twin = next((other for other in known if _alike(other, name)), None)
     if twin is not None:
         message += f"; did you mean {twin}, which is also present?"
@@ -114,6 +114,8 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
 @lru_cache(maxsize=4096)
 def _alike(name: str, other: str) -> bool:
     """Whether two names differ in what is easily got wrong, or in a letter of a long one: `flip` is not `clip`."""
+    from difflib import SequenceMatcher
+
     one, two = _bare(name), _bare(other)
     return one == two or SequenceMatcher(None, one, two).ratio() > _ALIKE
 

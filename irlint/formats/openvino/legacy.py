@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.layers import unsigned
@@ -11,7 +12,6 @@ from irlint.formats.openvino.net import port_problems
 from irlint.formats.openvino.opsets import Release, parse_release
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.reader import read as read_sections
-from irlint.formats.openvino.slices import Entry, port_map
 from irlint.formats.openvino.structure import structure
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -19,6 +19,9 @@ from irlint.text.base import Place
 from irlint.text.numbers import integer
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
+
+if TYPE_CHECKING:
+    from irlint.formats.openvino.slices import Entry
 
 
 def is_legacy(root: Element) -> bool:
@@ -59,6 +62,8 @@ def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
 
 def _map_ports(sections: list[Section]) -> None:
     """Note which inputs of bodies a port map feeds: it names a layer and a port of it, as there are no Parameters yet."""
+    from irlint.formats.openvino.slices import port_map
+
     if len(sections) == 1:
         return
     inner = {id(section.graph): section for section in sections}

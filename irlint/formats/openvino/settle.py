@@ -71,7 +71,6 @@ _FOLLOWS = (
     (("W005",), "@size", ("D006",)),  # a shape that neither the bytes nor the port fit
     (("O001",), "@type", ("A301",)),
     (("A003", "A004", "A005", "A006", "A010"), "@", ("D006", "D007", "W005")),  # an attribute read as something else
-    (("A001", "A002"), "", ("D006", "D007")),  # an attribute that is missing, or has another name
 )
 
 
