@@ -119,6 +119,8 @@ def offered(text: str, findings: list[Finding], lint: Lint, search: Search | Non
     """Return the findings with only those fixes that `fix` makes, and with those that a search finds."""
     if search is not None:
         findings = search(text, findings)
+    if any(finding.severity == Severity.ERROR for finding in findings):
+        findings = [replace(f, fix=None) if _waits(f) else f for f in findings]
     grades = {finding.fix.safety for finding in findings if finding.fix is not None}
     if not grades or sum(finding.fix is not None for finding in findings) > MANY:
         return findings
@@ -131,6 +133,11 @@ def offered(text: str, findings: list[Finding], lint: Lint, search: Search | Non
 
     outcomes = {safety != "safe": _Outcome(fix(text, once, safety != "safe", search)) for safety in grades}
     return [outcomes[f.fix.safety != "safe"].judge(f) if f.fix is not None else f for f in findings]
+
+
+def _waits(finding: Finding) -> bool:
+    """Whether a repair is not made while there are errors: what a lost edge leads to seems to be in nobody's way."""
+    return finding.fix is not None and finding.fix.safety == "unsafe" and finding.severity < Severity.ERROR
 
 
 class _Outcome:
@@ -159,6 +166,7 @@ class _Fixer:
         self.harmful: dict[Key, Harm] = {}  # of findings whose fixes did harm by themselves
         self.key = Origin([]).key
         self._seen = {hash(text)}
+        self._guessed: set[Key] | None = None  # what was there to find before the first guess
 
     def unsafe_round(self, search: Search | None) -> bool:
         """One round of repairs that are proven, else one of guesses; whether it changed anything."""
@@ -169,7 +177,7 @@ class _Fixer:
     def round(self, least: Safety) -> bool:
         """One round of fixes of a grade or better; whether it changed anything. Where fixes together do harm, smaller batches are tried, down to one;
         what did harm by itself has to wait until nothing else is left."""
-        fixable = [finding for finding in self.findings if finding.fix is not None]
+        fixable = [finding for finding in self.findings if finding.fix is not None and self._is_open(finding)]
         waiting = [finding for finding in fixable if self.key(finding) in self.harmful] if self.harmful else []
         self._try_alone([f for f in fixable if self.key(f) not in self.harmful] if waiting else fixable, least)
         harmless = [f for f in fixable if self.key(f) not in self.harmful] if self.harmful else fixable
@@ -190,6 +198,18 @@ class _Fixer:
             else:
                 self.harmful[self.key(batch[0])] = harm
         return False
+
+    def _is_open(self, finding: Finding) -> bool:
+        """Whether a finding may be repaired now. What only a guess has led to is not mended by changing more."""
+        if finding.severity == Severity.ERROR:
+            return True
+        return (self._guessed is None or self.key(finding) in self._guessed) and not (
+            self._has_errors and _waits(finding)
+        )
+
+    @property
+    def _has_errors(self) -> bool:
+        return any(finding.severity == Severity.ERROR for finding in self.findings)
 
     def _try_alone(self, findings: list[Finding], least: Safety) -> None:
         """Find the fixes that do harm by themselves, where they are few: an editor makes each of them alone."""
@@ -215,6 +235,8 @@ class _Fixer:
         if harm is not None:
             self.attempts -= 1
             return harm
+        if self._guessed is None and any(f.fix and f.fix.safety == "unsafe" for f in batch):
+            self._guessed = set(map(self.key, self.findings))
         self._seen.add(hash(text))
         self.edits = compose(self.edits, edits)
         self.key = Origin(self.edits).key

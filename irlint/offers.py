@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irlint import engine
 from irlint.findings import Finding
 from irlint.formats.base import by_name
 from irlint.text.base import Change
+
+if TYPE_CHECKING:
+    from irlint.repairs import Budget
 
 
 class Bench:
@@ -25,6 +29,7 @@ class Bench:
         self.result, self.settings = result, settings
         self.as_format, self.path, self.checkpoint = as_format, path, checkpoint
         self._searched: dict[str, list[Finding]] = {}
+        self._budget: Budget | None = None
 
     def lint(self, text: str) -> list[Finding]:
         document = self.result.document
@@ -45,6 +50,8 @@ class Bench:
     def _search(self, text: str, findings: list[Finding]) -> list[Finding]:
         from irlint import repairs
 
+        if self._budget is None:
+            self._budget = repairs.Budget()
         strict = repairs.strict(self.settings)
         base = self._linted(text, strict, self.result)
         format_ = by_name(base.format or "")
@@ -57,6 +64,7 @@ class Bench:
             base.findings,
             lambda finding: format_.candidates(model, finding),
             lambda changed: _parted(self._linted(changed, strict, base)).findings,
+            self._budget,
         )
         if base is not self.result:
             _parted(base)
@@ -97,7 +105,11 @@ def _alike(most: int, are_alike: Callable[[int], bool]) -> int:
 
 
 def confirm(
-    result: engine.Result, settings: engine.Settings, as_format: str | None = None, path: Path | None = None
+    result: engine.Result,
+    settings: engine.Settings,
+    as_format: str | None = None,
+    path: Path | None = None,
+    bench: Bench | None = None,
 ) -> None:
     """Leave fixes only to the findings whose fixes --fix, or --fix --unsafe-fixes, would make, and look for others."""
     from irlint.repairs import wanting
@@ -106,5 +118,5 @@ def confirm(
         return
     from irlint.fixes import offered
 
-    bench = Bench(result, settings, as_format, path)
+    bench = bench or Bench(result, settings, as_format, path)
     result.findings = offered(result.document.text, result.findings, bench.lint, bench.search)

@@ -24,6 +24,8 @@ CHARACTERS = 20_000_000  # linted in all
 ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
+_SEEN = "ADW"  # codes of errors beside which all else was seen: attributes, dimensions, weights
+
 Score = tuple[int, int, int]  # errors that are left, findings that are new, findings that are left
 
 
@@ -45,9 +47,10 @@ def searched(
     strict_findings: list[Finding],
     candidates: Callable[[Finding], Iterable[Candidate]],
     lint: Callable[[str], list[Finding]],
+    budget: Budget,
 ) -> list[Finding]:
     """Return the findings with the repairs that were found."""
-    search = Search(text, strict_findings, lint)
+    search = Search(text, strict_findings, lint, budget)
     found: dict[int, Fix] = {}
     for finding in wanting(findings):
         own = finding.fix
@@ -57,9 +60,22 @@ def searched(
     return [replace(f, fix=found[id(f)]) if id(f) in found else f for f in findings]
 
 
+class Budget:
+    """How much may still be tried for one file."""
+
+    def __init__(self) -> None:
+        self.trials, self.characters = TRIALS, CHARACTERS
+
+    def spend(self, size: int) -> bool:
+        self.trials -= 1
+        self.characters -= size
+        return self.trials >= 0 and self.characters >= 0
+
+
 class _Outcome(NamedTuple):
     score: Score
     errors: frozenset[tuple[str, str, str | None]]
+    is_contradicted: bool  # by a warning that was not there before
 
 
 class _Tried(NamedTuple):
@@ -73,12 +89,14 @@ class _Tried(NamedTuple):
 class Search:
     """The search in one text: `lint` finds all that is wrong after edits, whatever a user has switched off."""
 
-    def __init__(self, text: str, findings: list[Finding], lint: Callable[[str], list[Finding]]) -> None:
+    def __init__(
+        self, text: str, findings: list[Finding], lint: Callable[[str], list[Finding]], budget: Budget
+    ) -> None:
         self.text, self.lint = text, lint
         self.before = findings
         self.known = Counter(map(_key, findings))
         self.nodes = Counter(f.node for f in findings if f.severity == Severity.ERROR)
-        self.trials = min(TRIALS, CHARACTERS // (len(text) + 1))
+        self.budget = budget
         self._outcomes: dict[tuple[Edit, ...], _Outcome | None] = {}
 
     def best(self, finding: Finding, candidates: Iterable[Candidate]) -> Fix | None:
@@ -87,15 +105,21 @@ class Search:
         for order, candidate in enumerate(islice(candidates, EACH)):
             edits = tuple(sorted(candidate.edits))
             is_new = edits not in {one.edits for one in tried}
-            if is_new and (outcome := self._outcome(edits)) is not None and _key(finding) not in outcome.errors:
+            if is_new and (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
                 tried.append(_Tried(outcome.score, candidate.likelihood, order, candidate.title, edits))
         return _chosen(tried)
 
+    def _mends(self, finding: Finding, outcome: _Outcome) -> bool:
+        """Whether an error is gone, and nothing contradicts the change. What cannot be read hides what else is wrong: there, new
+        warnings need not come from the change.
+        """
+        is_seen = finding.code[0] in _SEEN
+        return _key(finding) not in outcome.errors and not (is_seen and outcome.is_contradicted)
+
     def _outcome(self, edits: tuple[Edit, ...]) -> _Outcome | None:
         if edits not in self._outcomes:
-            if self.trials <= 0:
+            if not self.budget.spend(len(self.text)):
                 return None
-            self.trials -= 1
             self._outcomes[edits] = self._judged(apply(self.text, edits))
         return self._outcomes[edits]
 
@@ -108,8 +132,10 @@ class Search:
         nodes = Counter(f.node for f in errors)
         if len(errors) >= self.nodes.total() or any(nodes[node] > self.nodes[node] for node in nodes):
             return None
-        new = (Counter(map(_key, after)) - self.known).total()
-        return _Outcome((len(errors), new, len(after)), frozenset(map(_key, errors)))
+        new = Counter(map(_key, after)) - self.known
+        milder = {_key(f) for f in after if f.severity == Severity.WARNING}
+        is_contradicted = not milder.isdisjoint(new)
+        return _Outcome((len(errors), new.total(), len(after)), frozenset(map(_key, errors)), is_contradicted)
 
 
 def _key(finding: Finding) -> tuple[str, str, str | None]:

@@ -199,7 +199,7 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
         return Outcome(job, locate(result, job.fail_on), note=_doubt(result) if withheld else None)
     bench = offers.Bench(result, job.settings, how.as_format, _path(job))
     fixed = fixes.fix(document.text, bench.lint, how.unsafe, bench.search)
-    offers.confirm(result, job.settings, how.as_format, _path(job))
+    offers.confirm(result, job.settings, how.as_format, _path(job), bench)
     before = locate(result, job.fail_on)
     refused = _refused(fixed, result.lines if not (fixed.applied and how.write) else None)
     if not fixed.applied:

@@ -167,7 +167,7 @@ def _exchanged(document: XmlDocument, section: Section, index: int) -> Iterator[
             *_written(document, second, {"to-port": edge.to_port}),
         )
         title = f"Exchange the inputs {edge.to_port} and {other.to_port}"
-        yield Candidate(title, edits, 0)
+        yield Candidate(title, edits, 1)
 
 
 def _added(document: XmlDocument, section: Section, target: End) -> Iterator[Candidate]:

@@ -42,12 +42,13 @@ def data_candidates(document: XmlDocument, section: Section, index: int, part: s
     else:
         names = (a.name for a in element.attributes)
         yield from _absent(element, section, index, known)
-    lists = [_of_attribute(element, section, index, known.get(name), name) for name in names]
+    far = 0 if part is not None else 2
+    lists = [_of_attribute(element, section, index, known.get(name), name, far) for name in names]
     yield from chain.from_iterable(islice(values, 24 if part is None else 60) for values in lists)
 
 
 def _of_attribute(
-    element: Element, section: Section, index: int, record: Attribute | None, name: str
+    element: Element, section: Section, index: int, record: Attribute | None, name: str, far: int
 ) -> Iterator[Candidate]:
     attribute = element.attribute(name)
     if attribute is None:
@@ -57,7 +58,7 @@ def _of_attribute(
     for value, likelihood in _values(section, index, record, name, attribute.value):
         if value not in seen:
             seen.add(value)
-            yield Candidate(f"Write {name}={value!r}".replace("'", '"'), (Edit(at, escape(value)),), likelihood)
+            yield Candidate(f"Write {name}={value!r}".replace("'", '"'), (Edit(at, escape(value)),), likelihood + far)
 
 
 def _absent(element: Element, section: Section, index: int, known: dict[str, Attribute]) -> Iterator[Candidate]:
