@@ -175,9 +175,9 @@ class _Fixer:
         return self.round("proven") or self.round("unsafe")
 
     def round(self, least: Safety) -> bool:
-        """One round of fixes of a grade or better; whether it changed anything. Where fixes together do harm, smaller batches are tried, down to one;
-        what did harm by itself has to wait until nothing else is left."""
-        fixable = [finding for finding in self.findings if finding.fix is not None and self._is_open(finding)]
+        """One round of fixes of a grade or better; whether it changed anything. Where fixes together do harm, smaller batches are
+        tried, down to one; what did harm by itself has to wait until nothing else is left."""
+        fixable = [f for f in self.findings if f.fix is not None and self._is_open(f)]
         waiting = [finding for finding in fixable if self.key(finding) in self.harmful] if self.harmful else []
         self._try_alone([f for f in fixable if self.key(f) not in self.harmful] if waiting else fixable, least)
         harmless = [f for f in fixable if self.key(f) not in self.harmful] if self.harmful else fixable

@@ -7,7 +7,7 @@ and nothing new is wrong. The only one after which everything fits is proven; on
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -55,9 +55,17 @@ def searched(
     for finding in wanting(findings):
         own = finding.fix
         first = [Candidate(own.title, own.edits, 0)] if own is not None else []
-        if (fix := search.best(finding, chain(first, candidates(finding)))) is not None:
+        if (fix := search.best(finding, chain(first, _whole(candidates(finding))))) is not None:
             found[id(finding)] = fix
     return [replace(f, fix=found[id(f)]) if id(f) in found else f for f in findings]
+
+
+def _whole(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The candidates up to one whose text is not whole."""
+    try:
+        yield from candidates
+    except LookupError:
+        return
 
 
 class Budget:
