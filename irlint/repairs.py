@@ -109,13 +109,13 @@ class Search:
 
     def best(self, finding: Finding, candidates: Iterable[Candidate]) -> Fix | None:
         """Return the repair of an error, if one candidate is better than all others."""
-        tried: list[_Tried] = []
+        tried: dict[tuple[Edit, ...], _Tried] = {}
         for order, candidate in enumerate(islice(candidates, EACH)):
             edits = tuple(sorted(candidate.edits))
-            is_new = edits not in {one.edits for one in tried}
-            if is_new and (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
-                tried.append(_Tried(outcome.score, candidate.likelihood, order, candidate.title, edits))
-        return _chosen(tried)
+            if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
+                one = _Tried(outcome.score, candidate.likelihood, order, candidate.title, edits)
+                tried[edits] = min(one, tried.get(edits, one))
+        return _chosen(list(tried.values()))
 
     def _mends(self, finding: Finding, outcome: _Outcome) -> bool:
         """Whether an error is gone, and nothing contradicts the change. What cannot be read hides what else is wrong: there, new
@@ -157,7 +157,7 @@ def _chosen(tried: list[_Tried]) -> Fix | None:
     best = tried[0]
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    if len(equals) == 1 and best.score[1] == 0:
+    if len(equals) == 1 and best.score[:2] == (0, 0):
         safety: Safety = "proven"
     elif len(likely) <= EQUALS:
         safety = "unsafe"

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.findings import Candidate, Finding
 from irlint.formats.nnvm.candidates.entries import entry_candidates, head_candidates
-from irlint.formats.nnvm.candidates.nodes import Site, operator_candidates
+from irlint.formats.nnvm.candidates.nodes import Site, key_candidates, operator_candidates
 from irlint.formats.nnvm.candidates.values import value_candidates
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
@@ -42,6 +42,8 @@ def _site(model: Model, document: JsonDocument, path: Path) -> Site | None:
 
 def _at(site: Site, place: Place) -> Iterator[Candidate]:
     rest = place.path[len(site.path) :]
+    if place.part == "key" and len(rest) == 1:
+        yield from key_candidates(site, str(rest[0]))
     key = rest[1] if len(rest) > 1 and rest[0] == site.holder else None
     if isinstance(key, str):
         yield from value_candidates(site, key if place.part != "key" else None)

@@ -54,7 +54,13 @@ def _entry(site: Site, path: Path, entry: Any, node: int, output: int) -> Any:
     if isinstance(entry, list) and len(entry) in (2, 3) and type(entry[0]) is int and type(entry[1]) is int:
         edits = document.write(Place((*path, 0)), node) if entry[0] != node else ()
         return (*edits, *(document.write(Place((*path, 1)), output) if entry[1] != output else ()))
-    return document.replace(Place(path), document.dump([node, output, 0]))
+    return document.replace(Place(path), _dumped(site, node, output))
+
+
+def _dumped(site: Site, node: int, output: int) -> str:
+    """An entry as the others of the file are written: old files leave the version out."""
+    others = [e for n in site.nodes if isinstance(n, dict) for e in n.get("inputs") or () if isinstance(e, list)]
+    return site.document.dump([node, output, 0][: 2 if any(len(entry) == 2 for entry in others) else 3])
 
 
 def _role(site: Site, k: int) -> str | None:
@@ -104,7 +110,7 @@ def _inserted(site: Site) -> Iterator[Candidate]:
     for k in range(len(entries) + 1):
         role = names[k] if k < len(names) else None
         for likelihood, node, output in _sources(site, role):
-            text = site.document.dump([node, output, 0])
+            text = _dumped(site, node, output)
             edits = site.document.insert_item((*site.path, "inputs"), k, text)
             yield Candidate(f"Read {_shown(site, node, output)} as input {k + 1}", edits, likelihood)
             if likelihood:

@@ -84,6 +84,17 @@ def _are_numbers(entry: list[Any]) -> bool:
     return all(type(number) is int for number in entry)
 
 
+def key_candidates(site: Site, key: str) -> Iterator[Candidate]:
+    """Other names for a key of a node, and the node without it."""
+    for meant in (*_HOLDERS, "inputs", "op", "name"):
+        if meant not in site.node:
+            close = nearest(key, [meant]) is not None
+            yield Candidate(
+                f"Rename it to {meant!r}", site.document.rename_key((*site.path, key), meant), 0 if close else 2
+            )
+    yield Candidate("Remove it", site.document.remove((*site.path, key)), 1)
+
+
 def operator_candidates(site: Site) -> Iterator[Candidate]:
     """Operators that take just the attributes and as many inputs as a node has."""
     given, count = site.own, len(site.entries)

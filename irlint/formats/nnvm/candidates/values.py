@@ -74,7 +74,8 @@ def _values(site: Site, key: str, record: Attribute | None, old: str) -> Iterato
     if kind in ("int", "uint", "long", "ulong"):
         yield from ((text, 2) for text in _integers(old))
     elif kind in ("shape", "ints"):
-        yield from ((text, 2) for text in _tuples(site, key, old))
+        is_listed = old.lstrip()[:1] == "["
+        yield from ((f"[{text[1:-1].rstrip(',')}]" if is_listed else text, 2) for text in _tuples(site, key, old))
     elif kind in ("float", "double") and (found := _NUMBER.search(old)) is not None:
         yield found[0], 1
 

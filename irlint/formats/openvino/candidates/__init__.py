@@ -7,10 +7,11 @@ from itertools import chain
 
 from irlint.findings import Candidate, Finding
 from irlint.formats.openvino.candidates.edges import edge_candidates, input_candidates
-from irlint.formats.openvino.candidates.layers import layer_candidates
+from irlint.formats.openvino.candidates.layers import layer_candidates, root_candidates
 from irlint.formats.openvino.candidates.parts import part_candidates
 from irlint.formats.openvino.candidates.ports import port_candidates
 from irlint.formats.openvino.candidates.values import data_candidates
+from irlint.formats.openvino.candidates.whole import whole_candidates
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.settle import Layers
 from irlint.rules.base import Model
@@ -46,6 +47,8 @@ def _around(document: XmlDocument, layers: Layers, place: Place, is_first: bool)
             if is_first and user is not None:
                 yield from data_candidates(document, section, user, None)
         return
+    if not path:
+        yield from root_candidates(document)
     if (found := layers.find(path)) is None:
         return
     section, index = found
@@ -64,6 +67,7 @@ def _in_layer(
     elif tags:
         yield from part_candidates(document, section, index, path)
     else:
+        yield from whole_candidates(document, section, index)
         yield from layer_candidates(document, section, index, part)
     yield from input_candidates(document, section, index)
     yield from data_candidates(document, section, index, None)

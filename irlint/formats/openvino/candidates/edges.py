@@ -38,6 +38,7 @@ def edge_candidates(document: XmlDocument, section: Section, index: int, part: s
     if element is None:
         return
     source, target = _source(section, edge), _target(section, edge)
+    yield from _turned(document, section, element, edge)
     for end in _free_targets(section, index, source):
         yield _moved(document, element, edge, None, end, _distance(edge[3:], (end.layer, end.port)))
     for likelihood, end in _likely_sources(section, index, target):
@@ -58,6 +59,16 @@ def input_candidates(document: XmlDocument, section: Section, index: int) -> Ite
         yield from _exchanged(document, section, k)
     for k in edges[:4]:
         yield from edge_candidates(document, section, k, "")
+
+
+def _turned(document: XmlDocument, section: Section, element: Element, edge: Edge) -> Iterator[Candidate]:
+    """An edge that leads the other way."""
+    if _end(section, edge.to_layer, edge.to_port, "outputs") and _end(
+        section, edge.from_layer, edge.from_port, "inputs"
+    ):
+        turned = dict(zip(_ENDS, (edge.to_layer, edge.to_port, edge.from_layer, edge.from_port), strict=True))
+        edits = _written(document, element, {name: number for name, number in turned.items() if number is not None})
+        yield Candidate("Turn the edge round", edits, 0)
 
 
 def _element(document: XmlDocument, section: Section, index: int) -> Element | None:

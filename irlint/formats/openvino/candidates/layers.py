@@ -22,10 +22,19 @@ def layer_candidates(document: XmlDocument, section: Section, index: int, part: 
     element, layer = document.element(section.graph.nodes[index].path), section.layers[index]
     if part in ("@id", "@id.name") or element.attribute("id") is None:
         yield from (_set(element, "id", number, likelihood) for number, likelihood in _ids(section))
+    if element.attribute("name") is None:
+        yield _set(element, "name", f"{layer.type}_{layer.id}", 1)
     if part in ("@version", "@version.name", "@type", "@type.name", "tag"):
         yield from (_set(element, "version", version, k) for version, k in _versions(section, layer))
         yield from (_set(element, "type", type_, k) for type_, k in _types(layer))
     yield from data_candidates(document, section, index, None)
+
+
+def root_candidates(document: XmlDocument) -> Iterator[Candidate]:
+    """What the start tag of the file may have said."""
+    root = document.element(())
+    if root.tag == "net":
+        yield from (_set(root, "version", version, k) for k, version in enumerate(("11", "10")))
 
 
 def _set(element: Element, name: str, value: str, likelihood: int) -> Candidate:

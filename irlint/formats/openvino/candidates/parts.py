@@ -17,7 +17,7 @@ def part_candidates(document: XmlDocument, section: Section, index: int, path: P
     """Other numbers for the attributes of an entry of a port map, or of a back edge."""
     element = document.element(path)
     parent = document.element(path[:-1])
-    if parent.tag not in ("port_map", "back_edges"):
+    if not parent.tag.endswith("port_map") and parent.tag != "back_edges":
         return
     layer = section.layers[index]
     ids = list(_body_ids(document, section, index))

@@ -13,7 +13,7 @@ from irlint.text.base import Edit, Path, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element, escape
 
-_WRITTEN = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()) if dtype is not None}
+PRECISION_OF = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()) if dtype is not None}
 
 
 def port_candidates(document: XmlDocument, section: Section, index: int, path: Path, part: str) -> Iterator[Candidate]:
@@ -30,8 +30,8 @@ def port_candidates(document: XmlDocument, section: Section, index: int, path: P
         yield from (_set(port, "id", number) for number in _ids(section, index, side.tag))
     types = list(_types(section, index, side.tag, place))
     for type_ in types:
-        if type_.dtype in _WRITTEN:
-            yield _set(port, "precision", _WRITTEN[type_.dtype])
+        if type_.dtype in PRECISION_OF:
+            yield _set(port, "precision", PRECISION_OF[type_.dtype])
     dims = port.elements("dim")
     at = next((k for k, dim in enumerate(dims) if dim is _at(document, path, depth)), None)
     for type_ in types:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import islice, zip_longest
 
 from irlint.findings import Candidate
 from irlint.formats.openvino.candidates.storage import storage_values
@@ -17,7 +17,7 @@ from irlint.text.base import Edit, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element, escape
 
-_TYPES = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
+TYPE_OF = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
 _INTEGER = re.compile(r"-?\d+")
 _SIBLINGS = 40  # layers of one type whose values are looked at
 _SMALL = (1, 0, 2, 3, -1, 4, -2)
@@ -44,7 +44,13 @@ def data_candidates(document: XmlDocument, section: Section, index: int, part: s
         yield from _absent(element, section, index, known)
     far = 0 if part is not None else 2
     lists = [_of_attribute(element, section, index, known.get(name), name, far) for name in names]
-    yield from chain.from_iterable(islice(values, 24 if part is None else 60) for values in lists)
+    yield from _in_turn([islice(values, 24 if part is None else 60) for values in lists])
+
+
+def _in_turn(lists: list[Iterator[Candidate]]) -> Iterator[Candidate]:
+    """The first of each list, then the second of each."""
+    for row in zip_longest(*lists):
+        yield from (candidate for candidate in row if candidate is not None)
 
 
 def _of_attribute(
@@ -63,7 +69,10 @@ def _of_attribute(
 
 def _absent(element: Element, section: Section, index: int, known: dict[str, Attribute]) -> Iterator[Candidate]:
     """Attributes that the operation needs and that are missing."""
-    attributes = [a for a in known.values() if a.required and element.attribute(a.name) is None]
+    missing = [a for a in known.values() if element.attribute(a.name) is None]
+    attributes = [a for a in missing if a.required] or [
+        a for a in missing if a.kind == "boolean" and a.default == "false"
+    ]
     at = element.tag_end - (2 if element.close == element.tag_end else 1)
     at = element.attributes[-1].value_end + 1 if element.attributes else element.start + 1 + len(element.tag)
     for record in attributes[:4]:
@@ -80,6 +89,8 @@ def _values(section: Section, index: int, record: Attribute | None, name: str, o
     yield from declared_values(section, index, name)
     if layer.type == "Const":
         yield from storage_values(section, index, name)
+        if name in ("offset", "size"):
+            return
     if layer.type in VARIABLES and name == "variable_id":
         yield from _variables(section, index)
     if kind == "boolean":
@@ -95,7 +106,7 @@ def _values(section: Section, index: int, record: Attribute | None, name: str, o
     elif kind.startswith("int") or _INTEGER.search(old):
         yield from _numbers(section, index, record, name, old)
     if record is not None and record.default is not None:
-        yield str(record.default), 1
+        yield str(record.default), 0 if kind in ("boolean", "enum") else 1
 
 
 def declared_values(section: Section, index: int, name: str) -> Iterator[Value]:
@@ -108,8 +119,8 @@ def declared_values(section: Section, index: int, name: str) -> Iterator[Value]:
                 yield (", " if layer.type == "Const" else ",").join(dims), 0
     elif name in ("element_type", "destination_type", "output_type", "index_element_type"):
         for type_ in said(section, index):
-            if type_.dtype in _TYPES:
-                yield _TYPES[type_.dtype], 0
+            if type_.dtype in TYPE_OF:
+                yield TYPE_OF[type_.dtype], 0
 
 
 def said(section: Section, index: int, output: int = 0, own: bool = True) -> Iterator[Type]:
@@ -154,7 +165,8 @@ def _numbers(section: Section, index: int, record: Attribute | None, name: str, 
             for n in dict.fromkeys(
                 (last - 1, last + 1, -last, 1, 0, *([numbers[1 - k]] if count == 2 else []), last // 10)
             ):
-                yield ", ".join(map(str, [*numbers[:k], n, *numbers[k + 1 :]])), 2
+                others = {*numbers[:k], *numbers[k + 1 :]}
+                yield ", ".join(map(str, [*numbers[:k], n, *numbers[k + 1 :]])), 1 if others == {n} else 2
         if count > 1:
             yield ", ".join(map(str, reversed(numbers))), 2
     for n in dict.fromkeys((*numbers, *_SMALL)):
