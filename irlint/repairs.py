@@ -110,12 +110,13 @@ class Search:
     def best(self, finding: Finding, candidates: Iterable[Candidate]) -> Fix | None:
         """Return the repair of an error, if one candidate is better than all others."""
         tried: dict[tuple[Edit, ...], _Tried] = {}
+        order = 0
         for order, candidate in enumerate(islice(candidates, EACH)):
             edits = tuple(sorted(candidate.edits))
             if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
                 one = _Tried(outcome.score, candidate.likelihood, order, candidate.title, edits)
                 tried[edits] = min(one, tried.get(edits, one))
-        return _chosen(list(tried.values()))
+        return _chosen(list(tried.values()), order)
 
     def _mends(self, finding: Finding, outcome: _Outcome) -> bool:
         """Whether an error is gone, and nothing contradicts the change. What cannot be read hides what else is wrong: there, new
@@ -150,14 +151,15 @@ def _key(finding: Finding) -> tuple[str, str, str | None]:
     return finding.code, finding.message, finding.node
 
 
-def _chosen(tried: list[_Tried]) -> Fix | None:
+def _chosen(tried: list[_Tried], others: int) -> Fix | None:
+    """Return the best of what mends an error; without others to compare it with, nothing is proven."""
     if not tried:
         return None
     tried.sort(key=lambda one: one[:3])
     best = tried[0]
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    if len(equals) == 1 and best.score[:2] == (0, 0):
+    if len(equals) == 1 and best.score[:2] == (0, 0) and others:
         safety: Safety = "proven"
     elif len(likely) <= EQUALS:
         safety = "unsafe"

@@ -51,4 +51,4 @@ class Drawing:
 
 def _help(fix: Fix, options: Options) -> str:
     title = visible(fix.title) or "Apply the fix"
-    return title if is_applicable(fix, options) else f"{title} (unsafe: only with --unsafe-fixes)"
+    return title if is_applicable(fix, options) else f"{title} ({fix.safety}: only with --unsafe-fixes)"
