@@ -140,6 +140,7 @@ class Examiner:
             return
         facts = operator.facts
         idle = facts.get("count_ignored") or (facts.get("surplus_ignored") and given > wanted)
+        idle = idle or (facts.get("missing_ignored") and 0 < given < wanted)
         severity = Severity.WARNING if idle else None  # the runtime does not look
         if (by := expected.counted_by) is not None and by in attrs:
             text = f"{by} says {value(by)}, but {number(given, 'input')} {_stand(given)} in the list"
