@@ -352,5 +352,5 @@ def _switch(
 
             expected = counts.inputs(operator, other)
             if expected and not expected.open and len(expected.names) == given:
-                return (f"attr:{name}" if name in attrs else "inputs", "True" if flipped else "False", port.name)
+                return (f"{'attr' if name in attrs else 'absent'}:{name}", "True" if flipped else "False", port.name)
     return None
