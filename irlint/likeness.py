@@ -59,12 +59,21 @@ def _skips(short: str, long: str) -> bool:
 
 
 def is_sure(word: str, meant: str, words: Sequence[str]) -> bool:
-    """Whether there is no other reading: one slip of the pen away from one word, and far from all others."""
+    """Whether there is no other reading: one slip of the pen away from one word, and far from all others.
+
+    A word that begins otherwise may be one of its own that is only not among these: elu is not relu.
+    """
     key, goal = plain(word), plain(meant)
     others = [plain(other) for other in words if other != meant]
     if key == goal:
         return goal not in others
-    if len(goal) < 4 or len(key) > _LONGEST or _digits(key) != _digits(goal) or distance(key, goal) > 1:
+    if (
+        len(goal) < 4
+        or len(key) > _LONGEST
+        or key[:1] != goal[:1]
+        or _digits(key) != _digits(goal)
+        or distance(key, goal) > 1
+    ):
         return False
     return all(distance(key, other) > 2 for other in others)
 
