@@ -31,6 +31,9 @@ def meant(
             return Meant(found, _safety(key, found, operator, found in needed, found in fitting))
     if (found := abbreviated(key, fitting)) is not None:
         return Meant(found)
+    known = list(operator.attributes)
+    if (twin := nearest(key, known) or abbreviated(key, known)) is not None and twin in attrs:
+        return None
     if len(missing) == len(needed) == 1 and is_only:
         return Meant(needed[0], by_value=True)
     only = _only(absent, fitting)

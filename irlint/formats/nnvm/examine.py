@@ -287,26 +287,20 @@ def _bounds(attribute: Attribute, text: str, value: Any) -> Iterator[Issue]:
     if isinstance(value, (int, float)):
         low, high = facts.get("min"), facts.get("max")
         if (low is not None and value < low) or (high is not None and value > high):
+            from irlint.formats.nnvm.repair import without_sign
+
             if low is not None and high is not None:
                 wanted = f"from {low} to {high}"
             else:
                 wanted = f"at least {low}" if low is not None else f"at most {high}"
             yield Issue(
-                "A006", part, f"attribute {name!r} is {text!r}; it must be {wanted}", _unsigned(attribute, value)
+                "A006", part, f"attribute {name!r} is {text!r}; it must be {wanted}", without_sign(attribute, text)
             )
         elif attribute.kind in ("uint", "ulong") and text.lstrip().startswith("-") and value:
             message = f"attribute {name!r} is {text!r}, which is read as {value}: it cannot be negative"
             yield Issue("A010", part, message, severity=Severity.WARNING)
     elif facts.get("nonzero") and isinstance(value, tuple) and 0 in value:
         yield Issue("A006", part, f"attribute {name!r} is {text!r}; none of its numbers may be 0")
-
-
-def _unsigned(attribute: Attribute, value: float) -> str | None:
-    """A negative number without its sign, where that is in its bounds."""
-    from irlint.formats.nnvm.repair import takes
-
-    better = str(-value)
-    return better if value < 0 and takes(attribute, better) else None
 
 
 def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Issue]:

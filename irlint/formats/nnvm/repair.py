@@ -54,6 +54,12 @@ def takes(attribute: Attribute, text: str) -> bool:
     return not isinstance(value, (int, float)) or ((low is None or value >= low) and (high is None or value <= high))
 
 
+def without_sign(attribute: Attribute, text: str) -> str | None:
+    """Return a negative number without its sign, where that is in its bounds."""
+    sign, _, better = text.partition("-")
+    return better if attribute.kind in INTEGERS and not sign.strip() and better and takes(attribute, better) else None
+
+
 def _repair(attribute: Attribute, text: str) -> Repair | None:
     bare = text.strip().strip("'\"").strip()
     kind = attribute.kind
