@@ -127,22 +127,8 @@ def _aliases(record: dict[str, Any] | str) -> Iterable[str]:
     return record[13 : record.index('"]')].split('","')
 
 
-@lru_cache(maxsize=8192)
-def _plain(text: str) -> str:
-    return text.replace("_", "").replace("-", "").replace(".", "").casefold()
-
-
 def nearest(word: str, words: list[str] | tuple[str, ...]) -> str | None:
-    """The word that was probably meant: equal but for case, separators and namespace, else the closest, if close."""
-    key = _plain(word)
-    for candidate in words:
-        if _plain(candidate) == key:
-            return candidate
-    if spaced := [word for word in words if "." in word and _plain(word.rpartition(".")[2]) == key]:
-        return min(spaced, key=len)  # only its namespace is missing
-    if not 2 <= len(word) <= 100:
-        return None
-    from difflib import get_close_matches
+    """Return the word that was probably meant; see likeness.py."""
+    from irlint.likeness import nearest as found  # only files with a misspelt word need it
 
-    close = get_close_matches(word, [w for w in words if abs(len(w) - len(word)) <= 4], n=1, cutoff=0.72)
-    return close[0] if close else None
+    return found(word, words)

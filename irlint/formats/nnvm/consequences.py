@@ -29,6 +29,9 @@ def _once_an_entry(problems: list[Problem]) -> list[Problem]:
             other = best.setdefault(entry, problem)
             if _weight(problem) > _weight(other):
                 best[entry] = problem
+                problem.fix = problem.fix or other.fix
+            elif problem is not other:
+                other.fix = other.fix or problem.fix
     astray = any(problem.rule.code in _ASTRAY for problem in best.values()) or any(map(_lacks_inputs, problems))
     if not best and not astray:
         return problems

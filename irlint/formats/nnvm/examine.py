@@ -140,6 +140,7 @@ class Examiner:
             return
         facts = operator.facts
         idle = facts.get("count_ignored") or (facts.get("surplus_ignored") and given > wanted)
+        idle = idle or (facts.get("missing_ignored") and 0 < given < wanted)
         severity = Severity.WARNING if idle else None  # the runtime does not look
         if (by := expected.counted_by) is not None and by in attrs:
             text = f"{by} says {value(by)}, but {number(given, 'input')} {_stand(given)} in the list"
@@ -163,23 +164,24 @@ def _rename(operator: Operator, values: dict[str, Any]) -> None:
 
 
 def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: list[str], strangers: list[str]) -> Issue:
-    from irlint.operators import nearest
-
     part = f"attr_key:{key}"
     text = f"has no attribute {key!r}"
     if bare := next((h for h in HIDDEN if key == h), None):
         return Issue("A001", part, f"{text}; since MXNet 1.0 it is written {f'__{bare}__'!r}", f"__{bare}__", "safe")
-    meant = nearest(key, missing) or nearest(key, [n for n in operator.attributes if n not in attrs])
-    if meant is not None:
-        if meant in missing:
-            missing.remove(meant)
-        return Issue("A001", part, f"{text}; did you mean {meant!r}?", meant)
-    if len(missing) == len(strangers) == 1:
-        meant = missing.pop()
-        return Issue("A001", part, f"{text}; is {meant!r}, which it cannot do without, meant to be it?", meant)
+    from irlint.formats.nnvm import attribute_names
+
+    found = attribute_names.meant(operator, key, attrs, missing, len(strangers) == 1)
+    if found is not None:
+        question = f"; did you mean {found.name!r}?"
+        if found.name in missing:
+            missing.remove(found.name)
+            if found.by_value:
+                question = f"; is {found.name!r}, which it cannot do without, meant to be it?"
+        return Issue("A001", part, text + question, found.name, found.safety)
     names = [name for name, attribute in operator.attributes.items() if "renamed" not in attribute.facts]
     listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
-    return Issue("A001", part, f"{text}; it takes {listed}" if names else f"{text}; it takes none", remove=True)
+    message = f"{text}; it takes {listed}" if names else f"{text}; it takes none"
+    return Issue("A001", part, message, remove=not missing)
 
 
 def _value(attribute: Attribute, text: str, values: dict[str, Any]) -> Iterator[Issue]:
@@ -218,7 +220,9 @@ def _misspelt(attribute: Attribute, text: str, reason: str) -> Issue:
     message = f"attribute {name!r} is {shown!r}{what}{why}"
     if fixed and attribute.kind == "enum" and safety == "unsafe":
         message += f"; did you mean {better!r}?"
-    return Issue(rule, part, message, better, safety, remove=fixed is None and text.strip() in ("", "None"))
+    is_needed = attribute.required or "ranks" in attribute.facts
+    is_empty = fixed is None and text.strip() in ("", "None")
+    return Issue(rule, part, message, better, safety, remove=is_empty and not is_needed)
 
 
 def _doubted(
@@ -226,9 +230,25 @@ def _doubted(
 ) -> Iterator[Issue]:
     """Repairs of tuples are unsafe where other attributes want another length of them."""
     for issue in issues:
-        if issue.better is not None and issue.safety == "safe" and not _fits(operator, attribute, attrs, issue.better):
-            issue = issue._replace(safety=_UNSAFE)
+        if issue.better is not None and not _fits(operator, attribute, attrs, issue.better):
+            issue = issue._replace(
+                safety=_UNSAFE, better=_repeated(operator, attribute, attrs, issue.better) or issue.better
+            )
         yield issue
+
+
+def _repeated(operator: Operator, attribute: Attribute, attrs: Mapping[str, str], text: str) -> str | None:
+    """A tuple of one number as often as the tuples beside it want it."""
+    from irlint.formats.nnvm.repair import tuple_text
+
+    try:
+        value = read(attribute, text)
+    except Bad:
+        return None
+    if not isinstance(value, tuple) or len(set(value)) != 1:
+        return None
+    longer = (tuple_text(value[:1] * rank) for rank in (2, 3) if rank > len(value))
+    return next((found for found in longer if _fits(operator, attribute, attrs, found)), None)
 
 
 def _fits(operator: Operator, attribute: Attribute, attrs: Mapping[str, str], text: str) -> bool:
@@ -267,11 +287,15 @@ def _bounds(attribute: Attribute, text: str, value: Any) -> Iterator[Issue]:
     if isinstance(value, (int, float)):
         low, high = facts.get("min"), facts.get("max")
         if (low is not None and value < low) or (high is not None and value > high):
+            from irlint.formats.nnvm.repair import without_sign
+
             if low is not None and high is not None:
                 wanted = f"from {low} to {high}"
             else:
                 wanted = f"at least {low}" if low is not None else f"at most {high}"
-            yield Issue("A006", part, f"attribute {name!r} is {text!r}; it must be {wanted}")
+            yield Issue(
+                "A006", part, f"attribute {name!r} is {text!r}; it must be {wanted}", without_sign(attribute, text)
+            )
         elif attribute.kind in ("uint", "ulong") and text.lstrip().startswith("-") and value:
             message = f"attribute {name!r} is {text!r}, which is read as {value}: it cannot be negative"
             yield Issue("A010", part, message, severity=Severity.WARNING)
@@ -300,7 +324,8 @@ def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
             rank, wanted_rank = _rank(values.get(name)), _rank(values.get(other))
             if rank not in (0, wanted_rank):
                 text = f"attribute {name!r} is {attrs[name]!r}; it must have as many numbers as {other!r}, {attrs.get(other)!r}"
-                yield Issue("A007", f"attr:{name}", text)
+                better = _repeated(operator, attribute, attrs, attrs[name]) if "ranks" not in facts else None
+                yield Issue("A007", f"attr:{name}", text, better)
 
 
 def _rank(value: Any) -> int:
@@ -351,5 +376,5 @@ def _switch(
 
             expected = counts.inputs(operator, other)
             if expected and not expected.open and len(expected.names) == given:
-                return (f"attr:{name}" if name in attrs else "inputs", "True" if flipped else "False", port.name)
+                return (f"{'attr' if name in attrs else 'absent'}:{name}", "True" if flipped else "False", port.name)
     return None

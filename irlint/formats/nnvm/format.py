@@ -52,6 +52,10 @@ class NnvmFormat(Format):
             assert isinstance(model.document, JsonDocument)
             encoding.settle(model.document, model.document.value, problems)
             problems = truncated.settle(model.document, problems)
+        if any(problem.rule.code in ("R003", "R004", "D001", "D002", "D003") for problem in problems):
+            from irlint.formats.nnvm import wiring
+
+            wiring.redirect(model, problems)
         if len(problems) > 1:
             from irlint.formats.nnvm import consequences, roots
 

@@ -55,7 +55,10 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
             elif op == "null" and issue.part == "attr:__shape__":
                 issue = _shape(view, index, issue, examiner)
             parsed = not (examiner.era.drops_unused or issue.late or op == "null")
-            yield problem_of(view, index, issue, read or parsed)
+            problem = problem_of(view, index, issue, read or parsed)
+            if issue.rule == "O002" and index not in view.broken:
+                _rewire(view, index, examiner, issue, problem)
+            yield problem
 
 
 def _shape(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
@@ -66,6 +69,19 @@ def _shape(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
         return issue
     text = f"{issue.text}; MXNet fails on it unless the caller gives a shape"
     return issue._replace(text=text, severity=Severity.WARNING)
+
+
+def _rewire(view: View, index: int, examiner: Examiner, issue: Issue, problem: Problem) -> None:
+    """Give a wrong number of inputs the repair that names tell."""
+    from irlint.formats.nnvm import wiring
+
+    examined = examiner(view.ops[index], len(view.inputs[index]), view.attrs[index])
+    if examined is None or examined.inputs is None or examined.inputs.open:
+        return
+    found = wiring.rewired(view, index, examined.inputs.names)
+    if found is not None:
+        optional = issue.port is not None or examined.inputs.counted_by is not None  # an attribute may be wrong instead
+        problem.fix = wiring.fix(view, index, found, "safe" if found.surely and not optional else "unsafe")
 
 
 def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Problem:
@@ -83,10 +99,26 @@ def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Probl
         related = [("these are the inputs", view.place(index, "inputs"))]
     at = view.place(index, part)
     joint = " " if issue.text.startswith(("takes ", "lacks ", "has no ")) else ": "
-    fix = _repair(at, issue) if part == issue.part else None
+    fix = _repair(at, issue) if part == issue.part else _adding(view, index, issue) if part == "attrs" else None
     return Problem(
         registry.by_code(issue.rule, "nnvm"), at, f"{label}{joint}{issue.text}", name, fix, related, severity
     )
+
+
+def _adding(view: View, index: int, issue: Issue) -> Repair:
+    """Write down the attribute that makes the inputs right."""
+    key, value = issue.part.partition(":")[2], issue.better
+
+    def add(document: Document) -> Fix:
+        assert isinstance(document, JsonDocument)
+        at = view.place(index, "attrs").path
+        if at[-1] == "op":  # it has no attributes
+            edits = document.insert_member(view.node_path(index), "attrs", document.dump({key: value}))
+        else:
+            edits = document.insert_member(at, key, document.dump(value))
+        return Fix(f"Add `{key}` {value!r}", edits, "unsafe")
+
+    return add
 
 
 def _culprit(view: View, index: int, issue: Issue) -> tuple[str, list[tuple[str, Place]]]:

@@ -10,6 +10,7 @@ from irlint.formats.nnvm.examine import Examiner
 from irlint.formats.nnvm.rules.hidden_output import HiddenOutput
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import WRAP, Entry, View
+from irlint.formats.nnvm.wiring import Repair, is_named_for, redirected
 from irlint.graph import Graph
 from irlint.rules.base import Model
 from irlint.rules.hygiene.unreachable_node import UnreachableNode
@@ -57,28 +58,33 @@ def entry_problems(
     if not 0 <= node < count:
         if -WRAP < node < 0 and node + WRAP < count:
             return
-        yield out_of_range(view, node, Place((*place.path, 0)), who, name)
+        argument = None if reader is None else argument_of(view, examiner, reader, place)
+        yield out_of_range(view, node, Place((*place.path, 0)), who, name, redirected(view, reader, argument, place))
         return
     if output and not (reader is not None and view.ops[reader] == "null"):
         yield from _output(view, node, output, Place((*place.path, 1)), who, examiner, name)
 
 
-def out_of_range(view: View, node: int, at: Place, who: str, name: str | None) -> Problem:
-    """An index that no node has."""
+def argument_of(view: View, examiner: Examiner, reader: int, place: Place) -> str | None:
+    """What the input at a place is called, if the node is as its operator wants it."""
+    examined = examiner(view.ops[reader], len(view.inputs[reader]), view.attrs[reader])
+    k = place.path[-1]
+    if examined is None or examined.inputs is None or not isinstance(k, int) or reader in view.positions:
+        return None
+    names = examined.inputs.names
+    return names[k] if k < len(names) == len(view.inputs[reader]) else None
+
+
+def out_of_range(view: View, node: int, at: Place, who: str, name: str | None, fix: Repair | None) -> Problem:
+    """An index that no node has; `fix`: reading the node that was meant."""
     count = len(view.nodes)
     message = (
         f"{who}: there is no node {node}; the nodes are numbered 0 to {count - 1}"
         if count
         else f"{who}: there are no nodes"
     )
-    if not -count <= node < 0:
-        return Problem(IndexOutOfRange, at, message, name)
-    meant = node + count
-    message += f", and {node} does not count from the end as in Python (that would be {meant}, {view.names[meant]!r})"
-
-    def fix(document: Document) -> Fix:
-        return Fix(f"Write {meant}", document.write(at, meant), "unsafe")
-
+    if -count <= node < 0:
+        message += f", and {node} does not count from the end as in Python"
     return Problem(IndexOutOfRange, at, message, name, fix)
 
 
@@ -147,13 +153,13 @@ def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
     if view.ops[index] != "null" or "_" not in name:
         return None
     for reader, examined in enumerate(seen.examined):
-        if examined is None or examined.inputs is None:
-            continue
+        if examined is None or examined.inputs is None or any(issue.rule == "O002" for issue in examined.issues):
+            continue  # that one of its inputs is lost or doubled is a finding of its own
         for k, (argument, entry) in enumerate(zip(examined.inputs.names, view.inputs[reader], strict=False)):
             source = entry[0]
-            if not _is_named_for(name, view.names[reader], argument) or not 0 <= source < len(view.nodes):
+            if not is_named_for(name, view.names[reader], argument) or not 0 <= source < len(view.nodes):
                 continue
-            if source == index or _is_named_for(view.names[source], view.names[reader], argument):
+            if source == index or is_named_for(view.names[source], view.names[reader], argument):
                 continue
             place = view.place(reader, f"input:{k}")
             who = f"{view.ops[reader]} {view.names[reader]!r}"
@@ -165,12 +171,6 @@ def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
             related = [("nothing reads this", view.place(index, "name"))]
             return Problem(UnreachableNode, place, message, view.names[reader], fix, related)
     return None
-
-
-def _is_named_for(variable: str, operator: str, argument: str) -> bool:
-    """As all front ends name variables: conv0_weight is the weight of conv0, and of conv0_fwd."""
-    owner = variable.removesuffix(f"_{argument}")
-    return owner != variable and (operator == owner or operator.startswith(f"{owner}_"))
 
 
 def _unreachable(view: View, seen: Sweep) -> Iterator[Problem]:

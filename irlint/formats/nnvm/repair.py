@@ -7,16 +7,26 @@ from math import isinf
 
 from irlint.findings import Safety
 from irlint.formats.nnvm.values import INTEGERS, TUPLES, Bad, read
-from irlint.operators import Attribute, nearest
+from irlint.likeness import abbreviated, is_sure, nearest
+from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 from irlint.text.patterns import later
 
+INTEGRAL = frozenset(("shape", "ints", "slice"))  # tuples of whole numbers
 _TRUE = frozenset(("true", "t", "yes", "y", "on", "1"))
 _FALSE = frozenset(("false", "f", "no", "n", "off", "0"))
 _PUNCTUATED = later(r"[\s()\[\]{};,]*(?:-?[0-9]+(?:\.0*)?L?(?![0-9.])[\s()\[\]{};,]*)*", re.ASCII)
 _TIDY = later(r"(?P<open>[(\[{])?\s*-?[0-9.]+L?(?:\s*[,;]\s*-?[0-9.]+L?)*\s*(?:,\s*)?(?(open)[)\]}])", re.ASCII)
 _WHOLE = later(r"-?[0-9]+", re.ASCII)
+_TOKEN = later(r"[+-]?0[xX][0-9a-fA-F]+|[A-Za-z]{3,}", re.ASCII)
+_ONE_NUMBER = later(r"[^0-9.\-]*(-?[0-9]+)[^0-9.\-]*", re.ASCII)
+_THOUSANDS = later(r"[0-9]{1,3}(?:[ ,'_][0-9]{3})+", re.ASCII)
+_OTHER_MARKS = str.maketrans("xX*/|_<>", ",,,,,,()")
+_NESTED = later(r"[(\[{]+([^()\[\]{}]*)[)\]}]+")
+_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_MEANS = {"mean": "avg"}  # synonyms that no likeness tells
+_LONGEST = 200
 
 
 class Repair(NamedTuple):
@@ -44,6 +54,12 @@ def takes(attribute: Attribute, text: str) -> bool:
     return not isinstance(value, (int, float)) or ((low is None or value >= low) and (high is None or value <= high))
 
 
+def without_sign(attribute: Attribute, text: str) -> str | None:
+    """Return a negative number without its sign, where that is in its bounds."""
+    sign, _, better = text.partition("-")
+    return better if attribute.kind in INTEGERS and not sign.strip() and better and takes(attribute, better) else None
+
+
 def _repair(attribute: Attribute, text: str) -> Repair | None:
     bare = text.strip().strip("'\"").strip()
     kind = attribute.kind
@@ -67,7 +83,11 @@ def _bool(bare: str) -> Repair | None:
     if word in _TRUE or word in _FALSE:
         return Repair(canonical_bool(word in _TRUE), "safe")
     number = _number(bare)
-    return Repair(canonical_bool(bool(number)), "safe") if number in (0, 1) else None
+    if number in (0, 1):
+        return Repair(canonical_bool(bool(number)), "safe")
+    words = ("True", "False")
+    close = nearest(bare, words) if len(bare) > 2 else None
+    return Repair(close, "safe" if is_sure(bare, close, words) else "unsafe") if close else None
 
 
 def _enum(attribute: Attribute, bare: str) -> Repair | None:
@@ -75,8 +95,10 @@ def _enum(attribute: Attribute, bare: str) -> Repair | None:
     for word in words:
         if word.casefold() == bare.casefold():
             return Repair(word, "safe")
-    close = nearest(bare, words)
-    return Repair(close, "unsafe") if close else None
+    if synonym := next((word for word in words if _MEANS.get(bare.casefold()) == word), None):
+        return Repair(synonym, "unsafe")
+    close = nearest(bare, words) or abbreviated(bare, words)
+    return Repair(close, "safe" if is_sure(bare, close, words) else "unsafe") if close else None
 
 
 def _number(bare: str) -> float | None:
@@ -87,9 +109,14 @@ def _number(bare: str) -> float | None:
 
 
 def _integer(bare: str) -> Repair | None:
+    bare = _in_digits(bare)
     if _PUNCTUATED.fullmatch(bare) and len(found := _WHOLE.findall(re.sub(r"\.0*", "", bare))) == 1:
         return Repair(str(integer(found[0])), "safe")
     number = _number(bare)
+    if number is None and _THOUSANDS.fullmatch(bare):
+        return Repair(re.sub(r"[^0-9]", "", bare), "unsafe")
+    if number is None and len(bare) < _LONGEST and (only := _ONE_NUMBER.fullmatch(bare)):
+        return Repair(str(integer(only[1])), "unsafe")
     if number is None or abs(number) > 2**53 or number != number:
         return None
     return Repair(str(int(number)), "safe" if number == int(number) and "_" not in bare else "unsafe")
@@ -106,7 +133,27 @@ def _real(bare: str) -> Repair | None:
     return None
 
 
+def _in_digits(text: str) -> str:
+    """A text with its hexadecimal numbers and the words for small ones in digits."""
+    if len(text) > _LONGEST:
+        return text
+    return re.sub(_TOKEN.pattern, lambda found: _digits(found[0]), text)
+
+
+def _digits(word: str) -> str:
+    if word.lower().lstrip("+-").startswith("0x"):
+        return str(int(word, 16))
+    return str(_WORDS.index(word.lower())) if word.lower() in _WORDS else word
+
+
 def _tuple(kind: str, bare: str) -> Repair | None:
+    bare = _in_digits(bare)
+    if kind in INTEGRAL and len(bare) < _LONGEST:
+        if nested := _NESTED.fullmatch(bare):
+            bare = f"({nested[1]})"
+        if _PUNCTUATED.fullmatch(marked := bare.translate(_OTHER_MARKS)) and not _PUNCTUATED.fullmatch(bare):
+            found = _tuple(kind, marked)
+            return found and Repair(found.text, "unsafe")
     if not bare or not _PUNCTUATED.fullmatch(bare) or kind in ("floats", "shapes") or bare.count("(") > 1:
         return None
     numbers = [integer(n) for n in _WHOLE.findall(re.sub(r"\.0*", "", bare))]

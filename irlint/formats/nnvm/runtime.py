@@ -43,7 +43,12 @@ def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
         if fault is None:
             continue
         if name in attrs:
-            yield Issue(fault[0], f"attr:{name}", f"attribute {name!r} is {attrs[name]!r}; {fault[1]}", late=True)
+            from irlint.formats.nnvm.repair import without_sign
+
+            better = without_sign(attribute, attrs[name]) if fault[0] == "A006" else None
+            yield Issue(
+                fault[0], f"attr:{name}", f"attribute {name!r} is {attrs[name]!r}; {fault[1]}", better, late=True
+            )
         else:
             yield Issue("A002", "attrs", f"lacks the attribute {name!r}: {fault[1]}", late=True)
     for need in operator.facts.get("requires", ()):

@@ -167,7 +167,11 @@ def _entry(view: View, lists: Lists, entry: list[int], place: Place, who: str, n
     from irlint.formats.nnvm.references import out_of_range
 
     if not 0 <= entry[0] < len(view.nodes):
-        yield out_of_range(view, entry[0], Place((*place.path, 0)), who, name)
+        from irlint.formats.nnvm.wiring import redirected
+
+        reader = place.path[1] if place.path[0] == "nodes" else None
+        fix = redirected(view, reader if isinstance(reader, int) else None, None, place)
+        yield out_of_range(view, entry[0], Place((*place.path, 0)), who, name, fix)
         return
     width = lists.outputs(entry[0])
     if width is not None and not 0 <= entry[1] < width:

@@ -28,7 +28,7 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
         return Problem(
             UnknownOperator, at, f"{message}: that is a compiled function in a TVM graph executor file", node
         )
-    if nearest(op, ["null"]) and model.operators.nearest(op) is None:
+    if nearest(op, [near for near in ("null", model.operators.nearest(op)) if near]) == "null":
         sure = op.casefold() == "null"
 
         def fix(document: Document) -> Fix:

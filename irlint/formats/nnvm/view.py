@@ -50,6 +50,34 @@ class View:
         """What the loader makes of attrs, attr and param together."""
         return [attributes(node) for node in self.nodes]
 
+    @cached_property
+    def unread(self) -> list[int]:
+        """Nodes that no operator and no head reads."""
+        used = bytearray(len(self.nodes))
+        operators = (entries for op, entries in zip(self.ops, self.inputs, strict=True) if op != "null")
+        for entries in (self.heads, *operators):
+            for entry in entries:
+                if 0 <= entry[0] < len(used):
+                    used[entry[0]] = 1
+        return [k for k, is_used in enumerate(used) if not is_used]
+
+    @cached_property
+    def unread_variables(self) -> dict[str, int]:
+        """Variables that nothing reads, by name, but for those of a name that several have."""
+        found: dict[str, int] = {}
+        several = set()
+        for k in self.unread:
+            if self.ops[k] == "null" and found.setdefault(self.names[k], k) != k:
+                several.add(self.names[k])
+        return {name: k for name, k in found.items() if name not in several}
+
+    @cached_property
+    def unread_end(self) -> list[int]:
+        """The node whose value nobody reads, if it is only one: operators count first, as labels may be left over."""
+        operators = [k for k in self.unread if self.ops[k] != "null"]
+        found = operators or self.unread
+        return found if len(found) == 1 else []
+
     def succeed(self, before: View, indices: list[int]) -> None:
         """This is `before`, but for the nodes at some indices: what was listed of it is taken over."""
         known = {"ops": "op", "names": "name", "inputs": "inputs"}

@@ -31,7 +31,7 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
         if name not in known:
             if name in HINTS:
                 continue
-            meant = _meant(name, absent, known)
+            meant = _meant(name, attrs[name], absent)
             absent = [a for a in absent if a.name != meant]
             yield _unknown(graph, node, name, meant, known)
             continue
@@ -51,14 +51,18 @@ def _is_read(section: Section, node: Node, attribute: Attribute) -> bool:
     return output is None or (node.index, output) in section.read_outputs
 
 
-def _meant(name: str, absent: list[Attribute], known: dict[str, Attribute]) -> str | None:
-    found = nearest(name, [a.name for a in absent])
-    if (
-        found is None
-    ):  # a unique beginning is as good as a likeness: pad for pads_begin is not, kernel_size for kernel is
-        likely = [a.name for a in absent if a.required and (name.startswith(a.name) or a.name.startswith(name))]
-        found = likely[0] if len(likely) == 1 else None
-    return found
+def _meant(name: str, text: str, absent: list[Attribute]) -> str | None:
+    """The attribute whose name is like it, or begins like it: kernel_size for kernel. Its value should be one of that attribute."""
+    fitting = [a for a in absent if _takes(a, text)]
+    for among in (fitting, absent):
+        if (found := nearest(name, [a.name for a in among])) is not None:
+            return found
+    likely = [a.name for a in fitting if a.required and (name.startswith(a.name) or a.name.startswith(name))]
+    return likely[0] if len(likely) == 1 else None
+
+
+def _takes(attribute: Attribute, text: str) -> bool:
+    return not any(fault.severity == Severity.ERROR for fault in faults(text, attribute))
 
 
 def value_problem(graph: Graph, node: Node, name: str, fault: Fault) -> Problem:
@@ -86,10 +90,11 @@ def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict
         attribute = known[meant]
         refused = attribute.facts.get("absent") and attribute.facts.get("instead") not in node.attrs
         refused = refused or (meant == "hidden_size" and needs_hidden_size(graph, node))
+        sure = refused and _takes(attribute, node.attrs[name])
         message += f"; did you mean {meant}, which is missing?"
 
         def rename(document: Document) -> Fix:
-            return Fix(f"Call it {meant}", document.write(place, meant), "safe" if refused else "unsafe")
+            return Fix(f"Call it {meant}", document.write(place, meant), "safe" if sure else "unsafe")
 
         severity = Severity.ERROR if refused else Severity.WARNING
         return Problem(rules.UnknownAttribute, place, message, node.name, rename, severity=severity)
@@ -185,7 +190,7 @@ def _repeated(attribute: Attribute, node: Node) -> Any:
 
 def _writable(value: str, attribute: Attribute) -> bool:
     """Whether a default can be written down as it stands in the table."""
-    return value != "dynamic" and not any(fault.severity == Severity.ERROR for fault in faults(value, attribute))
+    return value != "dynamic" and _takes(attribute, value)
 
 
 def _same(a: str, b: str) -> bool:

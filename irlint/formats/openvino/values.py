@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from irlint.findings import Severity
 from irlint.formats.openvino.layers import ELEMENT_TYPES
 from irlint.formats.openvino.named import rules
-from irlint.operators import Attribute, nearest
+from irlint.likeness import abbreviated, is_sure, nearest, plain
+from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.rules.base import Rule
 from irlint.text.numbers import integer
@@ -20,6 +21,7 @@ FLOAT = re.compile(
 )
 _YES = {"yes": "true", "y": "true", "on": "true", "t": "true", "ture": "true", "no": "false", "n": "false", "off": "false",
         "f": "false", "none": "false", "flase": "false"}  # fmt: skip
+_LONGEST = 200  # characters of a value in which a number is looked for
 _TYPE_NAMES = {
     "fp32": "f32", "float": "f32", "float32": "f32", "single": "f32", "fp16": "f16", "half": "f16", "float16": "f16",
     "fp64": "f64", "double": "f64", "float64": "f64", "bfloat16": "bf16", "int": "i32", "long": "i64",
@@ -102,10 +104,12 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
     if same is not None and not open_:
         yield Fault(rules.ValueNotInEnum, f"is {text!r}; it is written {same}", Severity.WARNING, same, True)
         return
-    meant = same or nearest(text, words)
+    bare = text.strip().strip("'\"").strip()
+    meant = same or nearest(bare, words) or abbreviated(bare, words)
+    sure = meant is not None and not open_ and is_sure(bare, meant, words)
     known = ", ".join(w or "''" for w in words)
     message = f"is {text!r}; it may be {known}" + (f" (did you mean {meant}?)" if meant else "")
-    yield Fault(rules.ValueNotInEnum, message, Severity.WARNING if open_ else Severity.ERROR, meant)
+    yield Fault(rules.ValueNotInEnum, message, Severity.WARNING if open_ else Severity.ERROR, meant, sure)
 
 
 def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
@@ -117,7 +121,7 @@ def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
     if word in ELEMENT_TYPES and (not attribute.values or word in attribute.values):
         yield Fault(rules.ValueNotInEnum, f"is {text!r}; it is written {word}", Severity.WARNING, word, True)
         return
-    meant = word.strip() if word.strip() in ELEMENT_TYPES else _TYPE_NAMES.get(word.strip())
+    meant = _type_meant(text)
     if meant is not None and attribute.values and meant not in attribute.values:
         meant = None
     if word in ELEMENT_TYPES:
@@ -128,7 +132,18 @@ def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
     message = f"is {text!r}, which is no element type" + (
         f"; it is written {meant}" if meant else f"; element types are {known}"
     )
-    yield Fault(rules.ValueNotInEnum, message, Severity.ERROR, meant, meant is not None)
+    sure = meant is not None and plain(text.strip().strip("'\"")) in (meant, *_TYPE_NAMES)
+    yield Fault(rules.ValueNotInEnum, message, Severity.ERROR, meant, sure)
+
+
+def _type_meant(text: str) -> str | None:
+    """The element type that a word stands for: its name elsewhere, or a slip of the pen that leaves the number of bits."""
+    word = plain(text.strip().strip("'\""))
+    if word in ELEMENT_TYPES or word in _TYPE_NAMES:
+        return _TYPE_NAMES.get(word, word)
+    bits = re.sub(r"\D", "", word)
+    close = nearest(word, [known for known in (*ELEMENT_TYPES, *_TYPE_NAMES) if re.sub(r"\D", "", known) == bits])
+    return None if close is None else _TYPE_NAMES.get(close, close)
 
 
 def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator[Fault]:
@@ -137,7 +152,8 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
     inner = (offset, offset + len(text)) if offset or attribute.kind.endswith("[]") else None
     found = (INTEGER if kind == "int" else FLOAT).match(text)
     if found is None:
-        yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}; {what} is needed", inner=inner)
+        digits = _in_digits(text)
+        yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}; {what} is needed", better=digits, inner=inner)
         return
     word = found[1]
     if kind == "int" and not -(1 << 63) <= integer(word) < 1 << 63:
@@ -155,6 +171,12 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
         )
         yield Fault(rules.LossyNumber, message, Severity.WARNING, better, inner=inner)
     yield from _bounds(integer(word) if kind == "int" else float(word), text, attribute, inner)
+
+
+def _in_digits(text: str) -> str | None:
+    """The one number that a text holds which does not begin with it."""
+    found = re.findall(r"[+-]?\d+(?:\.\d+)?", text, re.ASCII) if len(text) < _LONGEST else []
+    return found[0] if len(found) == 1 else None
 
 
 def _is(text: str, inner: tuple[int, int] | None) -> str:
@@ -190,18 +212,30 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
     if attribute.values:
         for word in words:
             if word not in attribute.values and word.lower() in attribute.values:
-                better = ", ".join(w.lower() if w.lower() in attribute.values else w for w in words)
+                better = ", ".join(_word_meant(w, attribute.values)[0] or w for w in words)
                 message = f"holds {word!r}; it is written {word.lower()}"
-                yield Fault(rules.ValueNotInEnum, message, Severity.WARNING, better, True)
+                sure = all(_word_meant(w, attribute.values)[1] for w in words)
+                yield Fault(rules.ValueNotInEnum, message, Severity.WARNING, better, sure)
                 return
             if word.lower() not in attribute.values:
-                meant = nearest(word, attribute.values)
+                meant, _ = _word_meant(word, attribute.values)
                 hint = f" (did you mean {meant}?)" if meant else ""
-                yield Fault(rules.ValueNotInEnum, f"holds {word!r}; there are {', '.join(attribute.values)}{hint}")
+                message = f"holds {word!r}; there are {', '.join(attribute.values)}{hint}"
+                found = [_word_meant(w, attribute.values) for w in words]
+                mended = ", ".join(w for w, _ in found if w) if all(w for w, _ in found) else None
+                yield Fault(rules.ValueNotInEnum, message, Severity.ERROR, mended, all(sure for _, sure in found))
                 return
     if length is not None and len(words) < length:
         count = "none" if not words else f"{len(words)}"
         yield Fault(rules.WrongValueLength, f"has {count} of the {length} values that it needs")
+
+
+def _word_meant(word: str, words: tuple[str, ...]) -> tuple[str | None, bool]:
+    """The word that was meant, and whether there is no other reading."""
+    if word.lower() in words:
+        return word.lower(), True
+    found = nearest(word, words) or abbreviated(word, words)
+    return found, found is not None and is_sure(word, found, words)
 
 
 def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
@@ -246,7 +280,9 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
         elif not piece and k == len(pieces) - 1:
             continue  # behind one that has its finding
         else:
-            yield from _number(piece, attribute, kind, at)
+            for fault in _number(piece, attribute, kind, at):
+                whole = None if fault.better is None else ",".join([*pieces[:k], fault.better, *pieces[k + 1 :]])
+                yield fault._replace(better=whole)
         at += len(piece) + 1
 
 

@@ -30,9 +30,11 @@ class UnknownAttribute(Rule):
     Fix safety
         Safe where no reader loses anything: in an MXNet symbol, a key such as `ctx_group` is renamed to `__ctx_group__`, as
         MXNet writes it since 1.0; in OpenVINO IR, an attribute that readers ignore is removed, or gets the name of a similar
-        one without which the model is refused.
+        one without which the model is refused. In an MXNet symbol, which refuses what it does not know, a name gets the only name
+        that it is one slip away from, if the value is one of that attribute.
 
-        Unsafe elsewhere: that the similar name was meant is a guess, and a surplus attribute is removed with its value.
+        Unsafe elsewhere: that the similar name, or the only attribute that can have the value, was meant is a guess, and a
+        surplus attribute is removed with its value.
     """
 
     code = "A001"

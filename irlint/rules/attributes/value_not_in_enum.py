@@ -26,7 +26,8 @@ class ValueNotInEnum(Rule):
 
     Fix safety
         Safe where only the letter case changes, or where the common name of an element type is written as the format writes
-        it (`f32` for `float32` in OpenVINO IR): the file could not be read, or is read as the same value.
+        it (`f32` for `float32` in OpenVINO IR), or one letter is wrong and no other word is near (`rleu` for `relu`): the file
+        could not be read, or is read as the same value.
 
         Unsafe where the most similar word is written, where LightNet silently reads the word as another one, and where an
         empty value is removed.

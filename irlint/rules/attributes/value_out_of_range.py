@@ -28,8 +28,8 @@ class ValueOutOfRange(Rule):
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. In an MXNet symbol, a number too small for its type becomes 0. That it was
-        meant is a guess.
+        checks pass, the fix writes that value. In an MXNet symbol, a number too small for its type becomes 0, and a
+        negative one loses its sign where that makes it right. That it was meant is a guess.
     """
 
     code = "A006"

@@ -31,7 +31,7 @@ class WrongAttributeType(Rule):
         ```
 
     Fix safety
-        Safe where the value can only mean one thing (a number in quotes, a list of one, a bracket or comma too many): the
+        Safe where the value can only mean one thing (a number in quotes, a list of one, a bracket or comma too many, `three`): the
         file could not be read as it was.
 
         Unsafe where it is a guess: `10_0`, `0,5`, a fraction for an integer, a list with a bracket missing, an

@@ -28,7 +28,8 @@ class WrongValueLength(Rule):
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
+        checks pass, the fix writes that value. That it was meant is a guess. In an MXNet
+        symbol, one number is repeated as often as the tuples beside it want.
     """
 
     code = "A007"

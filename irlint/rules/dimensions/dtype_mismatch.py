@@ -36,7 +36,8 @@ class DtypeMismatch(Rule):
 
     Fix safety
         Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
+        checks pass, the fix writes that value. That it was meant is a guess.
+        In an NNVM graph, an input that is not named for its role is connected to the unread variable that is.
     """
 
     code = "D002"

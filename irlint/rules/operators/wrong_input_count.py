@@ -25,13 +25,17 @@ class WrongInputCount(Rule):
         ```
 
     Fix safety
-        Unsafe: in an MXNet symbol or NNVM graph, where another value of one attribute (`no_bias`, `num_args`) fits the inputs
-        that the operator has, the fix writes that value. The inputs may be wrong instead. Other formats have no fix.
+        In an MXNet symbol or NNVM graph only. Safe where names tell the inputs and the operator cannot do without them: a variable
+        that nothing reads becomes the input that it is named for (`bn0_gamma` of `bn0`), one that is listed twice is removed.
+
+        Unsafe where an attribute may be wrong instead (a dangling `fc0_bias` is added to the inputs, else `no_bias` is written),
+        where another value of an attribute (`no_bias`, `num_args`) fits the inputs, and where an input is connected to the only
+        node whose output nothing reads.
     """
 
     code = "O002"
     name = "wrong-input-count"
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(
@@ -39,5 +43,6 @@ class WrongInputCount(Rule):
             "lightnet",
             '"tensors_in"',
         ),
+        Example(symbol(("[1, 0, 0], [2", "[1, 0, 0], [1, 0, 0], [2")), "nnvm:mxnet", "[2, 0, 0]", SYMBOL),
         Example(symbol(('"no_bias": "False"', '"no_bias": "True"')), "nnvm:mxnet", '"True"', SYMBOL),
     )

@@ -8,6 +8,7 @@ from irlint.findings import Problem
 from irlint.graph import Graph
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.references._order import backward, rings, way_round
+from irlint.rules.samples import SYMBOL, symbol
 
 _RELU = (
     '{{"name": "{}", "optype": "relu", "tensors_in": [{{"arg_name": "src", "name": "{}"}}],\n'
@@ -39,10 +40,15 @@ class Cycle(Rule):
 
     Use instead
         Feed one of them from outside of the ring.
+
+    Fix safety
+        Unsafe: in an NNVM graph, the input that runs against the order of the file is connected to the variable that is named for
+        it, or to the only node whose output nothing reads.
     """
 
     code = "R004"
     name = "cycle"
+    fixable = "unsafe"
     valid = (
         Example(
             '{"ops": [\n' + ",\n".join((_ZEROS, _RELU.format("r1", "a", "b"), _RELU.format("r2", "b", "c"))) + "\n]}\n",
@@ -55,6 +61,7 @@ class Cycle(Rule):
             "lightnet",
             '"v"',
         ),
+        Example(symbol(("[[0, 0, 0], [1", "[[4, 0, 0], [1")), "nnvm:mxnet", "[4, 0, 0]", SYMBOL),
     )
 
     @classmethod

@@ -27,9 +27,10 @@ class IndexOutOfRange(Rule):
 
     Fix safety
         Safe where a list follows from the rest of the file (`arg_nodes`) and nothing else in the file is wrong: the list is
-        written again, and no reader took the file.
+        written again, and no reader took the file. Safe, too, where an input of an NNVM node is meant for a variable that
+        nothing else reads and that is named for this input (`fc0_weight` for the weight of `fc0`).
 
-        Unsafe elsewhere: a negative number is taken for one that counts from the end, as in Python.
+        Unsafe where the input is connected to the only node whose output nothing reads.
     """
 
     code = "R006"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.references._order import backward
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
 
 class SelfReference(Rule):
@@ -30,10 +30,15 @@ class SelfReference(Rule):
         {"name": "cut", "optype": "slice",
          "tensors_in": [{"arg_name": "src", "name": "image"}], "tensors_out": [{"arg_name": "dst", "name": "part"}]}
         ```
+
+    Fix safety
+        In an NNVM graph only. Safe where a variable that nothing reads is named for this input (`fc0_weight` for the weight of
+        `fc0`): no reader took the file. Unsafe where the input is connected to the only node whose output nothing reads.
     """
 
     code = "R003"
     name = "self-reference"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(
@@ -46,6 +51,8 @@ class SelfReference(Rule):
             "lightnet",
             '"part"',
         ),
+        Example(symbol(("[1, 0, 0], [2", "[3, 0, 0], [2")), "nnvm:mxnet", "[3, 0, 0]", SYMBOL),
+        Example(symbol(('"inputs": [[3, 0, 0]]', '"inputs": [[4, 0, 0]]')), "nnvm:mxnet", "[4, 0, 0]", SYMBOL),
     )
 
     @classmethod

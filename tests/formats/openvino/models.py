@@ -28,9 +28,9 @@ def operations() -> dict[str, Any]:
     return found
 
 
-def model(key: str) -> Model:
-    """Parameters and constants that feed one operation, whose outputs are the results."""
-    record = operations()[key]
+def model(key: str, record: dict[str, Any] | None = None) -> Model:
+    """Parameters and constants that feed one operation, whose outputs are the results; `record` in place of its own."""
+    record = operations()[key] if record is None else record
     constants: dict[str, list[float]] = record.get("constants", {})
     layers, edges, weights = [], [], b""
     inputs, outputs = record["inputs"], record["outputs"]

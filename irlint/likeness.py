@@ -1,0 +1,98 @@
+"""Which of some words was probably meant by another one, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+_LIKE = 0.72  # of difflib's ratio
+_LONGEST = 100
+
+
+@lru_cache(maxsize=8192)
+def plain(text: str) -> str:
+    """Return a word without what is easily got wrong: letter case and separators."""
+    return "".join(letter for letter in text if letter not in "_-. ").casefold()
+
+
+def nearest(word: str, words: Sequence[str]) -> str | None:
+    """Return the word that was probably meant: equal but for case, separators and namespace, else the closest, if close."""
+    key = plain(word)
+    for candidate in words:
+        if plain(candidate) == key:
+            return candidate
+    if spaced := [word for word in words if "." in word and plain(word.rpartition(".")[2]) == key]:
+        return min(spaced, key=len)  # only its namespace is missing
+    if not 2 <= len(word) <= _LONGEST:
+        return None
+    from difflib import get_close_matches
+
+    by_key = {plain(w): w for w in reversed(words) if abs(len(w) - len(word)) <= 4}
+    if close := get_close_matches(key, list(by_key), n=3, cutoff=_LIKE):
+        return by_key[min(close, key=lambda other: distance(key, other))]  # the first is the most alike
+    if len(key) > 4:
+        return None  # one slip leaves a longer word more alike than that
+    swapped = [other for other in by_key if len(other) > 2 and distance(key, other) == 1]
+    return by_key[swapped[0]] if len(swapped) == 1 else None
+
+
+def abbreviated(word: str, words: Sequence[str]) -> str | None:
+    """Return the only word that a word is a short or a long form of: `avg` of `average`, `max` of `max_pool`."""
+    key = plain(word)
+    for is_form in (_begins, _skips):
+        found = [other for other in words if is_form(key, plain(other)) or is_form(plain(other), key)]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
+
+
+def _begins(short: str, long: str) -> bool:
+    return len(short) >= 3 and long.startswith(short)
+
+
+def _skips(short: str, long: str) -> bool:
+    """Whether a word is left of another one if letters behind the first are dropped."""
+    letters = iter(long)
+    return (
+        len(short) >= 3 and short[0] == long[:1] and len(short) <= len(long) <= 16 and all(c in letters for c in short)
+    )
+
+
+def is_sure(word: str, meant: str, words: Sequence[str]) -> bool:
+    """Whether there is no other reading: one slip of the pen away from one word, and far from all others.
+
+    A word that begins otherwise may be one of its own that is only not among these: elu is not relu.
+    """
+    key, goal = plain(word), plain(meant)
+    others = [plain(other) for other in words if other != meant]
+    if key == goal:
+        return goal not in others
+    if (
+        len(goal) < 4
+        or len(key) > _LONGEST
+        or key[:1] != goal[:1]
+        or _digits(key) != _digits(goal)
+        or distance(key, goal) > 1
+    ):
+        return False
+    return all(distance(key, other) > 2 for other in others)
+
+
+def _digits(word: str) -> str:
+    return "".join(letter for letter in word if letter.isdigit())
+
+
+def distance(one: str, two: str) -> int:
+    """Return how many letters are added, dropped, replaced or exchanged with their neighbour (optimal string alignment)."""
+    if abs(len(one) - len(two)) > 4:
+        return 5
+    before: list[int] = []
+    row = list(range(len(two) + 1))
+    for i, a in enumerate(one, 1):
+        last, before, row = before, row, [i]
+        for j, b in enumerate(two, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == two[j - 2] and b == one[i - 2]:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
