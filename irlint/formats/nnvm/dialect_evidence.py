@@ -68,7 +68,7 @@ def _by_attributes(nodes: Sequence[Mapping[str, Any]], classic: Marks, symbol: M
 
 
 def _attributes(node: Mapping[str, Any]) -> dict[str, str]:
-    found = next((node[key] for key in _ATTRIBUTES if isinstance(node.get(key), dict)), {})
+    found: dict[str, Any] = next((node[key] for key in _ATTRIBUTES if isinstance(node.get(key), dict)), {})
     return {key: value for key, value in found.items() if isinstance(value, str)}
 
 
