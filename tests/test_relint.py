@@ -107,3 +107,64 @@ def _same_places(choose: random.Random, after: Result, fresh: Result) -> None:
             at = Place(place.path, part)
             assert one.span(at) == other.span(at)
         assert one.pointer(place.path) == other.pointer(place.path)
+
+
+RESHAPE = """<?xml version="1.0"?><net name="n" version="11"><layers>
+<layer id="0" name="x" type="Parameter" version="opset1"><data shape="2,3" element_type="f32"/>
+<output><port id="0" precision="FP32"><dim>2</dim><dim>3</dim></port></output></layer>
+<layer id="1" name="c" type="Const" version="opset1"><data element_type="i64" shape="1" offset="0" size="8"/>
+<output><port id="0" precision="I64"><dim>1</dim></port></output></layer>
+<layer id="2" name="r" type="Reshape" version="opset1"><data special_zero="false"/>
+<input><port id="0" precision="FP32"><dim>2</dim><dim>3</dim></port><port id="1" precision="I64"><dim>1</dim></port></input>
+<output><port id="2" precision="FP32"><dim>6</dim></port></output></layer>
+<layer id="3" name="y" type="Result" version="opset1"><input><port id="0" precision="FP32"><dim>6</dim></port></input></layer>
+</layers><edges><edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
+<edge from-layer="1" from-port="0" to-layer="2" to-port="1"/><edge from-layer="2" from-port="2" to-layer="3" to-port="0"/></edges>
+</net>"""
+
+
+class Weights:
+    """An IR whose constant says what shape a Reshape makes, and what a lint after an edit says of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "model.xml"
+        self.path.write_text(RESHAPE)
+        self.given: Path | None = None
+        self.before: Result | None = None
+
+    def lint(self) -> str:
+        """Return the messages after an edit that changes nothing; a lint from scratch has to say the same."""
+        settings = engine.Settings(weights=self.given, missing_weights="required")
+        at = RESHAPE.index("<layers")
+        goes_on = None if self.before is None else Before(self.before, Change(at, at, 0))
+        after = engine.lint(RESHAPE, "model.xml", settings, path=self.path, before=goes_on)
+        fresh = engine.lint(RESHAPE, "model.xml", settings, path=self.path)
+        assert shown(after) == shown(fresh)
+        self.before = after
+        return " | ".join(finding.message for finding in fresh.findings)
+
+
+def number(value: int) -> bytes:
+    return value.to_bytes(8, "little")
+
+
+def test_a_lint_after_an_edit_sees_other_weights(tmp_path: Path) -> None:
+    """Weights that are named, named otherwise, rewritten, replaced by a file of the same length, and gone."""
+    model = Weights(tmp_path)
+    assert "model.bin" in model.lint()
+    (tmp_path / "model.bin").write_bytes(number(6))
+    assert model.lint() == ""
+    for name, value in (("a.bin", 4), ("b.bin", 5)):
+        model.given = tmp_path / name
+        model.given.write_bytes(number(value))
+        assert f"asks for {value}" in model.lint()
+    assert model.given is not None
+    model.given.write_bytes(number(7))
+    assert "asks for 7" in model.lint()
+    (tmp_path / "new").write_bytes(number(8))
+    (tmp_path / "new").replace(model.given)
+    assert "asks for 8" in model.lint()
+    model.given.unlink()
+    assert "b.bin" in model.lint()
+    model.given = None
+    assert model.lint() == ""

@@ -164,7 +164,7 @@ def _dims(shape: Iterable[Dim] | None) -> list[Any] | None:
 def show_shapes(args: argparse.Namespace, model: Model, mapping: Mapping, types: Inference) -> None:
     """--shapes-only."""
     graph = model.graph
-    known = types.types[id(graph)]
+    known = mapping.shown(graph, types.types[id(graph)])
 
     def typed(index: int, k: int) -> tuple[str | None, Shape | None]:
         found = known[index] if index >= 0 else ()

@@ -262,7 +262,7 @@ def apply(call: Call, inputs: list[Tensor]) -> Outputs:
         known = call.memo[key] = _shapes(call, operands, inputs)
     if isinstance(known, Exception):
         raise known
-    if operator.follows:
+    if operator.follows or call.folds:
         known = _follow(call, operands, known)
     return known if call.pick is None else tuple(known[k] for k in call.pick)
 
@@ -284,7 +284,7 @@ def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:
     """Attaches the elements of small outputs, to be worked out when somebody asks."""
     operator = call.operator
     present = [t for t in operands if t is not None]
-    if operator.partial:
+    if operator.partial and operator.follows:
         if not any(t.followed for t in present):
             return outputs
     elif not all(t.followed for t in present):
@@ -295,11 +295,25 @@ def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:
 
     def values(k: int) -> Any:
         if not cell:
-            cell.append(operator.value(*operands, **call.attrs))
+            cell.append(_value(call, operands))
         result = cell[0]
         return result[k] if isinstance(result, list) else result
 
-    return tuple(t.with_value(partial(values, k), present) if small(t.shape) else t for k, t in enumerate(outputs))
+    return tuple(
+        t.with_value(partial(values, k), present) if small(t.shape) and (operator.follows or not t.followed) else t
+        for k, t in enumerate(outputs)
+    )
+
+
+def _value(call: Call, operands: list[Any]) -> Any:
+    """The elements by the operator's rule for them, or else by its kernel."""
+    found = call.operator.value(*operands, **call.attrs)
+    if call.folds and (found is None or (isinstance(found, list) and None in found)):
+        from irlint.dryrun.folding import folded
+
+        by_kernel = folded(call, operands)
+        return found if by_kernel is None else by_kernel
+    return found
 
 
 def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> Mistake:

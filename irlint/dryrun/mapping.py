@@ -33,9 +33,10 @@ class Call:
     attribute for each keyword whose name differs. `pick` lists the outputs that the node hands out, if not all.
     `complete` gives types of operands, by place among the node's inputs, that follow from the others. `demands` are
     signatures (see `signature`) that the format's runtime holds the node's inputs against, before anything else.
+    `folds`: the format's loader computes the result where all operands are known, so that shapes may depend on it.
     """
 
-    __slots__ = ("attrs", "complete", "demands", "inputs", "keys", "memo", "operator", "pick")
+    __slots__ = ("attrs", "complete", "demands", "folds", "inputs", "keys", "memo", "operator", "pick")
 
     def __init__(
         self,
@@ -47,6 +48,7 @@ class Call:
         complete: Complete | None = None,
     ) -> None:
         self.demands: Sequence[tuple[str, Sequence[str]]] = ()  # each with the names of the inputs
+        self.folds = False
         self.operator = operator
         self.attrs = attrs or {}
         self.inputs = inputs
@@ -147,6 +149,10 @@ class Mapping(ABC):
     def feeds(self, graph: Graph) -> list[Feed]:
         """The variables that a run has to be given values of."""
         return []
+
+    def shown(self, graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> Sequence[tuple[Tensor, ...]]:
+        """The types as people are shown them: with what follows for variables, although no mistake follows from it."""
+        return types
 
     def outputs(self, graph: Graph) -> Sequence[Source]:
         """What a run of the graph gives."""

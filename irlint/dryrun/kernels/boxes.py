@@ -138,7 +138,9 @@ def matches(scores: Any, ascending: bool, threshold: float, most: int) -> tuple[
         if rows[i] >= 0 or columns[j] >= 0:
             continue
         value = scores[i, j]
-        if (value > threshold if ascending else value < threshold) or 0 <= most <= taken:
+        if (
+            value > threshold if ascending else value < threshold
+        ) or 0 < most < taken:  # MXNet 1.9.1 makes one match more than `topk` says
             break
         rows[i], columns[j] = j, i
         taken += 1

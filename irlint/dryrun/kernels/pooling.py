@@ -211,15 +211,13 @@ def pool_by_convention(
         kernel, stride, pad = data.shape[2:], (1,) * space, (0,) * space
     strides, pads = filled(stride, space, 1), filled(pad, space, 0)
     after = [max((goal[k + 2] - 1) * strides[k] + kernel[k] - data.shape[k + 2] - pads[k], 0) for k in range(space)]
-    fill = _lowest(data.dtype) if pool_type == "max" else 0
-    padded = pad_spatial(data, pads, after, fill)
+    padded = pad_spatial(data, pads, after, _smallest(data.dtype) if pool_type == "max" else 0)
     windows = view_of_windows(padded, kernel, strides, (1,) * space, goal[2:])
     axes = tuple(range(-space, 0))
     if pool_type == "max":
         result = windows.max(axes)
     elif pool_type == "lp":
-        power = p_value or 2
-        result = np.power(np.power(np.abs(windows), power).sum(axes), 1 / power)
+        result = _rooted(windows, axes, p_value or 2)
     else:
         result = windows.sum(axes)
         if pool_type == "avg":
@@ -228,6 +226,17 @@ def pool_by_convention(
             )
     result = result.astype(data.dtype, copy=False)
     return np.moveaxis(result, 1, -1) if channels_last else result
+
+
+def _smallest(dtype: Any) -> Any:
+    """What MXNet 1.9.1 makes of a window that holds nothing but padding: a number, not minus infinity."""
+    return np.finfo(dtype).min if dtype.kind == "f" else _lowest(dtype)
+
+
+def _rooted(windows: Any, axes: tuple[int, ...], power: int) -> Any:
+    """Sums of powers, and the root of them; MXNet leaves the sign of odd powers as it is."""
+    total = np.power(windows, power).sum(axes)
+    return total if power == 1 else np.sqrt(total) if power == 2 else np.cbrt(total)
 
 
 def _window_sizes(

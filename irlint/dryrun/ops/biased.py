@@ -59,6 +59,20 @@ def _check_bias(bias: Tensor | None, channels: Dim) -> None:
         )
 
 
+def _result_dtype(
+    data: Tensor, weight: Tensor, bias: Tensor | None, wanted: str | None, names: Sequence[str]
+) -> str | None:
+    """Return the element type of the result: the operands', or the wanted one, which the bias may have, too."""
+    if wanted is None:
+        return same_dtype((data, weight, bias), names)
+    same_dtype((data, weight), names)
+    return wanted
+
+
+def _widened(data: Any, weight: Any, dtype: str | None) -> tuple[Any, Any]:
+    return (data, weight) if dtype is None else (data.astype(dtype), weight.astype(dtype))
+
+
 class ConvolutionBias(Operator):
     """Convolution plus bias."""
 
@@ -74,9 +88,10 @@ class ConvolutionBias(Operator):
         units: int | None = None,
         channels_last: bool = False,
         groups: int = 1,
+        out_dtype: str | None = None,
         **attrs: Any,
     ) -> Tensor:
-        dtype = same_dtype((data, weight, bias), self.names)
+        dtype = _result_dtype(data, weight, bias, out_dtype, self.names)
         image = Tensor(data.dtype, _first(data.shape)) if channels_last else data
         filters = Tensor(weight.dtype, _first(weight.shape)) if channels_last else weight
         _check_weight(filters, kernel, units, 0)
@@ -132,9 +147,19 @@ class ConvolutionBias(Operator):
                     [0],
                 )
 
-    def run(self, data: Any, weight: Any, bias: Any = None, *, channels_last: bool = False, **attrs: Any) -> Any:
+    def run(
+        self,
+        data: Any,
+        weight: Any,
+        bias: Any = None,
+        *,
+        channels_last: bool = False,
+        out_dtype: str | None = None,
+        **attrs: Any,
+    ) -> Any:
         from irlint.dryrun.kernels.convolution import convolve
 
+        data, weight = _widened(data, weight, out_dtype)
         if channels_last:
             data, weight = np.moveaxis(data, -1, 1), np.moveaxis(weight, -1, 1)
         result = convolve(data, weight, **attrs)
@@ -166,9 +191,13 @@ class DeconvolutionBias(Operator):
         output_padding: Sequence[int] = (),
         target_shape: Sequence[int] = (),
         groups: int = 1,
+        channels_last: bool = False,
+        out_dtype: str | None = None,
         **_: Any,
     ) -> Tensor:
-        dtype = same_dtype((data, weight, bias), self.names)
+        dtype = _result_dtype(data, weight, bias, out_dtype, self.names)
+        if channels_last:
+            data, weight = (Tensor(tensor.dtype, _first(tensor.shape)) for tensor in (data, weight))
         space = len(kernel)
         want_rank(data, "data", 0, space + 2)
         if weight.shape is not None:
@@ -204,19 +233,84 @@ class DeconvolutionBias(Operator):
             )
         lengths: list[Dim] = []
         for k, dim in enumerate(data.shape[2:]):
-            if target_shape and any(target_shape):
-                lengths.append(target_shape[k])
-                continue
             reach = dims.add(dims.multiply(dims.subtract(dim, 1), strides[k]), dilated(kernel[k], dilations[k]))
+            if any(target_shape):
+                lengths.append(_target(target_shape[k], reach, strides[k], k))
+                continue
             total = extra[k] - begin[k] - end[k]
             lengths.append(dims.add(reach, total) if total >= 0 else dims.subtract(reach, -total))
-        return Tensor(dtype, (data.shape[0], units, *lengths))
+        result = (data.shape[0], units, *lengths)
+        return Tensor(dtype, _last(result) if channels_last else result)
 
-    def run(self, data: Any, weight: Any, bias: Any = None, *, target_shape: Sequence[int] = (), **attrs: Any) -> Any:
+    def run(
+        self,
+        data: Any,
+        weight: Any,
+        bias: Any = None,
+        *,
+        target_shape: Sequence[int] = (),
+        channels_last: bool = False,
+        out_dtype: str | None = None,
+        **attrs: Any,
+    ) -> Any:
         from irlint.dryrun.kernels.convolution import convolve_back
 
-        wanted = np.array(target_shape) if target_shape and any(target_shape) else None
-        result = convolve_back(data, weight, wanted, **attrs)
+        data, weight = _widened(data, weight, out_dtype)
+        if channels_last:
+            data, weight = np.moveaxis(data, -1, 1), np.moveaxis(weight, -1, 1)
+        if any(target_shape):
+            attrs |= _padding_for(target_shape, data.shape[2:], **attrs)
+        result = convolve_back(data, weight, **attrs)
         if bias is not None:
             result += bias.reshape((-1,) + (1,) * (result.ndim - 2))
-        return result
+        return np.moveaxis(result, 1, -1) if channels_last else result
+
+
+class DeconvolutionThenPad(DeconvolutionBias):
+    """The same as TVM has it: `output_padding` appends zeros, to which neither data nor bias adds."""
+
+    def run(self, *arrays: Any, output_padding: Sequence[int] = (), **attrs: Any) -> Any:
+        result = super().run(*arrays, **attrs)
+        extra = filled(output_padding, result.ndim - 2, 0)
+        return np.pad(result, [(0, 0), (0, 0), *((0, count) for count in extra)])
+
+
+def _target(length: int, reach: Dim, stride: int, axis: int) -> int:
+    """Return a length that is asked for, as far as MXNet can cut it out of what the windows reach.
+
+    It refuses one beyond that ("too big target shape"), and with a stride of 1 one that leaves an odd number to cut off,
+    because what one side has more than the other must be smaller than the stride.
+    """
+    if isinstance(reach, int) and length > reach:
+        raise ShapeError(
+            "value-out-of-range",
+            f"target_shape asks for {length} along spatial axis {axis}, but the windows reach only {reach}",
+            "attr:target_shape",
+            [0],
+        )
+    if isinstance(reach, int) and (reach - length) % 2 >= stride:
+        raise ShapeError(
+            "value-out-of-range",
+            f"target_shape asks for {length} along spatial axis {axis}, which cannot be cut evenly out of {reach} with a "
+            f"stride of {stride}",
+            "attr:target_shape",
+            [0],
+        )
+    return length
+
+
+def _padding_for(
+    target: Sequence[int],
+    sizes: Sequence[int],
+    *,
+    kernel: Sequence[int],
+    strides: Sequence[int] = (),
+    dilations: Sequence[int] = (),
+    **_: Any,
+) -> dict[str, Any]:
+    """Return the padding that follows from a length that is asked for, as MXNet computes it; `pad` and `adj` are ignored."""
+    space = len(kernel)
+    steps, gaps = filled(strides, space, 1), filled(dilations, space, 1)
+    cut = [(n - 1) * s + (k - 1) * d + 1 - t for n, s, k, d, t in zip(sizes, steps, kernel, gaps, target, strict=False)]
+    begin = [(c + 1) // 2 for c in cut]
+    return {"pads_begin": begin, "pads_end": [c - b for c, b in zip(cut, begin, strict=True)], "output_padding": ()}

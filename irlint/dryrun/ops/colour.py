@@ -14,6 +14,12 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 
+def _stored(values: Any, dtype: Any) -> Any:
+    """Return brightness between 0 and 255, rounded where only whole numbers can be kept."""
+    bounded = np.clip(values, 0, 255)
+    return bounded.astype(dtype) if dtype.kind == "f" else np.round(bounded).astype(dtype)
+
+
 class FromPlanes(Operator):
     """Planes (batch, height, width, values) to an image (batch, height, width, 3)."""
 
@@ -104,11 +110,8 @@ class FromPlanes(Operator):
 
     def run(self, *arrays: Any, **_: Any) -> Any:
         y, u, v = self.split(*arrays)
-        light, blue, red = (
-            np.clip(y.astype(np.float32) - 16, 0, None),
-            u.astype(np.float32) - 128,
-            v.astype(np.float32) - 128,
-        )
+        # OpenVINO 2026.4.1 lets light be negative, and rounds
+        light, blue, red = (y.astype(np.float32) - 16, u.astype(np.float32) - 128, v.astype(np.float32) - 128)
         blue, red = (np.repeat(np.repeat(plane, 2, 1), 2, 2) for plane in (blue, red))
         light = light * np.float32(1.164)
         channels = [
@@ -116,8 +119,7 @@ class FromPlanes(Operator):
             light - np.float32(0.391) * blue - np.float32(0.813) * red,
             light + np.float32(2.018) * blue,
         ]
-        image = np.clip(np.stack(channels[::-1] if self.bgr else channels, -1), 0, 255)
-        return image.astype(y.dtype)
+        return _stored(np.stack(channels[::-1] if self.bgr else channels, -1), y.dtype)
 
     def split(self, *arrays: Any) -> tuple[Any, Any, Any]:
         raise NotImplementedError
@@ -185,11 +187,7 @@ class ToNV12(Operator):
         batch, height, width = y.shape
         colours = [p.reshape(batch, height // 2, 2, width // 2, 2).mean((2, 4)) for p in (u, v)]
 
-        def stored(array: Any) -> Any:
-            array = np.clip(array, 0, 255)
-            return array.astype(data.dtype) if data.dtype.kind == "f" else np.round(array).astype(data.dtype)
-
-        light, tint = stored(y)[..., None], stored(np.stack(colours, -1))
+        light, tint = _stored(y, data.dtype)[..., None], _stored(np.stack(colours, -1), data.dtype)
         if not single_plane:
             return [light, tint]
         return [np.concatenate([light, tint.reshape(batch, height // 2, width, 1)], 1)]

@@ -30,12 +30,24 @@ class Slicing(NamedTuple):
 
 
 class BodyInput(NamedTuple):
-    """What feeds a variable of a body: an operand of the node (-1: none), whole or piece by piece."""
+    """What feeds a variable of a body: an operand of the node (-1: none), whole or piece by piece, as elements of `kind`."""
 
     operand: int
     node: int
     slicing: Slicing | None = None
     counter: bool = False
+    kind: str | None = None
+
+    def taken(self, operand: Tensor) -> Tensor:
+        """Return the operand in the type that the body declares."""
+        if self.kind in (None, operand.dtype) or operand.dtype is None:
+            return operand
+        return Tensor(self.kind, operand.shape)
+
+    def converted(self, array: Any) -> Any:
+        from irlint.dryrun.arrays import cast, stored
+
+        return array if self.kind is None or stored(self.kind) == array.dtype.name else cast(array, self.kind)
 
 
 class BodyOutput(NamedTuple):
@@ -148,7 +160,7 @@ class Repeat(Operator):
             if entry.counter:
                 continue
             if 0 <= entry.operand < len(operands):
-                operand = operands[entry.operand]
+                operand = entry.taken(operands[entry.operand])
                 if entry.slicing is None:
                     first[entry.node] = Tensor(operand.dtype, operand.shape) if entry.node in carried else operand
                 else:
@@ -215,7 +227,7 @@ class Repeat(Operator):
         for entry in body.inputs:
             if entry.counter:
                 continue
-            operand = operands[entry.operand]
+            operand = entry.converted(operands[entry.operand])
             if entry.slicing is None:
                 state[entry.node] = operand
             else:
@@ -224,6 +236,7 @@ class Repeat(Operator):
         turns = limit if turns is None or limit is not None else turns
         counter = next((entry.node for entry in body.inputs if entry.counter), None)
         stop = next((entry.node for entry in body.outputs if entry.condition), None)
+        kinds = {entry.node: entry.converted for entry in body.inputs}
         joined: dict[int, list[Any]] = {entry.output: [] for entry in body.outputs if entry.slicing is not None}
         last: dict[int, Any] = {}
         carried = dict(body.back)
@@ -245,7 +258,7 @@ class Repeat(Operator):
                         joined[way.output].append(value)
                     last[way.output] = value
             for source, target in body.back:
-                state[target] = values[source][0]
+                state[target] = kinds[target](values[source][0]) if target in kinds else values[source][0]
             at += 1
             if stop is not None:
                 going = bool(np.asarray(values[stop][0]).reshape(-1)[0])

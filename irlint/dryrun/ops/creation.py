@@ -127,11 +127,11 @@ class Diagonal(Operator):
 
     inputs = ""
 
-    def shape(self, *, rows: int, columns: int = 0, dtype: str | None = "float32", **_: Any) -> Tensor:
-        return Tensor(dtype, (rows, columns or rows))
+    def shape(self, *, rows: int, columns: int | None = None, dtype: str | None = "float32", **_: Any) -> Tensor:
+        return Tensor(dtype, (rows, rows if columns is None else columns))
 
-    def run(self, *, rows: int, columns: int = 0, at: int = 0, dtype: str = "float32", **_: Any) -> Any:
-        return np.eye(rows, columns or rows, at, dtype=dtype)
+    def run(self, *, rows: int, columns: int | None = None, at: int = 0, dtype: str = "float32", **_: Any) -> Any:
+        return np.eye(rows, columns, at, dtype=dtype)
 
 
 class ArangeLike(Operator):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.operator import Operator
+from irlint.dryrun.operator import Operator, operator
 from irlint.dryrun.ops.common import want_rank
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 _AXIS = re.compile(r"([A-Z])|([0-9]{1,6})([a-z])")
 
@@ -72,3 +73,42 @@ class Transform(Operator):
             split += [length] if block is None else [length // block, block]
             parts += [letter] if block is None else [letter, letter.lower()]
         return plain.reshape(split).transpose([parts.index(letter) for letter, _size in new])
+
+
+_TRANSFORM = Transform()
+
+
+class Arranged(Operator):
+    """The operator `inner` on tensors of other layouts: those at `places` are brought from their layout to the one it takes.
+
+    `back` is what the result is brought from and to.
+    """
+
+    inputs = "data more*"
+
+    def shape(
+        self, *tensors: Tensor, inner: str, places: Mapping[int, tuple[str, str]], back: tuple[str, str], **attrs: Any
+    ) -> Tensor:
+        plain = [
+            _TRANSFORM.shape(tensor, source=places[k][0], target=places[k][1])
+            if k in places and tensor.shape is not None
+            else tensor
+            for k, tensor in enumerate(tensors)
+        ]
+        result = operator(inner).shape(*plain, **attrs)
+        assert isinstance(result, Tensor)
+        return _TRANSFORM.shape(result, source=back[0], target=back[1])
+
+    def run(
+        self, *arrays: Any, inner: str, places: Mapping[int, tuple[str, str]], back: tuple[str, str], **attrs: Any
+    ) -> Any:
+        plain = [
+            _TRANSFORM.run(array, source=places[k][0], target=places[k][1]) if k in places else array
+            for k, array in enumerate(arrays)
+        ]
+        return _TRANSFORM.run(operator(inner).run(*plain, **attrs), source=back[0], target=back[1])
+
+
+def arranged(shape: Shape, source: str, target: str) -> Shape | None:
+    """Return a shape as another layout has it."""
+    return _TRANSFORM.shape(Tensor(None, shape), source=source, target=target).shape

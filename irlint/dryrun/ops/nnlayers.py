@@ -131,13 +131,15 @@ class BatchNormAxis(ChannelNorm):
         axis: int = 1,
         eps: float = 1e-3,
         fix_gamma: bool = False,
+        without_beta: bool = False,
         statistics: int = 0,
         **_: Any,
     ) -> Any:
         wide = [1] * data.ndim
         wide[axis] = -1
         scale = (np.ones_like(gamma) if fix_gamma else gamma) / np.sqrt(variance + eps)
-        result = (data * scale.reshape(wide) + (beta - mean * scale).reshape(wide)).astype(data.dtype)
+        shift = (0 if without_beta else beta) - mean * scale
+        result = (data * scale.reshape(wide) + shift.reshape(wide)).astype(data.dtype)
         return [result, mean, 1 / np.sqrt(variance + eps)][: 1 + statistics]
 
 
@@ -282,7 +284,9 @@ class LeakyRelu(Operator):
 
     inputs = "data gamma?"
 
-    def shape(self, data: Tensor, gamma: Tensor | None = None, *, act_type: str = "leaky", **_: Any) -> Tensor:
+    def shape(
+        self, data: Tensor, gamma: Tensor | None = None, *, act_type: str = "leaky", axis: int = 1, **_: Any
+    ) -> Tensor | list[Tensor]:
         if (
             gamma is not None
             and gamma.shape is not None
@@ -290,7 +294,7 @@ class LeakyRelu(Operator):
             and act_type == "prelu"
             and len(gamma.shape) == 1
         ):
-            channels = data.shape[1] if len(data.shape) > 1 else data.shape[0]
+            channels = data.shape[axis] if -len(data.shape) <= axis < len(data.shape) else data.shape[0]
             if not (dims.can_be(gamma.shape[0], 1) or dims.compatible(gamma.shape[0], channels)):
                 raise ShapeError(
                     "shape-mismatch",
@@ -299,7 +303,7 @@ class LeakyRelu(Operator):
                     [0, 1],
                     [data] if dims.compatible(gamma.shape[0], data.shape[0]) else None,  # one per row is taken, too
                 )
-        return data
+        return [data, data] if act_type == "rrelu" else data
 
     def run(
         self,
@@ -307,6 +311,7 @@ class LeakyRelu(Operator):
         gamma: Any = None,
         *,
         act_type: str = "leaky",
+        axis: int = 1,
         slope: float = 0.25,
         lower_bound: float = 0.125,
         upper_bound: float = 0.334,
@@ -315,7 +320,9 @@ class LeakyRelu(Operator):
         kind = data.dtype.type
         if act_type == "prelu":
             if gamma.ndim == 1 and data.ndim > 1:
-                gamma = gamma.reshape((1, -1) + (1,) * (data.ndim - 2))
+                wide = [1] * data.ndim
+                wide[axis] = -1
+                gamma = gamma.reshape(wide)
             return np.where(data > 0, data, data * gamma)
         if act_type == "elu":
             return np.where(data > 0, data, kind(slope) * np.expm1(np.minimum(data, 0)))
@@ -327,8 +334,10 @@ class LeakyRelu(Operator):
             from irlint.dryrun.special import erf
 
             return kind(0.5) * data * (1 + erf(data * kind(math.sqrt(0.5))))
-        factor = (lower_bound + upper_bound) / 2 if act_type == "rrelu" else slope
-        return np.where(data > 0, data, data * kind(factor))
+        if act_type == "rrelu":
+            mask = np.where(data > 0, kind(1), kind((lower_bound + upper_bound) / 2))
+            return [data * mask, mask]
+        return np.where(data > 0, data, data * kind(slope))
 
 
 class SoftmaxAxis(Operator):
@@ -375,14 +384,13 @@ class SoftmaxOutput(Operator):
 
     inputs = "data label"
 
-    def shape(
-        self, data: Tensor, label: Tensor, *, multi_output: bool = False, preserve_shape: bool = False, **_: Any
-    ) -> Tensor:
+    def shape(self, data: Tensor, label: Tensor, *, multi_output: bool = False, **_: Any) -> Tensor:
         if data.shape is not None and label.shape is not None and len(data.shape) > 0:
-            if multi_output and len(data.shape) >= 2:
-                goals: list[Shape] = [(data.shape[0], *data.shape[2:]), (data.shape[0], dims.product(data.shape[2:]))]
+            batch, *rest = data.shape
+            if multi_output and rest:
+                goals: list[Shape] = [(batch, *rest[1:]), (batch, dims.product(rest[1:])), (batch, 1, *rest[1:])]
             else:
-                goals = [data.shape[:-1]] if preserve_shape else [(data.shape[0],)]
+                goals = [data.shape[:-1]]
             goals.append(data.shape)
             if not any(len(g) == len(label.shape) and all(map(dims.compatible, g, label.shape)) for g in goals):
                 raise ShapeError(
@@ -514,6 +522,15 @@ class LikeSecond(Operator):
 
     def shape(self, gradient: Tensor, data: Tensor, output: Tensor, **_: Any) -> Tensor:
         return data
+
+
+class SameShape(Operator):
+    """Boxes and scores worked on where they are; of boxes that are left there may be indices only."""
+
+    inputs = "data count?"
+
+    def shape(self, data: Tensor, *_: Tensor, return_indices: bool = False, **__: Any) -> Tensor:
+        return Tensor() if return_indices else data
 
 
 class L2NormalizeAxes(Operator):

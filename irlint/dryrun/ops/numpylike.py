@@ -529,7 +529,7 @@ class Spread(Operator):
     ) -> list[Tensor]:
         from irlint.dryrun.ops.reduction import ReduceAxes
 
-        found = ReduceAxes().shape(data, axis=axis, keepdims=keepdims)[0]
+        found = ReduceAxes().shape(data, axis=axis, keepdims=keepdims, exact=True)[0]
         return [Tensor(dtype or data.dtype, found.shape)] * 2
 
     def run(
@@ -556,7 +556,7 @@ class Anything(Operator):
     def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, keepdims: bool = False, **_: Any) -> Tensor:
         from irlint.dryrun.ops.reduction import ReduceAxes
 
-        return Tensor("bool", ReduceAxes().shape(data, axis=axis, keepdims=keepdims)[0].shape)
+        return Tensor("bool", ReduceAxes().shape(data, axis=axis, keepdims=keepdims, exact=True)[0].shape)
 
     def run(
         self, data: Any, *, function: str, axis: Sequence[int] | None = None, keepdims: bool = False, **_: Any

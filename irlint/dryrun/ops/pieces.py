@@ -430,14 +430,14 @@ class BroadcastLike(Operator):
 class Flip(Operator):
     """The order turned round along axes."""
 
-    def shape(self, data: Tensor, *, axis: Sequence[int], **_: Any) -> Tensor:
+    def shape(self, data: Tensor, *, axis: Sequence[int] | None, **_: Any) -> Tensor:
         if data.shape is not None:
-            for a in axis:
+            for a in axis or ():
                 normalise_axis(a, len(data.shape), "attr:axis")
         return data
 
-    def run(self, data: Any, *, axis: Sequence[int], **_: Any) -> Any:
-        return np.flip(data, tuple(axis))
+    def run(self, data: Any, *, axis: Sequence[int] | None, **_: Any) -> Any:
+        return np.flip(data, None if axis is None else tuple(axis))
 
 
 class Diagonal(Operator):

@@ -45,19 +45,19 @@ class Quantize(Operator):
         size = _size(low, high)
         scaled = np.rint(data * np.float32(_SPANS[kind] / size))
         least, most = (0, 255) if kind == "uint8" else (-128, 127)
-        ends = (0.0, size) if kind == "uint8" else (-size, size)
+        ends = (low, high) if kind == "uint8" else (-size, size)
         return [np.clip(scaled, least, most).astype(kind), _one(ends[0]), _one(ends[1])]
 
 
 class QuantizeBetween(Quantize):
-    """By a range given as operands; the unsigned kind begins at the smallest number."""
+    """By a range given as operands, of which the larger absolute value counts; the unsigned kind begins at zero."""
 
     def run(self, data: Any, low: Any = None, high: Any = None, *, kind: str, **_: Any) -> Any:
         first, last = (np.float32(np.reshape(end, -1)[0]) for end in (low, high))
-        if kind == "uint8":
-            scaled = (data - first) * np.float32(255 / (last - first)) + np.float32(0.5)
-            return [np.clip(scaled, 0, 255).astype(np.uint8), _one(first), _one(last)]
         size = _size(first, last)
+        if kind == "uint8":
+            scaled = np.rint(data * np.float32(_LIMITS[kind] / size))
+            return [np.clip(scaled, 0, 255).astype(np.uint8), _one(first), _one(last)]
         return [to_integers(data, size, 127.0).astype(np.int8), _one(-size), _one(size)]
 
 

@@ -205,15 +205,18 @@ class ReduceAxes(Operator):
         least: int = 0,
         outputs: int = 1,
         kinds: Mapping[str, str] | None = None,
+        dtype: str | None = None,
+        exact: bool = False,
         **_: Any,
     ) -> list[Tensor]:
-        """`least` is the number of dimensions that a result has at least; `kinds` are the types of results that are not the data's."""
-        if kinds and data.dtype is not None and data.dtype in kinds:
-            data = Tensor(kinds[data.dtype], data.shape)
+        """`least` is the number of dimensions that a result has at least; `kinds` are the types of results that are not the data's,
+        unless `dtype` says it. With `exact` an empty list means no axis, not all."""
+        if dtype or (kinds and data.dtype is not None and data.dtype in kinds):
+            data = Tensor(dtype or (kinds or {})[data.dtype or ""], data.shape)
         if data.shape is None:
             whole = axis is None and not keepdims
             return [Tensor(data.dtype, (1,) * least if whole else None)] * outputs
-        gone = self.axes(len(data.shape), axis, exclude)
+        gone = self.axes(len(data.shape), axis, exclude, exact)
         if keepdims:
             kept = tuple(1 if k in gone else dim for k, dim in enumerate(data.shape))
         else:
@@ -221,8 +224,8 @@ class ReduceAxes(Operator):
         return [Tensor(data.dtype, kept if len(kept) >= least else (1,) * least)] * outputs
 
     @staticmethod
-    def axes(rank: int, axis: Sequence[int] | None, exclude: bool) -> set[int]:
-        if axis is None or (not axis and not exclude):
+    def axes(rank: int, axis: Sequence[int] | None, exclude: bool, exact: bool = False) -> set[int]:
+        if axis is None or not (axis or exclude or exact):
             return set(range(rank))
         listed = {normalise_axis(a, rank, "attr:axis") for a in axis}
         if len(listed) != len(axis):
@@ -240,11 +243,13 @@ class ReduceAxes(Operator):
         least: int = 0,
         ord: int = 2,
         kinds: Mapping[str, str] | None = None,
+        dtype: str | None = None,
+        exact: bool = False,
         **_: Any,
     ) -> Any:
-        if kinds and data.dtype.name in kinds:
-            data = data.astype(kinds[data.dtype.name])
-        gone = tuple(sorted(self.axes(data.ndim, axis, exclude)))
+        kind = dtype or (kinds or {}).get(data.dtype.name)
+        data = data if kind is None else data.astype(np.result_type(data.dtype, kind))
+        gone = tuple(sorted(self.axes(data.ndim, axis, exclude, exact)))
         if fold == "norm":
             powers = np.abs(data) if ord == 1 else np.square(data)
             found = np.sum(powers, gone, keepdims=keepdims)
@@ -255,5 +260,5 @@ class ReduceAxes(Operator):
             return [np.atleast_1d(mean if keepdims else np.mean(data, gone)), np.atleast_1d(variance)]
         else:
             found = getattr(np, fold)(data, gone, keepdims=keepdims)
-        found = np.asarray(found, data.dtype)
+        found = np.asarray(found, kind or data.dtype)
         return found if found.ndim >= least else found.reshape((1,) * least)

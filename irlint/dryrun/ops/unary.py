@@ -429,6 +429,8 @@ class Clamp(Unary):
         return tuple([values.convert(values.monotonic(clamp, entry), data.dtype) for entry in value])
 
     def run(self, data: Any, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Any:
+        if min > max:  # MXNet 1.9.1 looks at max first
+            return np.where(data > max, data.dtype.type(max), data.dtype.type(min))
         if data.dtype.kind in "iu":
             info = np.iinfo(data.dtype)
             low, high = np.clip(math.ceil(min), info.min, info.max), np.clip(math.floor(max), info.min, info.max)
@@ -436,7 +438,7 @@ class Clamp(Unary):
         return np.clip(data, data.dtype.type(min), data.dtype.type(max))
 
     def run_over(self, place: int, data: Any, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Any:
-        return np.clip(data, data.dtype.type(min), data.dtype.type(max), out=data)
+        return None if min > max else np.clip(data, data.dtype.type(min), data.dtype.type(max), out=data)
 
 
 class Convert(Unary):

@@ -261,6 +261,14 @@ class RegionAlign(RegionPool):
         )  # fmt: skip
 
 
+def _made(dim: Dim, mode: str) -> Dim:
+    """Return the next even or odd length, as `to_even_up` and its kin say."""
+    _, parity, way = mode.split("_")
+    if not isinstance(dim, int) or dim % 2 == (parity == "odd"):
+        return dim if isinstance(dim, int) else None
+    return dim + 1 if way == "up" else dim - 1
+
+
 class BilinearResize(Operator):
     """Another height and width, in numbers, by scales, or as another image has them."""
 
@@ -294,17 +302,31 @@ class BilinearResize(Operator):
                     size[k] = int(dim * factor) if dim % 2 == 0 else int((dim - 1) * factor) + 1
                 else:
                     size[k] = int(dim * factor)
+        elif mode.startswith("to_"):
+            size = [_made(dim, mode) for dim in data.shape[2:]]
         elif mode != "size":
             return Tensor(data.dtype, (*data.shape[:2], None, None))
         return Tensor(data.dtype, (*data.shape[:2], *size[:2]))
 
-    def run(self, data: Any, like: Any = None, *, align_corners: bool = True, **attrs: Any) -> Any:
+    def run(
+        self,
+        data: Any,
+        like: Any = None,
+        *,
+        align_corners: bool = True,
+        way: str | None = None,
+        nearest: bool = False,
+        **attrs: Any,
+    ) -> Any:
         from irlint.dryrun.kernels.resize import resize
 
         goal: Any = self.shape(
             Tensor(None, data.shape), None if like is None else Tensor(None, like.shape), **attrs
         ).shape
-        way = "align_corners" if align_corners else "half_pixel"
+        if nearest:
+            rows, columns = (np.arange(n) * was // n for n, was in zip(goal[2:], data.shape[2:], strict=True))
+            return data[:, :, rows[:, None], columns]
+        way = way or ("align_corners" if align_corners else "pytorch_half_pixel")
         return resize(data, {2: goal[2], 3: goal[3]}, None, mode="linear_onnx", coordinate_transformation_mode=way)
 
 
@@ -344,8 +366,7 @@ class MultiBoxPrior(Operator):
         **_: Any,
     ) -> Any:
         height, width = data.shape[2:4]
-        step_y = steps[0] if steps[0] > 0 else 1 / height
-        step_x = steps[1] if steps[1] > 0 else 1 / width
+        step_y, step_x = steps if min(steps) > 0 else (1 / height, 1 / width)
         y, x = np.meshgrid(
             (np.arange(height) + offsets[0]) * step_y, (np.arange(width) + offsets[1]) * step_x, indexing="ij"
         )

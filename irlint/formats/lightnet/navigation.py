@@ -14,7 +14,7 @@ from irlint.text.base import Edit, Span
 
 class LightNetNavigation(Navigation):
     def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
-        found = model.extra.get("tensors")
+        found = model.extra.get("written")
         if not found or node.index >= len(found):
             return super().types(model, graph, node)
         tensors = found[node.index]

@@ -40,7 +40,10 @@ class Walk(NamedTuple):
 
 
 def check(model: Model) -> Iterator[Problem]:
-    """What is wrong with the operators of a graph that was read. Leaves the tensors' types in model.extra["tensors"]."""
+    """What is wrong with the operators of a graph that was read.
+
+    Leaves the tensors' types in model.extra: `tensors` as repairs would make them, `written` as the file has them.
+    """
     graph, found = model.graph, reading(model)
 
     def revise(unsure: bool, before: Walk) -> Walk | None:
@@ -62,6 +65,7 @@ def check(model: Model) -> Iterator[Problem]:
     if (better := corrected(graph, found, prepared, inference)) is not None:
         yield from outvoted_problems(model, better, inference)
         inference = better
+    model.extra["written"] = walk.inference.types
     inference, problems = blamed(graph, prepared, inference)
     yield from problems
     model.extra["tensors"] = inference.types

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irlint.formats.base import CERTAIN, FOREIGN, LIKELY, Dialect, Head, Recognition
@@ -73,7 +73,7 @@ def _dialect(value: dict[str, Any]) -> tuple[str, str]:
     old = next((key for n in nodes for key in ("param", "backward_source_id") if key in n), None)
     if old:
         return f"its nodes have the key {old}, which MXNet wrote before 0.9", LEGACY
-    return _by_operators(ops)
+    return _by_operators(nodes)
 
 
 def _version_text(entry: Any) -> str:
@@ -82,15 +82,12 @@ def _version_text(entry: Any) -> str:
     return ""
 
 
-def _by_operators(ops: Iterable[str]) -> tuple[str, str]:
-    from irlint.operators import table
+def _by_operators(nodes: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+    from irlint.formats.nnvm.dialect_evidence import marks
 
-    mxnet, nnvm = table("mxnet"), table("nnvm")
-    known = sorted(ops - {"null"} if isinstance(ops, set) else set(ops) - {"null"})
-    only_nnvm = [op for op in known if op in nnvm and op not in mxnet]
-    only_mxnet = [op for op in known if op in mxnet and op not in nnvm]
-    if len(only_nnvm) > len(only_mxnet):
-        return f"its operators are NNVM's own ({only_nnvm[0]})", CLASSIC
-    if only_mxnet:
-        return f"its operators are MXNet's ({only_mxnet[0]})", MXNET
+    classic, symbol = marks(nodes)
+    if len(classic) > len(symbol):
+        return f"its operators are NNVM's own ({classic.first})", CLASSIC
+    if len(symbol):
+        return f"its operators are MXNet's ({symbol.first})", MXNET
     return "nothing in it tells a classic NNVM graph from an MXNet symbol", MXNET

@@ -16,7 +16,7 @@ from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from irlint.formats.nnvm.dryrun_calls import Make
     from irlint.formats.nnvm.param_values import Values
@@ -120,6 +120,11 @@ class NnvmMapping(Mapping):
         from irlint.formats.nnvm.dryrun_feeds import feeds
 
         return feeds(graph, self.table, set(self.arrays))
+
+    def shown(self, graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> Sequence[tuple[Tensor, ...]]:
+        from irlint.formats.nnvm.shown_types import completed
+
+        return completed(self, graph, types)
 
     def output_names(self, graph: Graph) -> list[str]:
         from irlint.formats.nnvm.dryrun_feeds import output_names

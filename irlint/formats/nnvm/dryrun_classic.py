@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun.errors import Undecided
-from irlint.dryrun.mapping import Call, FromAttr
+from irlint.dryrun.mapping import Call, Complete, FromAttr
 from irlint.dryrun.operator import operator
+from irlint.dryrun.ops import layouts
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun_calls import (
     Known,
@@ -84,7 +85,7 @@ CALLS |= {
     "softmax": plain("nnlayers.SoftmaxAxis", kind="softmax"),
     "log_softmax": plain("nnlayers.SoftmaxAxis", kind="log_softmax"),
     "leaky_relu": lambda attrs: Call(operator("nnlayers.LeakyRelu"), {"slope": attrs["alpha"]}),
-    "prelu": lambda attrs: Call(operator("nnlayers.LeakyRelu"), {"act_type": "prelu"}),
+    "prelu": lambda attrs: Call(operator("nnlayers.LeakyRelu"), {"act_type": "prelu", "axis": attrs["axis"]}),
     "l2_normalize": plain("nnlayers.L2NormalizeAxes"),
     "lrn": plain("nnlayers.LRNAxis"),
     "multibox_prior": plain("vision.MultiBoxPrior"),
@@ -178,12 +179,6 @@ def _sides(padding: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(padding), tuple(padding)
 
 
-def _last(layout: str) -> bool:
-    if layout not in ("NCHW", "NHWC"):
-        raise Undecided
-    return layout == "NHWC"
-
-
 _KEYS = {
     "pads_begin": "padding",
     "pads_end": "padding",
@@ -193,57 +188,74 @@ _KEYS = {
 }
 
 
-def _conv2d(attrs: Attrs) -> Call:
-    units, kernel, groups = attrs["channels"], tuple(attrs["kernel_size"]), attrs["groups"]
-    last = _last(attrs["layout"])
-    if attrs["kernel_layout"] != "OIHW":
-        raise Undecided
+def _laid_out(
+    word: str,
+    given: dict[str, Any],
+    layout: str,
+    keys: dict[str, str] | None = None,
+    *,
+    weight: str = "OIHW",
+    result: str | None = None,
+    complete: Complete | None = None,
+) -> Call:
+    """The call of an operator that takes NCHW and OIHW, where data, weight or result have other layouts."""
+    result = result or layout
+    if (layout, weight, result) == ("NCHW", "OIHW", "NCHW"):
+        return Call(operator(word), given, None, keys, complete=complete)
+    places = {k: pair for k, pair in enumerate(((layout, "NCHW"), (weight, "OIHW"))) if pair[0] != pair[1]}
+    given |= {"inner": word, "places": places, "back": ("NCHW", result)}
+    return Call(operator("layouts.Arranged"), given, None, keys, complete=complete)
+
+
+def _windows(attrs: Attrs) -> dict[str, Any]:
     begin, end = _sides(attrs["padding"])
+    return {
+        "strides": tuple(attrs["strides"]), "dilations": tuple(attrs["dilation"]), "pads_begin": begin, "pads_end": end,
+        "groups": attrs["groups"], "kernel": tuple(attrs["kernel_size"]), "units": attrs["channels"],
+    }  # fmt: skip
+
+
+def _known(attrs: Attrs, transposed: bool) -> Complete:
+    """The shapes of weight and bias, which follow from the channels of the data."""
+    units, groups, layout = attrs["channels"], attrs["groups"], attrs["layout"]
 
     def complete(tensors: Sequence[Tensor]) -> Known:
         found = vectors(units, 2) if len(tensors) > 2 else {}
-        depth = channels(tensors[0], -1 if last else 1)
-        if isinstance(depth, int) and groups > 0 and depth % groups == 0:
-            found[1] = (units, depth // groups, *kernel)
+        data = tensors[0].shape
+        plain = data if data is None or layout == "NCHW" else layouts.arranged(data, layout, "NCHW")
+        depth = channels(Tensor(None, plain))
+        if isinstance(depth, int) and groups > 0 and (transposed or depth % groups == 0):
+            weight = (depth, units // groups) if transposed else (units, depth // groups)
+            shape = layouts.arranged((*weight, *attrs["kernel_size"]), "OIHW", attrs["kernel_layout"])
+            found |= {} if shape is None else {1: shape}
         return found
 
-    given = {
-        "strides": tuple(attrs["strides"]), "dilations": tuple(attrs["dilation"]), "pads_begin": begin, "pads_end": end,
-        "groups": groups, "kernel": kernel, "units": units,
-    }  # fmt: skip
-    word = "biased.ConvolutionBias"
-    if last:
-        return Call(operator("turned.ChannelsLast"), {**given, "inner": word}, None, _KEYS, complete=complete)
-    return Call(operator(word), given, None, _KEYS, complete=complete)
+    return complete
+
+
+def _conv2d(attrs: Attrs) -> Call:
+    result = attrs["out_layout"] if "out_layout" in attrs.operator.attributes else "__undef__"
+    given = {**_windows(attrs), **_result_type(attrs)}
+    return _laid_out(
+        "biased.ConvolutionBias", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
+        result=None if result == "__undef__" else result, complete=_known(attrs, False),
+    )  # fmt: skip
 
 
 def _conv2d_transpose(attrs: Attrs) -> Call:
-    units, kernel, groups = attrs["channels"], tuple(attrs["kernel_size"]), attrs["groups"]
-    if _last(attrs["layout"]) or attrs["kernel_layout"] != "OIHW":
-        raise Undecided
-    begin, end = _sides(attrs["padding"])
+    given = {**_windows(attrs), "output_padding": tuple(attrs["output_padding"]), **_result_type(attrs)}
+    return _laid_out(
+        "biased.DeconvolutionThenPad", given, attrs["layout"], _KEYS, weight=attrs["kernel_layout"],
+        complete=_known(attrs, True),
+    )  # fmt: skip
 
-    def complete(tensors: Sequence[Tensor]) -> Known:
-        found = vectors(units, 2) if len(tensors) > 2 else {}
-        depth = channels(tensors[0])
-        if isinstance(depth, int) and groups > 0:
-            found[1] = (depth, units // groups, *kernel)
-        return found
 
-    given = {
-        "strides": tuple(attrs["strides"]), "dilations": tuple(attrs["dilation"]), "pads_begin": begin, "pads_end": end,
-        "output_padding": tuple(attrs["output_padding"]), "groups": groups, "kernel": kernel, "units": units,
-    }  # fmt: skip
-    return Call(operator("biased.DeconvolutionBias"), given, None, _KEYS, complete=complete)
+def _result_type(attrs: Attrs) -> dict[str, str]:
+    """The type that operands are converted to before they are multiplied."""
+    return {} if attrs["out_dtype"] == "same" else {"out_dtype": attrs["out_dtype"]}
 
 
 CALLS |= {"conv2d": _conv2d, "conv2d_transpose": _conv2d_transpose}
-
-
-def _laid_out(word: str, given: dict[str, Any], layout: str, keys: dict[str, str] | None = None) -> Call:
-    if _last(layout):
-        return Call(operator("turned.ChannelsLast"), {**given, "inner": word}, None, keys)
-    return Call(operator(word), given, None, keys)
 
 
 def _pool(word: str) -> Make:
@@ -262,11 +274,7 @@ def _pool(word: str) -> Make:
 
 
 def _global(kind: str) -> Make:
-    def make(attrs: Attrs) -> Call:
-        given = {"global_pool": True, "pool_type": kind, "channels_last": _last(attrs["layout"])}
-        return Call(operator("nnlayers.PoolConvention"), given)
-
-    return make
+    return lambda attrs: _laid_out("nnlayers.PoolConvention", {"global_pool": True, "pool_type": kind}, attrs["layout"])
 
 
 CALLS |= {
@@ -283,7 +291,10 @@ def _batch_norm(attrs: Attrs) -> Call:
     def complete(tensors: Sequence[Tensor]) -> Known:
         return vectors(channels(tensors[0], axis), 1, 2, 3, 4)
 
-    given = {"axis": axis, "eps": attrs["epsilon"], "fix_gamma": not attrs["scale"], "statistics": 2}
+    given = {
+        "axis": axis, "eps": attrs["epsilon"], "fix_gamma": not attrs["scale"], "without_beta": not attrs["center"],
+        "statistics": 2,
+    }  # fmt: skip
     return Call(operator("nnlayers.BatchNormAxis"), given, complete=complete)
 
 
@@ -291,16 +302,19 @@ CALLS["batch_norm"] = _batch_norm
 
 
 def _upsampling(attrs: Attrs) -> Call:
-    given: dict[str, Any] = {"scale": attrs["scale"], "sample_type": "nearest"}
-    if attrs["method"] != "NEAREST_NEIGHBOR":
-        given = {"scale_height": float(attrs["scale"]), "scale_width": float(attrs["scale"]), "mode": "scale"}
-        return _laid_out("vision.BilinearResize", given, attrs["layout"])
-    return _laid_out("vision.UpSampling", given, attrs["layout"])
+    if attrs["method"] == "NEAREST_NEIGHBOR":
+        return _laid_out("vision.UpSampling", {"scale": attrs["scale"], "sample_type": "nearest"}, attrs["layout"])
+    scale = float(attrs["scale"])
+    given = {"scale_height": scale, "scale_width": scale, "mode": "scale", "way": "asymmetric"}
+    return _laid_out("vision.BilinearResize", given, attrs["layout"])
 
 
 def _resize(attrs: Attrs) -> Call:
+    """TVM 0.6: pixels are not taken to have a middle, so that the first stays where it is."""
     height, width = attrs["size"]
-    given = {"height": height, "width": width, "align_corners": attrs["align_corners"]}
+    given = {"height": height, "width": width, "way": "align_corners" if attrs["align_corners"] else "asymmetric"}
+    if attrs["method"] == "NEAREST_NEIGHBOR":
+        given["nearest"] = True
     return _laid_out("vision.BilinearResize", given, attrs["layout"], {"height": "size", "width": "size"})
 
 
@@ -314,10 +328,10 @@ def _reorg(attrs: Attrs) -> Call:
 CALLS |= {
     "yolo_reorg": _reorg,
     "yolo2_reorg": _reorg,
-    "yolo_region": bare("unary.Identity"),
-    "yolo2_region": bare("unary.Identity"),
-    "non_max_suppression": lambda attrs: Call(operator("unary.Identity"), {}, [0]),
-    "nms": lambda attrs: Call(operator("unary.Identity"), {}, [0]),
+    "yolo_region": bare("nnlayers.SameShape"),
+    "yolo2_region": bare("nnlayers.SameShape"),
+    "non_max_suppression": plain("nnlayers.SameShape"),
+    "nms": bare("nnlayers.SameShape"),
 }
 
 

@@ -281,16 +281,19 @@ def _convolution(attrs: Attrs) -> Call | None:
 
 def _deconvolution(attrs: Attrs) -> Call:
     kernel, filters, group = tuple(attrs["kernel"]), attrs["num_filter"], attrs["num_group"]
+    last = _channels_last(attrs["layout"])
 
     def complete(tensors: Sequence[Tensor]) -> Known:
         found = vectors(filters, 2) if len(tensors) > 2 else {}
-        depth = channels(tensors[0])
+        depth = channels(tensors[0], -1 if last else 1)
         if isinstance(depth, int) and group:
-            found[1] = (depth, filters // group, *kernel)
+            each = filters // group
+            found[1] = (depth, *kernel, each) if last else (depth, each, *kernel)
         return found
 
     given = {
         **windows(attrs),
+        "channels_last": last,
         "kernel": kernel,
         "units": filters,
         "output_padding": tuple(attrs["adj"] or ()),
@@ -313,6 +316,8 @@ CALLS["Deconvolution"] = _deconvolution
 def _pooling(attrs: Attrs) -> Call:
     given = attrs.all()
     given["channels_last"] = _channels_last(given.pop("layout", None))
+    if given["kernel"] and not given["global_pool"]:  # more numbers than the kernel has nobody reads
+        given |= {name: tuple(given[name] or ())[: len(given["kernel"])] for name in ("stride", "pad")}
     return Call(operator("nnlayers.PoolConvention"), given)
 
 
@@ -375,7 +380,7 @@ def _softmax_output(attrs: Attrs) -> Call:
             return {}
         if given["multi_output"] and len(data) >= 2:
             return {1: (data[0], dims.product(data[2:]))}
-        return {1: data[:-1] if given["preserve_shape"] else data[:1]}
+        return {1: data[:-1]}
 
     return Call(operator("nnlayers.SoftmaxOutput"), given, complete=complete)
 

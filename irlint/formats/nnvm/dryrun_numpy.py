@@ -70,27 +70,19 @@ _RESULTS = {
 
 def _reduced(fold: str) -> Make:
     def make(attrs: Attrs) -> Call:
-        if (
-            attrs["axis"] == ()
-            or attrs["initial"] is not None
-            or ("dtype" in attrs.operator.attributes and attrs["dtype"] is not None)
-        ):
+        if attrs["initial"] is not None:
             raise Undecided
-        given = {"axis": attrs["axis"], "keepdims": attrs["keepdims"], "fold": fold, "kinds": _RESULTS.get(fold)}
+        given = {"axis": attrs["axis"], "keepdims": attrs["keepdims"], "fold": fold, "exact": True}
+        given["kinds"] = _RESULTS.get(fold)
+        if "dtype" in attrs.operator.attributes:
+            given["dtype"] = attrs["dtype"]
         return Call(operator("reduction.ReduceAxes"), given)
 
     return make
 
 
 def _over(word: str, name: str) -> Make:
-    """Over axes; over none of them is another function."""
-
-    def make(attrs: Attrs) -> Call | None:
-        if attrs["axis"] == ():
-            raise Undecided
-        return plain(word, function=name)(attrs)
-
-    return make  # type: ignore[return-value]
+    return plain(word, function=name)
 
 
 CALLS |= {f"_np_{name}": _reduced(name) for name in ("sum", "prod", "max", "min")}
@@ -138,7 +130,7 @@ CALLS |= {
     "_npi_indices": _typed("numpylike.Indices"),
     "_npi_eye": lambda attrs: Call(
         operator("creation.Diagonal"),
-        {"rows": attrs["N"], "columns": attrs["M"] or 0, "at": attrs["k"], "dtype": dtype_of(attrs["dtype"])},
+        {"rows": attrs["N"], "columns": attrs["M"], "at": attrs["k"], "dtype": dtype_of(attrs["dtype"])},
     ),
     "_npi_identity": _identity,
     "_npi_full_like": lambda attrs: Call(

@@ -63,7 +63,12 @@ CALLS |= {
     "_linspace": lambda attrs: Call(operator("creation.Linspace"), {**attrs.all(), "dtype": dtype_of(attrs["dtype"])}),
     "_eye": lambda attrs: Call(
         operator("creation.Diagonal"),
-        {"rows": attrs["N"], "columns": attrs["M"], "at": attrs["k"], "dtype": dtype_of(attrs["dtype"])},
+        {
+            "rows": attrs["N"],
+            "columns": attrs["M"] if attrs["M"] > 0 else None,
+            "at": attrs["k"],
+            "dtype": dtype_of(attrs["dtype"]),
+        },
     ),
     "_contrib_arange_like": plain("creation.ArangeLike"),
 }

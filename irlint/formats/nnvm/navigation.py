@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from irlint.formats.navigation import Choice, Mention, Navigation, Target, Token
 from irlint.formats.nnvm.suppress import KEY
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Type
 from irlint.rules.base import Model
 from irlint.text.base import Edit, Place, Span
 from irlint.text.json import JsonDocument
 
+if TYPE_CHECKING:
+    from irlint.dryrun.tensor import Tensor
+
 
 class NnvmNavigation(Navigation):
+    def types(self, model: Model, graph: Graph, node: Node) -> list[Type]:
+        """With the types that parameters have in their file, or that follow from other operands."""
+        found = super().types(model, graph, node)
+        if all(type_.dtype is not None for type_ in found) or (shown := _shown(model, graph)) is None:
+            return found
+        kinds = [tensor.dtype for tensor in shown[node.index]]
+        kinds += [None] * (len(found) - len(kinds))
+        return [Type(type_.dtype or kind, type_.shape) for type_, kind in zip(found, kinds, strict=False)]
+
     def referent(self, model: Model, offset: int) -> Target | None:
         return super().referent(model, offset) or self._listed(model, offset)
 
@@ -72,6 +85,20 @@ class NnvmNavigation(Navigation):
 
     def source_choice(self, graph: Graph, producer: Node, output: int, name: str | None) -> Choice:
         return Choice(f"[{producer.index}, {output}, 0]", "node", f"{producer.name} ({producer.op})")
+
+
+def _shown(model: Model, graph: Graph) -> Sequence[tuple[Tensor, ...]] | None:
+    """All types of a graph as people are shown them, worked out once a lint."""
+    types = getattr(model.extra.get("types"), "types", {}).get(id(graph))
+    if not types:
+        return None
+    known: dict[int, Sequence[tuple[Tensor, ...]]] = model.extra.setdefault("shown types", {})
+    if id(graph) not in known:
+        from irlint.formats.nnvm.dryrun import mapping_of
+
+        mapping = mapping_of(model)
+        known[id(graph)] = types if mapping is None else mapping.shown(graph, types)
+    return known[id(graph)]
 
 
 NAVIGATION = NnvmNavigation()

@@ -439,9 +439,14 @@ def _back_edge(
         return
     entry = mapped.get(target)
     if entry is not None and entry.axis is not None:
-        message = f"{label(node)}: layer {target} of its body is fed slice by slice; the back edge cannot feed it too"
+        message = f"{label(node)}: layer {target} of its body is fed slice by slice, and by a back edge, too"
         yield Problem(
-            BodyMapping, Place(entry.path, "@axis"), message, node.name, related=[("the back edge", Place(path, "tag"))]
+            BodyMapping,
+            Place(entry.path, "@axis"),
+            message,
+            node.name,
+            related=[("the back edge", Place(path, "tag"))],
+            severity=Severity.WARNING,  # OpenVINO 2026.4.1 runs it
         )
     elif entry is not None and entry.external == "-1":
         message = f"{label(node)}: layer {target} of its body has no value to begin with: nothing outside feeds it"
@@ -455,5 +460,8 @@ def _carried(node: Node, body: Section, path: Path, source: str, target: str) ->
     given, taken = body.layers[body.by_id[source]].inputs.ports, body.layers[body.by_id[target]].outputs.ports
     if not given or not taken or dtype_of(given[0].precision) in (None, dtype_of(taken[0].precision)):
         return
-    message = f"{label(node)}: the back edge carries {given[0].precision} to a Parameter of {taken[0].precision}"
-    yield Problem(BodyMapping, Place(path, "@from-layer"), message, node.name)
+    message = (
+        f"{label(node)}: the back edge carries {given[0].precision} to a Parameter of {taken[0].precision}; OpenVINO "
+        "converts it after every turn"
+    )
+    yield Problem(BodyMapping, Place(path, "@from-layer"), message, node.name, severity=Severity.WARNING)

@@ -14,7 +14,7 @@ from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
 from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.dryrun_extensions import as_declared, extension_call
-from irlint.formats.openvino.dryrun_table import OPERATORS
+from irlint.formats.openvino.dryrun_table import FOLDED, OPERATORS
 from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES
 from irlint.formats.openvino.opsets import meaning
@@ -226,6 +226,7 @@ class OpenVinoMapping(Mapping):
             attrs["bodies"] = bodies_of(self.sections[id(graph)].layers[node.index], node, self.sections)
             attrs["count"] = len(node.outputs)
         call = Call(operator(word), {**attrs, **fixed}, None, keys)
+        call.folds = key in FOLDED
         if known.facts.get("no_strings"):
             call.demands = (("_/!string", call.operator.names),)
         return call

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.ops.control import Body, BodyInput, BodyOutput, Slicing
-from irlint.formats.openvino.layers import Layer, Ports, unsigned
+from irlint.formats.openvino.layers import Layer, Ports, dtype_of, unsigned
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node
 from irlint.text.xml_tree import Element
@@ -37,7 +37,13 @@ def _body(section: Section, port_map: Element | None, back_edges: Element | None
         purpose = entry.get("purpose")
         if entry.tag == "input":
             inputs.append(
-                BodyInput(_port(entry, layer.inputs), inside, _slicing(entry), purpose == "current_iteration")
+                BodyInput(
+                    _port(entry, layer.inputs),
+                    inside,
+                    _slicing(entry),
+                    purpose == "current_iteration",
+                    _kind(section, inside),
+                )
             )
         else:
             outputs.append(
@@ -50,6 +56,12 @@ def _body(section: Section, port_map: Element | None, back_edges: Element | None
         if source is not None and target is not None:
             back.append((source, target))
     return Body(section.graph, inputs, outputs, back)
+
+
+def _kind(section: Section, inside: int) -> str | None:
+    """The element type that a Parameter of the body declares; OpenVINO converts what feeds it."""
+    word = section.graph.nodes[inside].attrs.get("element_type")
+    return None if word is None else dtype_of(word.strip().lower())
 
 
 def _port(entry: Element, ports: Ports) -> int:

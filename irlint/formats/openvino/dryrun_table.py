@@ -251,3 +251,28 @@ OPERATORS: dict[str, Entry] = {
     "opset1.VariadicSplit": "slicing.VariadicSplit",
     "opset1.Xor": "elementwise.LogicalXor",
 }
+
+# What OpenVINO 2026.4.1 computes when it reads a model, where all operands are known: shapes may depend on it
+FOLDED = frozenset((
+    "opset1.Abs", "opset1.Acos", "opset4.Acosh", "opset1.Add", "opset1.Asin", "opset4.Asinh", "opset1.Atan",
+    "opset4.Atanh", "opset2.BatchToSpace", "opset15.BitwiseLeftShift", "opset15.BitwiseRightShift", "opset1.Broadcast",
+    "opset3.Broadcast", "opset1.Ceiling", "opset1.Clamp", "opset1.Concat", "opset1.Convert", "opset1.Cos",
+    "opset1.Cosh", "opset3.CumSum", "opset1.DepthToSpace", "opset1.Divide", "opset1.Equal", "opset1.Erf", "opset1.Exp",
+    "opset9.Eye", "opset13.FakeConvert", "opset1.FakeQuantize", "opset1.Floor", "opset1.FloorMod", "opset1.Gather",
+    "opset7.Gather", "opset8.Gather", "opset7.Gelu", "opset1.Greater", "opset1.GreaterEqual", "opset9.GridSample",
+    "opset5.HSigmoid", "opset4.HSwish", "opset4.Interpolate", "opset11.Interpolate", "opset1.Less", "opset1.LessEqual",
+    "opset1.Log", "opset1.LogicalAnd", "opset1.LogicalNot", "opset1.LogicalOr", "opset1.LogicalXor", "opset1.MatMul",
+    "opset1.Maximum", "opset1.MaxPool", "opset8.MaxPool", "opset14.MaxPool", "opset1.Minimum", "opset4.Mish",
+    "opset1.Multiply", "opset6.MVN", "opset1.Negative", "opset3.NonZero", "opset1.NotEqual", "opset1.OneHot",
+    "opset16.OneHot", "opset1.Pad", "opset12.Pad", "opset1.Power", "opset1.PReLU", "opset1.PriorBox", "opset8.PriorBox",
+    "opset1.PriorBoxClustered", "opset1.Range", "opset4.Range", "opset4.ReduceL1", "opset4.ReduceL2",
+    "opset1.ReduceLogicalAnd", "opset1.ReduceLogicalOr", "opset1.ReduceMax", "opset1.ReduceMean", "opset1.ReduceMin",
+    "opset1.ReduceProd", "opset1.ReduceSum", "opset1.ReLU", "opset1.Reshape", "opset1.Reverse", "opset3.ROIAlign",
+    "opset5.Round", "opset3.ScatterElementsUpdate", "opset3.ScatterUpdate", "opset12.ScatterElementsUpdate",
+    "opset4.ScatterNDUpdate", "opset15.ScatterNDUpdate", "opset1.Select", "opset1.ShapeOf", "opset3.ShapeOf",
+    "opset1.ShuffleChannels", "opset1.Sigmoid", "opset1.Sign", "opset1.Sin", "opset1.Sinh", "opset8.Slice",
+    "opset1.SoftMax", "opset8.SoftMax", "opset4.SoftPlus", "opset2.SpaceToBatch", "opset1.SpaceToDepth", "opset1.Split",
+    "opset1.Sqrt", "opset1.SquaredDifference", "opset1.Squeeze", "opset15.Squeeze", "opset1.StridedSlice",
+    "opset1.Subtract", "opset4.Swish", "opset1.Tan", "opset1.Tanh", "opset1.Tile", "opset1.TopK", "opset3.TopK",
+    "opset11.TopK", "opset1.Transpose", "opset1.Unsqueeze", "opset1.VariadicSplit", "opset1.Xor",
+))  # fmt: skip

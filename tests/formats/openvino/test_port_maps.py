@@ -161,7 +161,7 @@ SLIPS = [
     (ITERATOR, 'from-layer="4" to-layer="1"', 'from-layer="1" to-layer="4"', "warning", "turned round"),
     (ITERATOR, 'from-layer="4" to-layer="1"', 'from-layer="2" to-layer="1"', "error", "a back edge leads from a Result"),
     (ITERATOR, 'from-layer="4" to-layer="1"', 'from-layer="4" to-layer="9"', None, "does not exist"),
-    (ITERATOR, 'from-layer="4" to-layer="1"', 'from-layer="4" to-layer="0"', "error", "fed slice by slice"),
+    (ITERATOR, 'from-layer="4" to-layer="1"', 'from-layer="4" to-layer="0"', "warning", "fed slice by slice"),
     (ITERATOR, '<edge from-layer="4" to-layer="1"/>', '<edge from-layer="3" to-layer="9"/>', None, "does not exist"),
     (ITERATOR, "<back_edges>\n<edge from-layer=\"4\" to-layer=\"1\"/>\n</back_edges>\n", "", "warning", "has no <back_edges>"),
     (ITERATOR, MAP, "", "error", "has no <port_map>"),
