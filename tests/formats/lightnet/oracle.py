@@ -18,6 +18,11 @@ def _limits() -> None:
 
 def verdict(data: bytes, folder: Path, run: bool) -> tuple[str, str]:
     """ "ok", "error" or "crash", and the message; of loading alone, or of compiling and running for the cpu."""
+    return asked(data, folder, run)[:2]
+
+
+def asked(data: bytes, folder: Path, run: bool) -> tuple[str, str, str]:
+    """What `verdict` gives, and what was printed."""
     assert BINARY
     path = folder / "model.json"
     path.write_bytes(data)
@@ -27,6 +32,6 @@ def verdict(data: bytes, folder: Path, run: bool) -> tuple[str, str]:
             [BINARY, *arguments, str(path)], cwd=folder, capture_output=True, timeout=20, preexec_fn=_limits
         )
     except subprocess.TimeoutExpired:
-        return "crash", "timeout"
+        return "crash", "timeout", ""
     word = "ok" if done.returncode == 0 else "error" if done.returncode > 0 else "crash"
-    return word, done.stderr.decode("latin-1")[:300]
+    return word, done.stderr.decode("latin-1")[:300], done.stdout.decode("latin-1")[:20000]
