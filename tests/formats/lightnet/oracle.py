@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import subprocess
 from pathlib import Path
 
 BINARY = os.environ.get("IRLINT_LIGHTNET")
+COMPILED = "compiled.json"  # what it makes of a file for the cpu
 
 
 def _limits() -> None:
@@ -26,7 +28,7 @@ def asked(data: bytes, folder: Path, run: bool) -> tuple[str, str, str]:
     assert BINARY
     path = folder / "model.json"
     path.write_bytes(data)
-    arguments = ["-o", "!"] if run else ["-c", "-t", "none", "-o", "!"]
+    arguments = ["-o", COMPILED] if run else ["-c", "-t", "none", "-o", "!"]
     try:
         done = subprocess.run(
             [BINARY, *arguments, str(path)], cwd=folder, capture_output=True, timeout=20, preexec_fn=_limits
@@ -34,4 +36,5 @@ def asked(data: bytes, folder: Path, run: bool) -> tuple[str, str, str]:
     except subprocess.TimeoutExpired:
         return "crash", "timeout", ""
     word = "ok" if done.returncode == 0 else "error" if done.returncode > 0 else "crash"
-    return word, done.stderr.decode("latin-1")[:300], done.stdout.decode("latin-1")[:20000]
+    printed = re.sub(r"[^\n]*run time: [^\n]*", "", done.stdout.decode("latin-1"))
+    return word, done.stderr.decode("latin-1")[:300], printed[:20000]
