@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -91,6 +92,19 @@ def _told(row: Row) -> dict[str, Any]:
     }
 
 
+def generated(folder: Path, seed: int) -> list[Path]:
+    """IRs that the openvino wheel writes: one folder of chains of operations, one of each kind of small net."""
+    if not (folder / "done").exists():
+        scripts = ROOT / "tests" / "formats" / "openvino"
+        for script, target, count in (("nets.py", folder / "nets", 42), ("build.py", folder / "many", 60)):
+            target.mkdir(parents=True, exist_ok=True)
+            command = [os.environ[PYTHONS["openvino"]], str(scripts / script), str(target), str(count), str(seed)]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        shutil.rmtree(folder / "many" / "one")
+        (folder / "done").touch()
+    return [folder / "many", *sorted((folder / "nets").iterdir())]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("runtime", choices=sorted(JUDGES))
@@ -112,7 +126,8 @@ def main() -> None:
     ask = judge(args.runtime, work / f"{args.runtime}-{args.seed}-verdicts.jsonl")
     cases = work / "-".join([args.runtime, str(args.seed), str(args.count), *args.kinds])
     if not (cases / LIST).exists():
-        folders = [*corpus(), *args.extra]
+        own = generated(work / f"models-{args.seed}", args.seed) if args.runtime == "openvino" else []
+        folders = [*corpus(), *args.extra, *own]
         sound = running(ask, plant(args.runtime, 0, args.seed, folders), work / f"{args.runtime}-{args.seed}-bases")
         store(plant(args.runtime, args.count, args.seed, folders, sound, args.kinds), cases)
     found = list(rows(ask, cases, root, work / f"{cases.name}-{root.parent.name}-{root.name}"))
