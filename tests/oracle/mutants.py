@@ -74,6 +74,7 @@ def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
         kinds = [
             ("missed", row.is_missed),
             ("false error", row.is_false),
+            ("off line", row.is_off_line),
             *((f"harmed by {mode} fixes", row.is_harmed(mode)) for mode in MODES),
             ("irlint fails", "failure" in row.said),
             ("not repaired", row.is_rejected and not row.loads_after("unsafe")),

@@ -47,6 +47,10 @@ class Row(NamedTuple):
         return any(abs(self.case.line - line) <= 1 for line in self._lines)
 
     @property
+    def is_off_line(self) -> bool:
+        return self.is_rejected and bool(self.errors and self.case.line) and not self.is_on_line
+
+    @property
     def is_in_node(self) -> bool:
         """Whether an error, or what it refers to, is in the layer or node of the defect."""
         first, last = node_around(self.case.path.read_bytes().decode("utf-8", "replace"), self.case.line)
