@@ -167,7 +167,16 @@ def _lost(pattern: re.Pattern[str]) -> Way:
 
 
 def _twice(pattern: re.Pattern[str]) -> Way:
-    return _renewed(_at(pattern), lambda value, rng: value + value)
+    """What is found stands there once more, right behind itself: the second one is the defect."""
+
+    def way(text: str, weights: bytes | None, rng: random.Random) -> Legal | None:
+        found = [m.span() for m in pattern.finditer(text)]
+        if not found:
+            return None
+        start, end = rng.choice(found)
+        return _changed(text, weights, (end, end), text[start:end])
+
+    return way
 
 
 def edges_lost(text: str, weights: bytes | None, rng: random.Random) -> Legal | None:
@@ -175,9 +184,11 @@ def edges_lost(text: str, weights: bytes | None, rng: random.Random) -> Legal | 
     edges = list(_EDGE.finditer(text))
     if len(edges) < 4:
         return None
-    k = rng.randrange(len(edges) - 2)
-    last = edges[min(k + rng.randint(1, 3), len(edges) - 1)]
-    return _changed(text, weights, (edges[k].start(), last.end()), "")
+    k = rng.randrange(len(edges) - 3)
+    last = k
+    while last < k + rng.randint(1, 3) and edges[last].end() == edges[last + 1].start():
+        last += 1
+    return _changed(text, weights, (edges[k].start(), edges[last].end()), "")
 
 
 def inputs_swapped(text: str, weights: bytes | None, rng: random.Random) -> Legal | None:
