@@ -41,6 +41,8 @@ class Gaps:
         if self._numbers is None or not _is_whole(number):
             return []
         at = bisect(self._numbers, int(number))
+        if int(number) > self._numbers[-1] + 1:
+            return []  # more likely that the edge is wrong
         if at == len(self._numbers):
             element = self.section.layers_element
             return (

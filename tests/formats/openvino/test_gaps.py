@@ -84,3 +84,9 @@ def test_inputs_that_changed_places_are_both_shown() -> None:
     one, two = edges[0], edges[1]
     swapped = text[: one.start(1)] + two[1] + text[one.end(1) : two.start(1)] + one[1] + text[two.end(1) :]
     assert {_line(text, one.start()), _line(text, two.start())} & _lines(swapped)
+
+
+def test_a_number_far_from_all_others_has_no_place() -> None:
+    text = TEXT.replace('from-layer="0"', 'from-layer="77"')
+    result = engine.lint_bytes(text.encode(), "model.xml")
+    assert not [at for f in result.findings for at in f.related if "belongs" in at.message]
