@@ -80,7 +80,7 @@ def test_both_ends_of_a_lost_variable_are_shown() -> None:
 
 def test_inputs_that_changed_places_are_both_shown() -> None:
     text = model("opset1.Gather").text
-    edges = [m for m in re.finditer(r'to-layer="3" to-port="(\d)"', text)]
+    edges = list(re.finditer(r'to-layer="3" to-port="(\d)"', text))
     one, two = edges[0], edges[1]
     swapped = text[: one.start(1)] + two[1] + text[one.end(1) : two.start(1)] + one[1] + text[two.end(1) :]
     assert {_line(text, one.start()), _line(text, two.start())} & _lines(swapped)
