@@ -21,6 +21,36 @@ def torn_tag(text: str, element: Element, tag: str) -> Span | None:
     return None
 
 
+def headless(text: str, element: Element, tag: str, at: int) -> list[tuple[str, Span]]:
+    """The first of the children that an end tag at an offset closes, though nothing opens it: those that are indented deeper, or
+    where there is no indentation, those that are alike."""
+    column, first = _column(text, at), len(element.children)
+    tags = {c.tag for c in element.elements()[-1:]}
+    while first:
+        child, start = element.children[first - 1], element.offset_of(first - 1)
+        if column is None and not (isinstance(child, Element) and child.tag in tags):
+            break
+        if column is not None and (_column(text, start) or 0) <= column:
+            break
+        first -= 1
+    if first == len(element.children):
+        return []
+    start = element.offset_of(first)
+    return [(f"<{tag}> is missing before this", Span(start, min(start + 1, at)))]
+
+
+def headless_root(text: str, tag: str, at: int) -> list[tuple[str, Span]]:
+    """The tag that an end tag belongs to, where it lacks its '<' and so opens nothing."""
+    found = re.compile(rf"(?<![\w</-]){re.escape(tag)}\b[^<>]{{0,200}}>").search(text, 0, at)
+    return [] if found is None else [("'<' is missing before this", Span(found.start(), found.start() + len(tag)))]
+
+
+def _column(text: str, at: int) -> int | None:
+    """How far a tag is indented; None if something else is before it in its line."""
+    begin = text.rfind("\n", 0, at) + 1
+    return None if text[begin:at].strip() else at - begin
+
+
 def end_without_slash(stack: Sequence[Element]) -> Element | None:
     """The first bare element inside of one of its own name: an end tag that lost its '/', most likely."""
     for outer, inner in pairwise(stack):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from irlint.records import NamedTuple
 from irlint.text.base import Span, Trouble
-from irlint.text.xml_causes import Closed, end_without_slash, overlong, torn_tag
+from irlint.text.xml_causes import Closed, end_without_slash, headless, headless_root, overlong, torn_tag
 from irlint.text.xml_tree import Attribute, Element, Record, decode_value, unescape
 from irlint.text.xml_troubles import Notes, alike
 
@@ -328,10 +328,14 @@ class _Parser:
             self.notes.syntax(
                 f"</{tag}> closes nothing: the element that is open here is <{inner.tag}>",
                 Span(at, end),
-                [(f"<{inner.tag}> is opened here", Span(inner.start, inner.tag_end))],
+                [
+                    *([] if self.notes.broken else headless(text, inner, tag, at)),
+                    (f"<{inner.tag}> is opened here", Span(inner.start, inner.tag_end)),
+                ],
             )
-        else:
-            self.notes.syntax(f"</{tag}> closes nothing: no element is open here", Span(at, end))
+        elif not self.notes.broken:
+            related = headless_root(text, tag, at)
+            self.notes.syntax(f"</{tag}> closes nothing: no element is open here", Span(at, end), related)
         return end
 
     def _is_misspelled(self, tag: str) -> bool:

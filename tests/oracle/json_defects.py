@@ -208,3 +208,19 @@ WAYS: tuple[Way, ...] = (
     value_changed, value_changed, value_changed, value_requoted, value_of_other_kind, member_removed, member_removed, item_removed, doubled,
     item_doubled, key_renamed, key_renamed, items_swapped, sign_removed, sign_removed, sign_added, cut_off,
 )  # fmt: skip
+
+
+def _sign(sign: str) -> Way:
+    """One sign is gone, wherever it is."""
+
+    def way(text: str, found: list[Part], rng: random.Random) -> Change | None:
+        spots = [m.start() for m in re.finditer(re.escape(sign), text)]
+        if not spots:
+            return None
+        at = rng.choice(spots)
+        return Change(f"no {sign}", at, at + 1, "")
+
+    return way
+
+
+SIGNS: dict[str, Way] = {f"no {sign}": _sign(sign) for sign in '",:[]{}'}

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol
 
+from formats.lightnet import oracle as lightnet
 from formats.nnvm import oracle as mxnet
 
 WORKERS = Path(__file__).resolve().parents[1] / "formats"
-PYTHONS = {"openvino": "IRLINT_OPENVINO_PYTHON", "mxnet": "IRLINT_MXNET_PYTHON"}
-STAGES = {"openvino": ("read", "compile", "infer"), "mxnet": ("load", "infer", "bind", "forward")}
+PYTHONS = {"openvino": "IRLINT_OPENVINO_PYTHON", "mxnet": "IRLINT_MXNET_PYTHON", "lightnet": "IRLINT_LIGHTNET"}
+STAGES = {
+    "openvino": ("read", "compile", "infer"),
+    "mxnet": ("load", "infer", "bind", "forward"),
+    "lightnet": ("load", "run"),
+}
 
 # Inputs tried for symbols that declare no shape of `data`; the first with which the symbol runs is kept.
 FEEDS: tuple[dict[str, list[int]], ...] = (
@@ -62,20 +69,65 @@ class OpenVINO:
         self.feeds: dict[str, dict[str, Any]] = {}
 
     def __call__(self, files: Iterable[tuple[Path, str]]) -> Iterator[Verdict]:
-        command = [os.environ[PYTHONS["openvino"]], str(WORKERS / "openvino" / "oracle.py"), "--model"]
-        with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-        ) as worker:
-            assert worker.stdin
-            assert worker.stdout
+        worker = _openvino()
+        try:
             for path, _ in files:
-                worker.stdin.write(f"{path}\n")
-                worker.stdin.flush()
-                said = json.loads(worker.stdout.readline())
+                said = _asked(worker, path)
+                if said is None:  # the worker itself has died
+                    _end(worker)
+                    worker = _openvino()
+                    said = _asked(worker, path) or {"read": "crash"}
                 failed = next((stage for stage in STAGES["openvino"] if said.get(stage) != "ok"), None)
-                message = "crash" if failed and said.get(failed) == "crash" else said.get("message", "")
+                message = said.get("message", "crash" if failed and said.get(failed) == "crash" else "")
                 yield Verdict(failed, message, said.get("model"), said.get("numbers"))
-            worker.stdin.close()
+        finally:
+            _end(worker)
+
+
+def _openvino() -> subprocess.Popen[str]:
+    command = [os.environ[PYTHONS["openvino"]], str(WORKERS / "openvino" / "oracle.py"), "--model"]
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+
+
+def _asked(worker: subprocess.Popen[str], path: Path) -> dict[str, Any] | None:
+    assert worker.stdin
+    assert worker.stdout
+    try:
+        worker.stdin.write(f"{path}\n")
+        worker.stdin.flush()
+        said: dict[str, Any] = json.loads(worker.stdout.readline())
+    except (OSError, ValueError):
+        return None
+    return said
+
+
+def _end(worker: subprocess.Popen[str]) -> None:
+    worker.kill()
+    worker.communicate()
+
+
+class LightNet:
+    """Files are compiled and run for the cpu. The outputs are what is printed; the compiled program is the model, as few operators run."""
+
+    def __init__(self) -> None:
+        self.feeds: dict[str, dict[str, Any]] = {}
+
+    def __call__(self, files: Iterable[tuple[Path, str]]) -> Iterator[Verdict]:
+        with TemporaryDirectory() as folder:
+            for path, _ in files:
+                yield self._verdict(path.read_bytes(), Path(folder))
+
+    def _verdict(self, data: bytes, folder: Path) -> Verdict:
+        outcome, message, _ = lightnet.asked(data, folder, run=False)
+        if outcome != "ok":
+            return Verdict("load", message)
+        outcome, message, printed = lightnet.asked(data, folder, run=True)
+        if outcome != "ok":
+            return Verdict("run", message)
+        program = (folder / lightnet.COMPILED).read_bytes()
+        return Verdict(None, message, None, [printed, hashlib.sha1(program).hexdigest()])
 
 
 class MXNet:
@@ -115,5 +167,52 @@ class MXNet:
         return {"only": "load"}
 
 
-def judge(runtime: str) -> Judge:
-    return OpenVINO() if runtime == "openvino" else MXNet()
+class Kept:
+    """A judge whose verdicts are kept in a file, line by line: a run that was cut off goes on, and equal files are asked once."""
+
+    def __init__(self, ask: Judge, path: Path) -> None:
+        self._ask, self._path = ask, path
+        self._known: dict[str, Verdict] = {}
+        if path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                self._read(line)
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def feeds(self) -> dict[str, dict[str, Any]]:
+        return self._ask.feeds
+
+    def _read(self, line: str) -> None:
+        try:
+            row = json.loads(line)
+        except ValueError:  # cut off
+            return
+        self._known[row["key"]] = Verdict(*row["verdict"])
+        if row["feed"] is not None:
+            self.feeds[row["base"]] = row["feed"]
+
+    def __call__(self, files: Iterable[tuple[Path, str]]) -> Iterator[Verdict]:
+        listed = [(path, base, _key(path, base)) for path, base in files]
+        fresh = {key: (path, base) for path, base, key in reversed(listed) if key not in self._known}
+        wanted = dict(reversed(fresh.items()))
+        with self._path.open("a", encoding="utf-8") as kept:
+            for (key, (_, base)), verdict in zip(wanted.items(), self._ask(wanted.values()), strict=True):
+                self._known[key] = verdict
+                row = {"key": key, "base": base, "verdict": verdict, "feed": self.feeds.get(base)}
+                kept.write(f"{json.dumps(row)}\n")
+                kept.flush()
+        return (self._known[key] for _, _, key in listed)
+
+
+def _key(path: Path, base: str) -> str:
+    weights = path.with_suffix(".bin")
+    parts = [base.encode(), path.read_bytes(), weights.read_bytes() if weights.exists() else b""]
+    return hashlib.sha1(b"\0".join(parts)).hexdigest()
+
+
+JUDGES: dict[str, Callable[[], Judge]] = {"openvino": OpenVINO, "mxnet": MXNet, "lightnet": LightNet}
+
+
+def judge(runtime: str, kept: Path | None = None) -> Judge:
+    ask = JUDGES[runtime]()
+    return Kept(ask, kept) if kept else ask

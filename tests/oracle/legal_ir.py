@@ -33,7 +33,7 @@ def _put(text: str, weights: bytes | None, what: str, start: int, end: int, new:
     return Legal(what, text[:start] + new + text[end:], weights, start)
 
 
-class _Spot(NamedTuple):
+class Spot(NamedTuple):
     type: str
     name: str
     value: str
@@ -41,17 +41,17 @@ class _Spot(NamedTuple):
     end: int
 
 
-def _attributes(text: str) -> list[_Spot]:
+def attributes(text: str) -> list[Spot]:
     """The attributes of all operations."""
     return [
-        _Spot(layer[1], m[1], m[2], m.start(2), m.end(2))
+        Spot(layer[1], m[1], m[2], m.start(2), m.end(2))
         for layer in _LAYER.finditer(text)
         if layer[3]
         for m in _ATTRIBUTE.finditer(text, layer.start(3), layer.end(3))
     ]
 
 
-def _pick(rng: random.Random, spots: list[_Spot]) -> _Spot | None:
+def _pick(rng: random.Random, spots: list[Spot]) -> Spot | None:
     """Any of them, of rare operations as often as of common ones."""
     kinds = sorted({(spot.type, spot.name) for spot in spots})
     if not kinds:
@@ -61,7 +61,7 @@ def _pick(rng: random.Random, spots: list[_Spot]) -> _Spot | None:
 
 
 def flag(text: str, weights: bytes | None, rng: random.Random) -> Legal | None:
-    spot = _pick(rng, [s for s in _attributes(text) if s.value in ("true", "false")])
+    spot = _pick(rng, [s for s in attributes(text) if s.value in ("true", "false")])
     if spot is None:
         return None
     new = "false" if spot.value == "true" else "true"
@@ -69,7 +69,7 @@ def flag(text: str, weights: bytes | None, rng: random.Random) -> Legal | None:
 
 
 @cache
-def _words() -> dict[tuple[str, str], list[str]]:
+def known_words() -> dict[tuple[str, str], list[str]]:
     """The values that attributes of operations may have, by type and attribute, in any opset."""
     table = json.loads((ROOT / "schemas" / "operators" / "openvino.json").read_text(encoding="utf-8"))
     found: dict[tuple[str, str], set[str]] = {}
@@ -82,8 +82,8 @@ def _words() -> dict[tuple[str, str], list[str]]:
 
 
 def word(text: str, weights: bytes | None, rng: random.Random) -> Legal | None:
-    words = _words()
-    spot = _pick(rng, [s for s in _attributes(text) if s.value in words.get((s.type, s.name), ())])
+    words = known_words()
+    spot = _pick(rng, [s for s in attributes(text) if s.value in words.get((s.type, s.name), ())])
     if spot is None:
         return None
     new = rng.choice([w for w in words[spot.type, spot.name] if w != spot.value])
@@ -91,7 +91,7 @@ def word(text: str, weights: bytes | None, rng: random.Random) -> Legal | None:
 
 
 def integer(text: str, weights: bytes | None, rng: random.Random) -> Legal | None:
-    spots = [s for s in _attributes(text) if s.name not in ("offset", "size") and _INTEGERS.fullmatch(s.value)]
+    spots = [s for s in attributes(text) if s.name not in ("offset", "size") and _INTEGERS.fullmatch(s.value)]
     spot = _pick(rng, spots)
     if spot is None:
         return None

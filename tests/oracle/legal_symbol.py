@@ -15,7 +15,7 @@ Graph = dict[str, Any]
 Way = Callable[[random.Random, Graph], bool]
 
 
-def _attributes(graph: Graph) -> list[tuple[Any, dict[str, Any], str]]:
+def attributes(graph: Graph) -> list[tuple[Any, dict[str, Any], str]]:
     """(operator, attributes, key) of all operators."""
     found = []
     for node in graph["nodes"]:
@@ -35,7 +35,7 @@ def _pick(rng: random.Random, found: list[tuple[Any, dict[str, Any], str]]) -> t
 
 
 def flag(rng: random.Random, graph: Graph) -> bool:
-    chosen = _pick(rng, [row for row in _attributes(graph) if row[1][row[2]].lower() in ("true", "false")])
+    chosen = _pick(rng, [row for row in attributes(graph) if row[1][row[2]].lower() in ("true", "false")])
     if chosen is None:
         return False
     _, holder, key = chosen
@@ -44,7 +44,7 @@ def flag(rng: random.Random, graph: Graph) -> bool:
 
 
 @cache
-def _words() -> dict[tuple[str, str], list[str]]:
+def known_words() -> dict[tuple[str, str], list[str]]:
     """The values that attributes may have, by operator and attribute."""
     table = json.loads((ROOT / "schemas" / "operators" / "mxnet.json").read_text(encoding="utf-8"))
     found = {}
@@ -56,8 +56,8 @@ def _words() -> dict[tuple[str, str], list[str]]:
 
 
 def word(rng: random.Random, graph: Graph) -> bool:
-    words = _words()
-    chosen = _pick(rng, [row for row in _attributes(graph) if row[1][row[2]] in words.get((row[0], row[2]), ())])
+    words = known_words()
+    chosen = _pick(rng, [row for row in attributes(graph) if row[1][row[2]] in words.get((row[0], row[2]), ())])
     if chosen is None:
         return False
     op, holder, key = chosen
@@ -67,7 +67,7 @@ def word(rng: random.Random, graph: Graph) -> bool:
 
 def integer(rng: random.Random, graph: Graph) -> bool:
     chosen = _pick(
-        rng, [row for row in _attributes(graph) if re.fullmatch(r"[(\[]?-?\d+(?:, ?-?\d+)*[)\]]?", row[1][row[2]])]
+        rng, [row for row in attributes(graph) if re.fullmatch(r"[(\[]?-?\d+(?:, ?-?\d+)*[)\]]?", row[1][row[2]])]
     )
     if chosen is None:
         return False

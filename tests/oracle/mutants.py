@@ -1,6 +1,6 @@
 """Judge irlint by mutants of sound models: python tests/oracle/mutants.py openvino --count 2000 --seed 7 [--irlint-root PATH].
 
-Needs IRLINT_OPENVINO_PYTHON or IRLINT_MXNET_PYTHON. The mutants and the runtime's verdicts are kept in --work, so that a second
+Needs IRLINT_OPENVINO_PYTHON, IRLINT_MXNET_PYTHON or IRLINT_LIGHTNET. The mutants and the runtime's verdicts are kept in --work, so that a second
 checkout is judged by the same files. What is measured: recall (rejected files with an error), false errors of files that run, how
 often an error is on the line of the defect, and how many rejected files --fix and --fix --unsafe-fixes bring back.
 """
@@ -10,108 +10,30 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from oracle.cases import LIST, Case, Stored, store, stored
-from oracle.judges import Judge, Verdict, available, judge
+from oracle import figures
+from oracle.cases import LIST, Case, store, stored
+from oracle.judges import JUDGES, PYTHONS, Judge, Verdict, available, judge
 from oracle.plant import corpus, plant
+from oracle.rows import MODES, Row
 from oracle.sources import ROOT
-
-MODES = ("safe", "unsafe")
-
-
-class Row(NamedTuple):
-    """A mutant, what the runtime says of it, of its base and of what fixing makes of it, and what irlint says."""
-
-    case: Stored
-    base: Verdict
-    verdict: Verdict
-    said: dict[str, Any]
-    fixed: dict[str, Verdict]  # by mode; only where fixing changed the file
-
-    @property
-    def errors(self) -> list[Any]:
-        return [finding for finding in self.said["findings"] if finding[0] == "error"]
-
-    @property
-    def is_rejected(self) -> bool:
-        return self.verdict.stage is not None
-
-    @property
-    def is_missed(self) -> bool:
-        return self.is_rejected and not self.errors
-
-    @property
-    def is_same(self) -> bool:
-        """Whether the file gives what its base gives."""
-        return not self.is_rejected and self.verdict.numbers == self.base.numbers
-
-    @property
-    def is_false(self) -> bool:
-        """An error in a file that runs. One that gives other numbers than its base may deserve it: look."""
-        return not self.is_rejected and bool(self.errors)
-
-    @property
-    def is_on_line(self) -> bool:
-        """Whether an error, or what it refers to, is on the line of the defect or next to it: what is gone has no line."""
-        return any(abs(self.case.line - line) <= 1 for line in self._lines)
-
-    @property
-    def is_in_node(self) -> bool:
-        """Whether an error, or what it refers to, is in the layer or node of the defect."""
-        first, last = node_around(self.case.path.read_bytes().decode("utf-8", "replace"), self.case.line)
-        return self.is_on_line or any(first <= line <= last for line in self._lines)
-
-    @property
-    def _lines(self) -> list[int]:
-        return [line for _, _, at, _, related, _ in self.errors for line in (at, *related)]
-
-    def loads_after(self, mode: str) -> bool:
-        return mode in self.fixed and self.fixed[mode].stage is None
-
-    def is_restored(self, mode: str) -> bool:
-        return self.loads_after(mode) and self.fixed[mode].numbers == self.base.numbers
-
-    def is_harmed(self, mode: str) -> bool:
-        """Whether the runtime took the file, and fails or has another model after fixing."""
-        new, old = self.fixed.get(mode), self.verdict
-        if new is None or not old.loads:
-            return False
-        if old.stage is None:
-            return (new.stage, new.model, new.numbers) != (None, old.model, old.numbers)
-        return not new.loads  # what is read and cannot be run means nothing yet
-
-
-def node_around(text: str, line: int) -> tuple[int, int]:
-    """First and last line of the layer or node that a line is in, as the usual writers lay it out."""
-    first = last = 0
-    for number, content in enumerate(text.splitlines(), 1):
-        if content.lstrip().startswith("<layer ") or content == "    {":
-            first = number
-        last = number
-        if number >= line and (content.strip() == "</layer>" or content.startswith("    }")):
-            break
-    return first, last
 
 
 def verdicts(ask: Judge, cases: Path) -> dict[str, Verdict]:
-    """The runtime's verdicts of all cases, asked once."""
-    kept, feeds = cases / "verdicts.json", cases / "feeds.json"
-    if not kept.exists():
-        rows = list(stored(cases))
-        found = dict(zip((row.path.name for row in rows), ask((row.path, row.base) for row in rows), strict=True))
-        feeds.write_text(json.dumps(ask.feeds), encoding="utf-8")
-        kept.write_text(json.dumps(found), encoding="utf-8")
-    ask.feeds.update(json.loads(feeds.read_text(encoding="utf-8")))
-    return {name: Verdict(*verdict) for name, verdict in json.loads(kept.read_text(encoding="utf-8")).items()}
+    """The runtime's verdicts of all cases."""
+    listed = list(stored(cases))
+    found = ask((row.path, row.base) for row in listed)
+    return dict(zip((row.path.name for row in listed), found, strict=True))
 
 
 def running(ask: Judge, bases: Iterable[Case], folder: Path) -> set[str]:
@@ -146,76 +68,13 @@ def rows(ask: Judge, cases: Path, root: Path, out: Path) -> Iterator[Row]:
             yield Row(row, base, known[row.path.name], said[row.path.name], fixed[row.path.name])
 
 
-def figures(found: list[Row]) -> dict[str, float]:
-    rejected = [row for row in found if row.is_rejected]
-    accepted = [row for row in found if not row.is_rejected]
-    seen = [row for row in rejected if row.errors and row.case.line]
-    numbers: dict[str, float] = {
-        "files": len(found),
-        "rejected": len(rejected),
-        "missed": sum(row.is_missed for row in found),
-        "recall %": _share(sum(bool(row.errors) for row in rejected), len(rejected)),
-        "accepted": len(accepted),
-        "same as base": sum(row.is_same for row in found),
-        "false errors": sum(row.is_false for row in found),
-        "false, same": sum(row.is_false and row.is_same for row in found),
-        "line %": _share(sum(row.is_on_line for row in seen), len(seen)),
-        "node %": _share(sum(row.is_in_node for row in seen), len(seen)),
-    }
-    for mode in MODES:
-        numbers[f"{mode}: loads %"] = _share(sum(row.loads_after(mode) for row in rejected), len(rejected))
-        numbers[f"{mode}: original %"] = _share(sum(row.is_restored(mode) for row in rejected), len(rejected))
-        numbers[f"{mode}: harmed"] = sum(row.is_harmed(mode) for row in found)
-    numbers["fails"] = sum("failure" in row.said for row in found)
-    return numbers
-
-
-def _share(part: int, whole: int) -> float:
-    return round(100 * part / whole, 1) if whole else 0.0
-
-
-def table(found: list[Row]) -> str:
-    """Figures of each group of families, and of all."""
-    groups: dict[str, list[Row]] = defaultdict(list)
-    for row in found:
-        if row.case.family:
-            groups["all mutants"].append(row)
-            groups[row.case.family.partition(" ")[0]].append(row)
-            if row.is_rejected:
-                groups[f"rejected at {row.verdict.stage}"].append(row)
-        else:
-            groups["bases"].append(row)
-    columns = {name: figures(group) for name, group in sorted(groups.items())}
-    names = list(next(iter(columns.values())))
-    lines = [f"{'':20}" + "".join(f"{name:>18}" for name in columns)]
-    lines += [f"{name:20}" + "".join(f"{column[name]:18g}" for column in columns.values()) for name in names]
-    return "\n".join(lines)
-
-
-def families(found: list[Row]) -> str:
-    """A line for each family with rejected files: how many, how many are missed, load again and give the original's outputs."""
-    groups: dict[str, list[Row]] = defaultdict(list)
-    for row in found:
-        if row.is_rejected:
-            groups[row.case.family].append(row)
-    lines = [f"{'family':40} rejected  missed  --fix: loads, original  --unsafe-fixes: loads, original"]
-    for family, group in sorted(groups.items(), key=lambda pair: -len(pair[1])):
-        counts = [
-            sum(test(row, mode) for row in group) for mode in MODES for test in (Row.loads_after, Row.is_restored)
-        ]
-        missed = sum(row.is_missed for row in group)
-        lines.append(
-            f"{family:40} {len(group):8}  {missed:6}  {counts[0]:12}, {counts[1]:8}  {counts[2]:21}, {counts[3]:8}"
-        )
-    return "\n".join(lines)
-
-
 def faults(found: list[Row]) -> Iterator[dict[str, Any]]:
     """Everything that a reader of the figures would want to see."""
     for row in found:
         kinds = [
             ("missed", row.is_missed),
             ("false error", row.is_false),
+            ("off line", row.is_off_line),
             *((f"harmed by {mode} fixes", row.is_harmed(mode)) for mode in MODES),
             ("irlint fails", "failure" in row.said),
             ("not repaired", row.is_rejected and not row.loads_after("unsafe")),
@@ -234,9 +93,22 @@ def _told(row: Row) -> dict[str, Any]:
     }
 
 
+def generated(folder: Path, seed: int) -> list[Path]:
+    """IRs that the openvino wheel writes: one folder of chains of operations, one of each kind of small net."""
+    if not (folder / "done").exists():
+        scripts = ROOT / "tests" / "formats" / "openvino"
+        for script, target, count in (("nets.py", folder / "nets", 42), ("build.py", folder / "many", 60)):
+            target.mkdir(parents=True, exist_ok=True)
+            command = [os.environ[PYTHONS["openvino"]], str(scripts / script), str(target), str(count), str(seed)]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        shutil.rmtree(folder / "many" / "one")
+        (folder / "done").touch()
+    return [folder / "many", *sorted((folder / "nets").iterdir())]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runtime", choices=("openvino", "mxnet"))
+    parser.add_argument("runtime", choices=sorted(JUDGES))
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--irlint-root", type=Path, default=ROOT)
@@ -244,18 +116,23 @@ def main() -> None:
         "--work", type=Path, default=ROOT / "build" / "mutants", help="where files and verdicts are kept"
     )
     parser.add_argument("--extra", type=Path, nargs="*", default=[], help="folders of more models to plant defects in")
+    parser.add_argument(
+        "--kinds", nargs="*", default=[], help="kinds of defects, if not all: repair, legal, ... (plant.py)"
+    )
     parser.add_argument("--out", type=Path, help="where to write all faults, as JSON")
     args = parser.parse_args()
     if not available(args.runtime):
-        parser.error(f"no Python with {args.runtime}: see judges.py")
-    ask, work, root = judge(args.runtime), args.work.resolve(), args.irlint_root.resolve()
-    cases = work / f"{args.runtime}-{args.seed}-{args.count}"
+        parser.error(f"{PYTHONS[args.runtime]} names no {args.runtime}")
+    work, root = args.work.resolve(), args.irlint_root.resolve()
+    ask = judge(args.runtime, work / f"{args.runtime}-{args.seed}-verdicts.jsonl")
+    cases = work / "-".join([args.runtime, str(args.seed), str(args.count), *args.kinds])
     if not (cases / LIST).exists():
-        folders = [*corpus(), *args.extra]
+        own = generated(work / f"models-{args.seed}", args.seed) if args.runtime == "openvino" else []
+        folders = [*corpus(), *args.extra, *own]
         sound = running(ask, plant(args.runtime, 0, args.seed, folders), work / f"{args.runtime}-{args.seed}-bases")
-        store(plant(args.runtime, args.count, args.seed, folders, sound), cases)
-    found = list(rows(ask, cases, root, work / f"{cases.name}-{root.name}"))
-    print(table(found), families(found), sep="\n\n")
+        store(plant(args.runtime, args.count, args.seed, folders, sound, args.kinds), cases)
+    found = list(rows(ask, cases, root, work / f"{cases.name}-{root.parent.name}-{root.name}"))
+    print(figures.table(found), figures.families(found), sep="\n\n")
     if args.out:
         args.out.write_text(json.dumps(list(faults(found)), indent=1), encoding="utf-8")
 

@@ -10,7 +10,7 @@ import os
 import random
 import sys
 from collections.abc import Callable, Container, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from formats.nnvm.writer import render
 from formats.openvino import blind
 from formats.openvino import mutate as known
 
-from oracle import json_defects, legal_ir, legal_symbol, text_defects
+from oracle import json_defects, legal_ir, legal_symbol, repair_ir, repair_symbol, text_defects
 from oracle.cases import Case, store
 from oracle.json_defects import Change
 from oracle.sources import FORMATS, ROOT, Source, sources
@@ -38,6 +38,7 @@ BROKEN = {
     "commas",
     "race",
 }  # examples that hold more than one defect already
+ATTEMPTS = 30  # sources tried for a defect that few have room for
 Planter = Callable[[Source, random.Random], "Case | None"]
 
 
@@ -48,11 +49,17 @@ def corpus() -> list[Path]:
 
 
 def plant(
-    format_: str, count: int, seed: int, folders: Sequence[Path] = (), only: Container[str] | None = None
+    format_: str,
+    count: int,
+    seed: int,
+    folders: Sequence[Path] = (),
+    only: Container[str] | None = None,
+    kinds: Sequence[str] = (),
 ) -> Iterator[Case]:
     """Every source as it is, then as many mutants of them. "mxnet": the symbols of "nnvm" that MXNet is a judge of.
 
-    `folders` hold more models than the examples and what is generated; `only` are the names of those that are wanted.
+    `folders` hold more models than the examples and what is generated; `only` are the names of those that are wanted, `kinds` the kinds
+    of defects, if not all.
     """
     if format_ == "mxnet":
         found = [s for s in sources("nnvm", seed, folders) if not s.is_tvm and not _is_foreign(s)]
@@ -61,21 +68,25 @@ def plant(
     found = [source for source in found if only is None or source.name in only]
     for source in found:
         yield _case(source, "", "", source.text, source.weights, 0)
-    yield from itertools.islice(_mutants("nnvm" if format_ == "mxnet" else format_, found, seed), count)
+    yield from itertools.islice(_mutants("nnvm" if format_ == "mxnet" else format_, found, seed, kinds), count)
 
 
-def _mutants(format_: str, found: list[Source], seed: int) -> Iterator[Case]:
-    """Mutants without end, of a file of each folder or generator as often."""
+def _mutants(format_: str, found: list[Source], seed: int, kinds: Sequence[str]) -> Iterator[Case]:
+    """Mutants without end: of each kind of defects, of each way to make them, and of each folder or generator as often."""
     groups: dict[str, list[Source]] = {}
     for source in found:
         if Path(source.name).stem not in BROKEN and not (source.weights is None and 'offset="' in source.text):
             groups.setdefault(source.name.partition("/")[0], []).append(source)
+    planters = [ways for kind, ways in PLANTERS[format_] if not kinds or kind in kinds]
     for number in itertools.count():
         rng = random.Random(f"{format_} {seed} {number}")
-        source = rng.choice(groups[rng.choice(sorted(groups))])
-        case = rng.choice(PLANTERS[format_])(source, rng)
-        if case is not None and (case.text, case.weights) != (source.text, source.weights):
-            yield case
+        planter = rng.choice(rng.choice(planters))
+        for _ in range(ATTEMPTS):
+            source = rng.choice(groups[rng.choice(sorted(groups))])
+            case = planter(source, rng)
+            if case is not None and (case.text, case.weights) != (source.text, source.weights):
+                yield case
+                break
 
 
 def _case(s: Source, family: str, change: str, text: str, weights: bytes | None, line: int) -> Case:
@@ -117,17 +128,15 @@ def _ir_blind(source: Source, rng: random.Random) -> Case | None:
     )
 
 
-def _ir_legal(source: Source, rng: random.Random) -> Case | None:
-    way = rng.choice(legal_ir.WAYS)
+def _ir_way(family: str, way: legal_ir.Way, source: Source, rng: random.Random) -> Case | None:
     made = way(source.text, source.weights, rng)
     if made is None:
         return None
     line = 0 if made.at < 0 else source.text.count("\n", 0, made.at) + 1
-    return _case(source, f"legal {way.__name__}", made.what, made.text, made.weights, line)
+    return _case(source, family, made.what, made.text, made.weights, line)
 
 
-def _ir_markup(source: Source, rng: random.Random) -> Case | None:
-    way = rng.choice(text_defects.MARKUP)
+def _ir_markup(way: text_defects.Way, source: Source, rng: random.Random) -> Case | None:
     return _changed(source, f"markup {way.__name__}", way(source.text, rng))
 
 
@@ -181,23 +190,29 @@ def _symbol_known(source: Source, rng: random.Random) -> Case | None:
     return mutant and _case(source, f"known {kind}", kind, mutant.text, None, mutant.line)
 
 
-def _symbol_legal(source: Source, rng: random.Random) -> Case | None:
+def _symbol_way(family: str, way: legal_symbol.Way, source: Source, rng: random.Random) -> Case | None:
     graph = _graph(source)
-    way = rng.choice(legal_symbol.WAYS)
     try:
         if graph is None or not way(rng, graph):
             return None
-    except (KeyError, IndexError, TypeError, AttributeError):
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         return None
     before, text = render(_graph(source)), render(graph)
-    changed = (k for k, (a, b) in enumerate(zip(before.split("\n"), text.split("\n"), strict=False)) if a != b)
-    line = next(changed, -1) + 1
-    return (line and _case(source, f"legal {way.__name__}", way.__name__, text, None, line)) or None
+    lines = list(zip(before.split("\n"), text.split("\n"), strict=False))
+    at = next((k for k, (a, b) in enumerate(lines) if a != b), -1)
+    if at < 0:
+        return None
+    change = f"{lines[at][0].strip()[:80]} -> {lines[at][1].strip()[:80]}"
+    return _case(source, family, change, text, None, at + 1)
 
 
 def _json_blind(source: Source, rng: random.Random) -> Case | None:
     way = rng.choice(json_defects.WAYS)
     return _changed(source, f"blind {way.__name__}", way(source.text, _parts(source.text), rng))
+
+
+def _json_sign(family: str, way: json_defects.Way, source: Source, rng: random.Random) -> Case | None:
+    return _changed(source, family, way(source.text, _parts(source.text), rng))
 
 
 @cache
@@ -239,12 +254,26 @@ def _event(source: Source, rng: random.Random) -> Case | None:
     return _changed(source, f"event {way.__name__}", moved)
 
 
-PLANTERS: dict[str, tuple[Planter, ...]] = {
-    "openvino": (_ir_known, _ir_blind, _ir_legal, _ir_legal, _ir_markup),
-    "nnvm": (_symbol_known, _symbol_known, _symbol_legal, _symbol_legal, _json_blind),
-    "lightnet": (_lightnet_known, _json_blind),
-    "glacier": (_listing, _event),
-}
+_IR_LEGAL = [partial(_ir_way, f"legal {way.__name__}", way) for way in legal_ir.WAYS]
+_IR_REPAIR = [partial(_ir_way, f"repair {name}", way) for name, way in repair_ir.WAYS.items()]
+_IR_MARKUP = [partial(_ir_markup, way) for way in text_defects.MARKUP]
+_SYMBOL_LEGAL = [partial(_symbol_way, f"legal {way.__name__}", way) for way in legal_symbol.WAYS]
+_SYMBOL_REPAIR = [partial(_symbol_way, f"repair {name}", way) for name, way in repair_symbol.WAYS.items()]
+_SIGNS = [partial(_json_sign, f"sign {name}", way) for name, way in json_defects.SIGNS.items()]
+
+# Kinds of defects, each as often as it is listed, and the ways to make them
+PLANTERS: dict[str, tuple[tuple[str, Sequence[Planter]], ...]] = {
+    "openvino": (
+        ("known", [_ir_known]), ("blind", [_ir_blind]), ("legal", _IR_LEGAL), ("legal", _IR_LEGAL), ("markup", _IR_MARKUP),
+        ("repair", _IR_REPAIR), ("repair", _IR_REPAIR), ("repair", _IR_REPAIR),
+    ),
+    "nnvm": (
+        ("known", [_symbol_known]), ("legal", _SYMBOL_LEGAL), ("legal", _SYMBOL_LEGAL), ("blind", [_json_blind]), ("sign", _SIGNS),
+        ("repair", _SYMBOL_REPAIR), ("repair", _SYMBOL_REPAIR), ("repair", _SYMBOL_REPAIR),
+    ),
+    "lightnet": (("known", [_lightnet_known]), ("known", [_lightnet_known]), ("blind", [_json_blind]), ("sign", _SIGNS)),
+    "glacier": (("line", [_listing]), ("event", [_event])),
+}  # fmt: skip
 
 
 def main() -> None:

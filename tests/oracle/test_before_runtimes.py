@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle import judges, mutants
+from oracle import judges, mutants, tables
 from oracle.cases import store
 from oracle.plant import plant
 from oracle.sources import ROOT
@@ -25,8 +25,8 @@ def test_mutants(runtime: str, tmp_path: Path) -> None:
     sound = mutants.running(ask, plant(runtime, 0, SEED), tmp_path / "bases")
     store(plant(runtime, COUNT, SEED, only=sound), tmp_path / "cases")
     found = list(mutants.rows(ask, tmp_path / "cases", ROOT, tmp_path / "fixed"))
-    print(mutants.table(found))
-    figures = mutants.figures([row for row in found if row.case.family])
+    print(tables.table(found))
+    figures = tables.figures([row for row in found if row.case.family])
     assert figures["rejected"] > COUNT / 5
     assert figures["accepted"] > COUNT / 5
     assert figures["recall %"] >= 94  # of few; the goals are for thousands

@@ -123,13 +123,17 @@ def _taken(graph: Graph, node: Node, binary: BinFile | None) -> str | None:
 
 
 def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section], taken: str | None) -> Iterator[Problem]:
+    from irlint.formats.openvino.belongs import element_gap
+
     element = layer.element
     bodies = {_tag_of(g, node, inner): inner[id(g)] for g in node.graphs}
     if not bodies and meaning(node.op, node.version or "").operation is None:
         return  # which is no such operation
     for map_tag, body_tag in _MAPS[node.op]:
         if body_tag not in bodies:
-            yield Problem(MissingKey, graph.place(node, "node"), f"{label(node)} has no <{body_tag}>", node.name)
+            gap = [] if element is None else [element_gap(element, body_tag)]
+            message = f"{label(node)} has no <{body_tag}>"
+            yield Problem(MissingKey, graph.place(node, "node"), message, node.name, related=gap)
         found = None if element is None else element.child(map_tag)
         if found is None:
             yield Problem(
@@ -137,6 +141,7 @@ def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section], ta
                 graph.place(node, "node"),
                 f"{label(node)} has no <{map_tag}>, which says what goes into the body and comes out",
                 node.name,
+                related=[] if element is None else [element_gap(element, map_tag)],
                 severity=Severity.WARNING if taken not in (None, map_tag) else None,
             )
         elif body_tag in bodies and element is not None:
@@ -164,8 +169,8 @@ def _map(
     outputs = [e for e in entries if e.side == "output"]
     for entry in entries:
         yield from _inner(node, body, entry)
-    yield from _input_ports(graph, node, layer, inputs)
-    yield from _output_ports(graph, node, layer, outputs, taken is False)
+    yield from _input_ports(graph, node, layer, entries)
+    yield from _output_ports(graph, node, layer, entries, taken is False)
     yield from _fed(node, body, inputs, bool(taken))
     yield from _counter(node, body, inputs)
     yield from _doubles(node, body, entries)
@@ -173,11 +178,12 @@ def _map(
         return
     yield from _back_edges(node, body, inputs, outputs, element)
     if node.op == "Loop":
-        yield from _condition(graph, node, body, outputs)
+        yield from _condition(graph, node, body, entries)
 
 
-def _condition(graph: Graph, node: Node, body: Section, outputs: list[Entry]) -> Iterator[Problem]:
+def _condition(graph: Graph, node: Node, body: Section, entries: list[Entry]) -> Iterator[Problem]:
     """A Loop's body must say whether to go on."""
+    outputs = [e for e in entries if e.side == "output"]
     found = next((e for e in outputs if e.purpose == "execution_condition"), None)
     if found is None:
         loose = next((e for e in outputs if e.external == "-1"), None)
@@ -185,7 +191,7 @@ def _condition(graph: Graph, node: Node, body: Section, outputs: list[Entry]) ->
             f"{label(node)}: no output of the port map has the purpose execution_condition, which says whether to go on"
         )
         at = graph.place(node, "node") if loose is None else Place(loose.path, "tag")
-        yield Problem(BodyMapping, at, message, node.name)
+        yield Problem(BodyMapping, at, message, node.name, related=_gap(entries, "output", None))
         return
     index = body.by_id.get(found.internal or "")
     ports = body.layers[index].inputs.ports if index is not None else ()
@@ -211,14 +217,16 @@ def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
         return
     what = "does not exist" if found is None else f"is {label(found)}, not a {kind}"
     message = f"{label(node)}: layer {entry.internal} of its <{body.element.tag}> {what}"
-    yield Problem(BodyMapping, Place(entry.path, "@internal_layer_id"), message, node.name)
+    related = [("in this body", Place(body.path, "tag"))] if found is None else []
+    yield Problem(BodyMapping, Place(entry.path, "@internal_layer_id"), message, node.name, related=related)
 
 
 def _unknown(node: Node) -> bool:
     return not node.op or meaning(node.op, node.version or "").operation is None
 
 
-def _input_ports(graph: Graph, node: Node, layer: Layer, inputs: list[Entry]) -> Iterator[Problem]:
+def _input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) -> Iterator[Problem]:
+    inputs = [e for e in entries if e.side == "input"]
     ports = layer.inputs
     first = {"If": 1, "Loop": 2}.get(node.op, 0)
     named = {e.external for e in inputs}
@@ -259,7 +267,20 @@ def _input_ports(graph: Graph, node: Node, layer: Layer, inputs: list[Entry]) ->
     for k in idle:
         severity = Severity.WARNING if node.op == "If" else None
         message = f"{label(node)}: no entry of the port map takes input port {ports.ports[k].id} into the body"
-        yield Problem(BodyMapping, graph.place(node, f"input:{k}"), message, node.name, severity=severity)
+        related = _gap(entries, "input", ports.ports[k].id)
+        yield Problem(
+            BodyMapping, graph.place(node, f"input:{k}"), message, node.name, related=related, severity=severity
+        )
+
+
+def _gap(entries: list[Entry], side: str, number: str | None) -> list[tuple[str, Place]]:
+    """Where an entry for a port belongs: before that of the next port, else behind the last of its side."""
+    own = [e for e in entries if e.side == side]
+    later = [e for e in own if number is not None and e.external not in (None, "-1") and int(e.external) > int(number)]
+    if later:
+        return [("its entry belongs before this one", Place(later[0].path, "tag"))]
+    last = own or [e for e in entries if e.side == "input"]
+    return [("its entry belongs behind this one", Place(last[-1].path, "tag"))] if last else []
 
 
 def _pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
@@ -279,8 +300,9 @@ def _misplaced(first: Entry, second: Entry, idle: str | None) -> Entry:
     return first if idle is not None and int(idle) < int(first.external or 0) else second
 
 
-def _output_ports(graph: Graph, node: Node, layer: Layer, outputs: list[Entry], idle_branch: bool) -> Iterator[Problem]:
+def _output_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry], idle_branch: bool) -> Iterator[Problem]:
     """The reader counts the outputs that the port map names and gives them to the ports in order; one too few and it fails."""
+    outputs = [e for e in entries if e.side == "output"]
     ports = layer.outputs
     named = {e.external for e in outputs if e.external not in (None, "-1")}
     conditions = [e for e in outputs if e.purpose == "execution_condition"]
@@ -311,6 +333,7 @@ def _output_ports(graph: Graph, node: Node, layer: Layer, outputs: list[Entry], 
             graph.place(node, f"output:{k}"),
             message,
             node.name,
+            related=_gap(entries, "output", ports.ports[k].id),
             severity=None if short and not idle_branch else Severity.WARNING,
         )
 

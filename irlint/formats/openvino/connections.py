@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.belongs import Gaps
 from irlint.formats.openvino.dangling import Dangling
 from irlint.formats.openvino.hungry import Hungry, carries, dispensable, removal
 from irlint.formats.openvino.layers import Edge
@@ -14,7 +15,7 @@ from irlint.formats.openvino.rules.input_fed_twice import InputFedTwice
 from irlint.formats.openvino.rules.unconnected_input import UnconnectedInput
 from irlint.graph import NOWHERE
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
-from irlint.text.base import Document, Edit, Place
+from irlint.text.base import Document, Edit, Place, Span
 
 
 def connection_problems(
@@ -52,7 +53,7 @@ def connection_problems(
     if section.edges:
         for index, places in hungry.left.items():
             if places and index not in doubled:
-                yield from _unfed(section, index, places, hungry.inputs[index], version)
+                yield from _unfed(dangling.gaps, index, places, hungry.inputs[index], version)
 
 
 def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
@@ -161,10 +162,21 @@ def _belongs(section: Section, edge: int, victim: int | None) -> bool:
     return before <= int(section.layers[victim].id or -1) < after
 
 
-def _unfed(section: Section, index: int, places: list[int], unfed: list[int], version: int) -> Iterator[Problem]:
+def _unfed(gaps: Gaps, index: int, places: list[int], unfed: list[int], version: int) -> Iterator[Problem]:
+    section = gaps.section
     graph, layer = section.graph, section.layers[index]
     node = graph.nodes[index]
     for k in places:
         message = f"no edge feeds input port {layer.inputs.ports[k].id} of {node.op} {node.name!r}"
         severity = Severity.WARNING if dispensable(node, unfed, k, version) else None
-        yield Problem(UnconnectedInput, graph.place(index, f"input:{k}"), message, node.name, severity=severity)
+        related = _same_port(section, index, k) or gaps.edge(index, k)
+        yield Problem(
+            UnconnectedInput, graph.place(index, f"input:{k}"), message, node.name, related=related, severity=severity
+        )
+
+
+def _same_port(section: Section, index: int, place: int) -> list[tuple[str, Place | Span]]:
+    """Another input port of that number, to which its edge leads."""
+    ports = section.layers[index].inputs
+    other = ports.index.get(ports.ports[place].id or "", place)
+    return [] if other == place else [("this port has the same number", section.graph.place(index, f"input:{other}"))]

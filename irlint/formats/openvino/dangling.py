@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.belongs import Gaps
 from irlint.formats.openvino.hungry import Hungry, dispensable, removal
 from irlint.formats.openvino.layers import Edge
 from irlint.formats.openvino.layers import Ports as LayerPorts
@@ -28,6 +29,7 @@ class Dangling:
 
     def __init__(self, section: Section, hungry: Hungry, odd: set[int], strangers: int = 0) -> None:
         self.section = section
+        self.gaps = Gaps(section)
         self.hungry = hungry
         self.odd = odd
         self.strangers = strangers
@@ -137,7 +139,7 @@ class Dangling:
             title = "Remove this edge" if len(places) == 1 else f"Remove these {len(places)} edges"
             return Fix(title, tuple(Edit(removal(document, at), "") for at in places), "unsafe")
 
-        related = [("named here too", at) for at in places[1:_SHOWN]]
+        related = [*self.gaps.layer(number), *(("named here too", at) for at in places[1:_SHOWN])]
         return Problem(UndefinedReference, places[0], message, None, fix, related, severity=severity)
 
     def _renumbered(self, number: str, ends: list[tuple[int, str]]) -> int | None:
@@ -234,7 +236,8 @@ class Dangling:
             message = f"{label(node)} does not declare its {side} {what}, which an edge names; it has {have}"
         at = graph.place(index, f"{side}:0")
         at = Place(at.path[:-1], "tag") if ports.ports else graph.place(index, "node")
-        related = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
+        named = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
+        related = [*self.gaps.port(index, side, wanted[0]), *named]
         severity = None if section.live[index] else Severity.WARNING
         return Problem(MissingKey, at, message, node.name, related=related, severity=severity)
 
@@ -272,10 +275,13 @@ class Dangling:
         ports = layer.inputs if side == "input" else layer.outputs
         number = ports.ports[place].id
         base = 0 if side == "input" else len(layer.inputs.ports)
-        if number is None or ports.index.get(number) != place:
-            return ports.index.get(number or "") != place
-        if number == str(base + place):
+        if number is None:
+            return True
+        own = int(number) - base  # where a port of that number belongs
+        if own == place:
             return False
+        if (0 <= own < len(ports) and ports.ports[own].id == number) or ports.index.get(number) != place:
+            return True
         if side == "input":
             return (
                 self.section.graph.nodes[index].inputs[place] is NOWHERE and (index, place) not in self.section.mapped

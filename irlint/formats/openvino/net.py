@@ -111,9 +111,12 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
         return
     is_told = section.edges or _is_misspelt(element, "edges") or _is_misspelt(section.edges_element, "edge")
     if not is_told and any(node.inputs for node in section.graph.nodes):
+        from irlint.formats.openvino.belongs import element_gap
+
         at = Place((*path, seen["edges"]) if "edges" in seen else path, "tag")
         what = "has no edges" if "edges" in seen else "has no <edges>"
-        yield Problem(rules.MissingKey, at, f"{who} {what}: no layer gets its inputs")
+        gap = [] if "edges" in seen else [element_gap(element, "edges")]
+        yield Problem(rules.MissingKey, at, f"{who} {what}: no layer gets its inputs", related=gap)
     if section.types.isdisjoint(ENDS):
         if not any(not node.op or alike(node.op.strip().lower(), "result") for node in section.graph.nodes):
             at = Place(section.layers_path, "tag")

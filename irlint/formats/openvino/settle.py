@@ -111,6 +111,10 @@ def _settled(problem: Problem, layers: Layers) -> Problem:
     section, index = found
     if problem.rule.code in ("R003", "R004"):
         problem = _at_edge(problem, section, index)
+    if problem.rule.code in ("O002", "O003") and is_error(problem):
+        from irlint.formats.openvino.leads import counted
+
+        problem = replace(problem, related=[*problem.related, *counted(section, index)])
     if is_error(problem) and not _looked_at(layers, section, index) and not _read_anyway(problem.rule.code):
         return replace(problem, severity=Severity.WARNING)
     return problem

@@ -39,7 +39,8 @@ def variable_problems(sections: list[Section]) -> Iterator[Problem]:
         readers = reads.get(name, [])
         for graph, node, operation in uses:
             if not readers:
-                yield _unread(graph, node, name, [n for n in reads if n not in writes] or list(reads))
+                idle = {n: uses[0] for n, uses in reads.items() if n not in writes}
+                yield _unread(graph, node, name, idle or {n: uses[0] for n, uses in reads.items()})
             elif not any(r[2].partition(".")[0] == operation.partition(".")[0] for r in readers):
                 yield _mixed(graph, node, operation, readers[0])
         for graph, node, _ in uses[1:]:
@@ -49,12 +50,16 @@ def variable_problems(sections: list[Section]) -> Iterator[Problem]:
                           severity=Severity.WARNING)  # fmt: skip
 
 
-def _unread(graph: Graph, node: Node, name: str, others: list[str]) -> Problem:
-    meant = nearest(name, others) or (others[0] if len(others) == 1 else None)
+def _unread(graph: Graph, node: Node, name: str, others: dict[str, Use]) -> Problem:
+    meant = nearest(name, list(others)) or (next(iter(others)) if len(others) == 1 else None)
     message = f"{label(node)} writes variable {name!r}, which no ReadValue reads" + (
         f"; did you mean {meant!r}?" if meant else ""
     )
-    return Problem(VariableMismatch, graph.place(node, "attr:variable_id"), message, node.name)
+    related = []
+    if meant is not None:
+        other, reader, _ = others[meant]
+        related = [("read here", other.place(reader, "attr:variable_id"))]
+    return Problem(VariableMismatch, graph.place(node, "attr:variable_id"), message, node.name, related=related)
 
 
 def _mixed(graph: Graph, node: Node, operation: str, reader: Use) -> Problem:

@@ -9,6 +9,7 @@ from irlint.findings import Problem, Severity
 from irlint.formats.openvino.blame import Blame, Culprit
 from irlint.formats.openvino.bodies import fed_problems, sliced_problems
 from irlint.formats.openvino.declared import input_problems, refined
+from irlint.formats.openvino.leads import Shared, edge_at, leads
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.recurrent import needs_hidden_size
@@ -66,6 +67,7 @@ class _Verdict:
         self.declared: dict[Key, list[int]] = {}  # problems of what Parameters of bodies say of themselves
         self.mapped: set[Key] = set()  # layers whose port maps have errors
         self.shared: dict[tuple[str | None, ...], int] = {}  # where the problem of some bytes is kept
+        self.bytes = Shared()
         self.counted: set[Key] = set()  # layers whose number of inputs has been told of
         self.wrong: set[Key] = set()  # layers that have an error without regard to shapes
         for k, problem in enumerate(problems):
@@ -142,7 +144,7 @@ class _Verdict:
             else:
                 self.told.add((id(culprit.section), culprit.node))
                 culprits[culprit.place] = len(kept)
-                kept.append(_moved(problem, culprit, section, index))
+                kept.append(self._moved(problem, culprit, section, index))
         for k, problem in raised.items():
             kept[k] = problem
         return [problem for problem in kept if problem is not None]
@@ -155,13 +157,23 @@ class _Verdict:
         key = (found.rule.code, *(constant.attrs.get(name) for name in ("offset", "size", "element_type")))
         first = self.shared.setdefault(key, len(kept))
         if first == len(kept):
-            return found
+            others = self.bytes.others(section, constant)
+            return replace(found, related=[*found.related, *others])
         earlier = kept[first]
         assert earlier is not None
         if len(earlier.related) < _SHOWN:
             also = (f"the same bytes: {found.message}", found.at)
             kept[first] = replace(earlier, related=[*earlier.related, also])
         return None
+
+    def _moved(self, problem: Problem, culprit: Culprit, section: Section, index: int) -> Problem:
+        where = (problem.message, section.graph.place(index, "node"))
+        return replace(
+            problem,
+            at=culprit.place,
+            message=f"{culprit.words}; so it fails: {problem.message}",
+            related=[where, *leads(self.blame, culprit), *problem.related],
+        )
 
     def _known_better(self, problem: Problem, node: Node, key: Key) -> bool:
         """Whether the operator table has already said how bad a value is, or that an attribute is missing."""
@@ -253,13 +265,19 @@ def _at_home(problem: Problem, section: Section, index: int) -> tuple[Problem, N
         return problem, None
     if problem.rule.code in _OF_VALUES and (value := _constant_at(graph, node, at)) is not None:
         where = ("of this layer", graph.place(node, "node"))
-        related = [where, ("at this input", at), *problem.related]
+        related = [
+            where,
+            ("at this input", at),
+            *edge_at(section, index, at),
+            *problem.related,
+        ]
         return replace(problem, at=graph.place(value, "attrs"), related=related), value
     operator = operator_of(node.op, node.version or "")
     known = operator.attributes if operator is not None else {}
     own = [name for name, text in node.attrs.items() if name in known and str(text) != str(known[name].default)]
     part = f"attr:{own[0]}" if len(own) == 1 else "attrs" if own or known.keys() - {"auto_broadcast"} else "node"
-    return replace(problem, at=graph.place(node, part), related=[("at this input", at), *problem.related]), None
+    related = [("at this input", at), *edge_at(section, index, at), *problem.related]
+    return replace(problem, at=graph.place(node, part), related=related), None
 
 
 def _constant_at(graph: Graph, node: Node, at: Place) -> Node | None:
@@ -282,14 +300,4 @@ def _raised(problem: Problem, consequence: Problem) -> Problem:
     _, _, what = consequence.message.partition(": ")
     return replace(
         problem, severity=Severity.ERROR, message=f"{problem.message}; so it fails: {what or consequence.message}"
-    )
-
-
-def _moved(problem: Problem, culprit: Culprit, section: Section, index: int) -> Problem:
-    where = (problem.message, section.graph.place(index, "node"))
-    return replace(
-        problem,
-        at=culprit.place,
-        message=f"{culprit.words}; so it fails: {problem.message}",
-        related=[where, *problem.related],
     )

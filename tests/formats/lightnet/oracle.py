@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import subprocess
 from pathlib import Path
 
 BINARY = os.environ.get("IRLINT_LIGHTNET")
+COMPILED = "compiled.json"  # what it makes of a file for the cpu
 
 
 def _limits() -> None:
@@ -18,15 +20,21 @@ def _limits() -> None:
 
 def verdict(data: bytes, folder: Path, run: bool) -> tuple[str, str]:
     """ "ok", "error" or "crash", and the message; of loading alone, or of compiling and running for the cpu."""
+    return asked(data, folder, run)[:2]
+
+
+def asked(data: bytes, folder: Path, run: bool) -> tuple[str, str, str]:
+    """What `verdict` gives, and what was printed."""
     assert BINARY
     path = folder / "model.json"
     path.write_bytes(data)
-    arguments = ["-o", "!"] if run else ["-c", "-t", "none", "-o", "!"]
+    arguments = ["-o", COMPILED] if run else ["-c", "-t", "none", "-o", "!"]
     try:
         done = subprocess.run(
             [BINARY, *arguments, str(path)], cwd=folder, capture_output=True, timeout=20, preexec_fn=_limits
         )
     except subprocess.TimeoutExpired:
-        return "crash", "timeout"
+        return "crash", "timeout", ""
     word = "ok" if done.returncode == 0 else "error" if done.returncode > 0 else "crash"
-    return word, done.stderr.decode("latin-1")[:300]
+    printed = re.sub(r"[^\n]*run time: [^\n]*", "", done.stdout.decode("latin-1"))
+    return word, done.stderr.decode("latin-1")[:300], printed[:20000]

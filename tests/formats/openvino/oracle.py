@@ -102,6 +102,8 @@ def main() -> None:
         if os.WIFSIGNALED(status):
             late = next((s for s in ("read", "compile", "infer") if s not in found), "end")
             found[late] = "crash"
+            if os.WTERMSIG(status) == signal.SIGALRM:
+                found["message"] = "timeout"
         print(json.dumps(found), flush=True)
 
 

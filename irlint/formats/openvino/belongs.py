@@ -1,0 +1,123 @@
+"""Where in the text something belongs that is not there: an element, a layer, an edge. Findings about what is lost point there, too."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from irlint.formats.openvino.locate import Locator
+from irlint.formats.openvino.reader import Section
+from irlint.text.base import Place, Span
+from irlint.text.xml_tree import Element
+
+# Children in the order in which writers write them
+_ORDER = (
+    "layers", "edges", "data", "input", "output", "blobs", "port_map", "back_edges", "body", "then_port_map", "else_port_map",
+    "then_body", "else_body", "rt_info",
+)  # fmt: skip
+
+Related = tuple[str, "Place | Span"]
+
+
+def element_gap(parent: Element, tag: str) -> Related:
+    """Where a child belongs: behind the last one that writers write before it."""
+    before = [c for c in parent.elements() if c.tag in _ORDER and _ORDER.index(c.tag) < _ORDER.index(tag)]
+    last = before[-1] if before else None
+    span = Span(parent.start, parent.tag_end) if last is None else Span(last.close, last.end)
+    return f"<{tag}> belongs behind this", span
+
+
+class Gaps:
+    """Where what is missing of one section belongs, as far as its layers and edges are in order."""
+
+    def __init__(self, section: Section) -> None:
+        self.section = section
+
+    def layer(self, number: str) -> list[Related]:
+        """Where a layer of that number belongs."""
+        if self._numbers is None or not _is_whole(number):
+            return []
+        at = bisect(self._numbers, int(number))
+        if int(number) > self._numbers[-1] + 1:
+            return []  # more likely that the edge is wrong
+        if at == len(self._numbers):
+            element = self.section.layers_element
+            return (
+                [] if element is None else [(f"layer {number} belongs before this", Span(element.close, element.end))]
+            )
+        return [(f"layer {number} belongs before this", self.section.graph.place(at, "node"))]
+
+    def port(self, index: int, side: str, number: str) -> list[Related]:
+        """Where a port of a layer belongs: before the next one, else where its side ends or begins."""
+        layer, graph = self.section.layers[index], self.section.graph
+        ports = (layer.inputs if side == "input" else layer.outputs).ports
+        later = [k for k, port in enumerate(ports) if port.id and _is_whole(number) and int(port.id) > int(number)]
+        if later:
+            return [(f"port {number} belongs before this", graph.place(index, f"{side}:{later[0]}"))]
+        assert isinstance(graph.locate, Locator)
+        element = layer.element or graph.locate.document.element(graph.nodes[index].path)
+        holder = element.child(side)
+        if holder is None:
+            return [element_gap(element, side)]
+        if holder.close == holder.end:
+            return []
+        return [(f"port {number} belongs before this", Span(holder.close, holder.end))]
+
+    def edge(self, user: int, place: int) -> list[Related]:
+        """Where the edge into an input belongs: writers order edges by the layers that they come from, or by those that they lead to."""
+        section = self.section
+        if self._givers is not None:
+            maker = self._giver(user, place)
+            at = None if maker is None else bisect(self._givers, maker)
+        else:
+            at = None if self._takers is None else bisect(self._takers, int(section.layers[user].id or 0))
+        if at is None:
+            return []
+        where = "before" if at < len(section.edges) else "behind"
+        path = section.edge_path(min(at, len(section.edges) - 1))
+        return [(f"its edge belongs {where} this one", Place(path, "tag"))]
+
+    @cached_property
+    def _numbers(self) -> list[int] | None:
+        return _rising([layer.id for layer in self.section.layers])
+
+    @cached_property
+    def _givers(self) -> list[int] | None:
+        return _rising([edge.from_layer for edge in self.section.edges])
+
+    @cached_property
+    def _takers(self) -> list[int] | None:
+        return _rising([edge.to_layer for edge in self.section.edges])
+
+    @cached_property
+    def _idle(self) -> dict[Any, list[int]]:
+        """Layers by the dimensions of outputs that no input reads."""
+        found: dict[Any, list[int]] = {}
+        read = self.section.read_outputs
+        for index, layer in enumerate(self.section.layers):
+            for k, port in enumerate(layer.outputs.ports):
+                if (index, k) not in read:
+                    found.setdefault(port.dims, []).append(index)
+        return found
+
+    def _giver(self, user: int, place: int) -> int | None:
+        """The number of the only layer with an output that no input reads and that declares the dimensions of this one."""
+        layers = self.section.layers
+        found = self._idle.get(layers[user].inputs.ports[place].dims, ())
+        maker = layers[found[0]].id if len(found) == 1 and found[0] != user else None
+        return int(maker) if maker and _is_whole(maker) else None
+
+
+def _rising(words: Sequence[str | None]) -> list[int] | None:
+    """Numbers of layers, if all are numbers in their order."""
+    if not words or not all(word and _is_whole(word) for word in words):
+        return None
+    numbers = [int(word) for word in words if word]
+    return numbers if all(a <= b for a, b in pairwise(numbers)) else None
+
+
+def _is_whole(word: str) -> bool:
+    return word.isascii() and word.isdecimal() and len(word) < 19
