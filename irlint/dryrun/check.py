@@ -156,6 +156,8 @@ def _problem(
             if source[1] < len(outputs):
                 told.add(id(maker))
                 related.append((_origin(maker, source[1], outputs[source[1]].shape), graph.place(maker)))
+                if maker.kind == "var" and graph.parent is not None:
+                    related += _from_outside(found.graph, mapping, graph, maker)
     related += [(f"{label(other.node)} is at odds with it, too", graph.place(other.node)) for other in others]
     return Problem(
         by_name(error.rule),
@@ -165,6 +167,13 @@ def _problem(
         related=related,
         severity=Severity.WARNING if dead or (error.outputs is not None and not given) else Severity.ERROR,
     )
+
+
+def _from_outside(root: Graph, mapping: Mapping, graph: Graph, variable: Node) -> list[tuple[str, Place]]:
+    from irlint.dryrun.inside import source_of
+
+    place = source_of(root, mapping, graph, variable.index)
+    return [] if place is None else [(f"this is what {variable.name!r} holds", place)]
 
 
 def _misled_problem(graph: Graph, wrong: Misled, mistake: Mistake, at: Place) -> Problem:

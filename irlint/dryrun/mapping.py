@@ -32,10 +32,11 @@ class Call:
     `inputs` says where each operand comes from, if they are not the node's inputs in order. `keys` names the file's
     attribute for each keyword whose name differs. `pick` lists the outputs that the node hands out, if not all.
     `complete` gives types of operands, by place among the node's inputs, that follow from the others. `demands` are
-    signatures (see `signature`) that the format's runtime holds the node's inputs against, before anything else.
+    signatures (see `signature`) that the format's runtime holds the node's inputs against, before anything else. `apart`: a
+    value that is taken as two operands must have the shapes of both.
     """
 
-    __slots__ = ("attrs", "complete", "demands", "inputs", "keys", "memo", "operator", "pick")
+    __slots__ = ("apart", "attrs", "complete", "demands", "inputs", "keys", "memo", "operator", "pick")
 
     def __init__(
         self,
@@ -45,6 +46,7 @@ class Call:
         keys: dict[str, str] | None = None,
         pick: Sequence[int] | None = None,
         complete: Complete | None = None,
+        apart: bool = False,
     ) -> None:
         self.demands: Sequence[tuple[str, Sequence[str]]] = ()  # each with the names of the inputs
         self.operator = operator
@@ -53,6 +55,7 @@ class Call:
         self.keys = keys or {}
         self.pick = pick
         self.complete = complete
+        self.apart = apart
         self.memo: dict[Any, Any] = {}
 
 

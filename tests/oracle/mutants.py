@@ -21,6 +21,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from oracle.cases import LIST, Case, Stored, store, stored
+from oracle.json_defects import parts
 from oracle.judges import Judge, Verdict, available, judge
 from oracle.plant import corpus, plant
 from oracle.sources import ROOT
@@ -61,8 +62,13 @@ class Row(NamedTuple):
 
     @property
     def is_on_line(self) -> bool:
-        """Whether an error, or what it refers to, is on the line of the defect or next to it: what is gone has no line."""
-        return any(abs(self.case.line - line) <= 1 for line in self._lines)
+        """Whether an error, or what it refers to, is on the line of the defect or next to it. What is gone has no line: what it
+        is gone from may be named instead, by the line that opens it."""
+        wanted = [self.case.line]
+        if is_removal(self.case):
+            text = self.case.path.read_bytes().decode("utf-8", "replace")
+            wanted += opening_line(text, self.case.line)
+        return any(abs(place - line) <= 1 for place in wanted for line in self._lines)
 
     @property
     def is_in_node(self) -> bool:
@@ -88,6 +94,22 @@ class Row(NamedTuple):
         if old.stage is None:
             return (new.stage, new.model, new.numbers) != (None, old.model, old.numbers)
         return not new.loads  # what is read and cannot be run means nothing yet
+
+
+def is_removal(case: Stored) -> bool:
+    """Whether the defect is that something is not there."""
+    return case.family.endswith(("_removed", "_gone", "_dropped")) and case.format == "nnvm"
+
+
+def opening_line(text: str, line: int) -> list[int]:
+    """The line on which the innermost object or list of JSON around a line begins; none where its brackets do not match."""
+    lines = text.splitlines(keepends=True)
+    if not 0 < line <= len(lines):
+        return []
+    here = sum(map(len, lines[: line - 1])) + len(lines[line - 1]) - len(lines[line - 1].lstrip())
+    around = [part for part in parts(text) if text[part.value] in "[{" and part.value < here < part.end - 1]
+    innermost = max(around, key=lambda part: part.value, default=None)
+    return [] if innermost is None else [text.count("\n", 0, innermost.value) + 1]
 
 
 def node_around(text: str, line: int) -> tuple[int, int]:

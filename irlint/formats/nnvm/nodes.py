@@ -39,6 +39,7 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 yield _unknown(model, view, index)
                 continue
             found = examined.issues
+        named = op == "null"  # one finding of a node points at what its operator's name decides
         for issue in found:
             if issue.rule == MOVED:
                 refused = _moved_key(view, index, issue.part.partition(":")[2], examiner) if read else None
@@ -55,7 +56,18 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
             elif op == "null" and issue.part == "attr:__shape__":
                 issue = _shape(view, index, issue, examiner)
             parsed = not (examiner.era.drops_unused or issue.late or op == "null")
-            yield problem_of(view, index, issue, read or parsed)
+            problem = problem_of(view, index, issue, read or parsed)
+            if not named and _is_of_the_operator(issue):
+                named = True
+                problem.related = [*problem.related, ("this names the operator", view.place(index, "op"))]
+            yield problem
+
+
+def _is_of_the_operator(issue: Issue) -> bool:
+    """Whether another operator may have been meant: this one has no such attribute or number of inputs, or needs more."""
+    if issue.severity is not None or issue.rule not in ("A001", "A002", "O002"):
+        return False
+    return not issue.text.endswith("?") or issue.text.endswith("meant to be it?")
 
 
 def _shape(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
@@ -81,6 +93,9 @@ def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Probl
         part, related = _culprit(view, index, issue)
     elif issue.rule == "O002" and part.startswith("attr:"):
         related = [("these are the inputs", view.place(index, "inputs"))]
+    related += [
+        ("this attribute decides how many there are", view.place(index, f"attr:{name}")) for name in issue.deciding
+    ]
     at = view.place(index, part)
     joint = " " if issue.text.startswith(("takes ", "lacks ", "has no ")) else ": "
     fix = _repair(at, issue) if part == issue.part else None
