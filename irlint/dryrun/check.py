@@ -21,6 +21,9 @@ from irlint.rules.memory import Memory
 from irlint.rules.registry import by_name
 from irlint.text.base import Path, Place
 
+_OF_SHAPES = frozenset(
+    ("shape-mismatch", "element-count-mismatch")
+)  # mistakes that a number in an attribute may explain
 _FATAL = frozenset("STROAW")  # groups of rules after which nothing more is to be said of a node
 
 
@@ -158,6 +161,10 @@ def _problem(
                 related.append((_origin(maker, source[1], outputs[source[1]].shape), graph.place(maker)))
                 if maker.kind == "var" and graph.parent is not None:
                     related += _from_outside(found.graph, mapping, graph, maker)
+    if part.startswith("attr:") and operands and operands[0] < len(node.inputs):
+        related.append(("this is what it takes", graph.place(node, f"input:{operands[0]}")))
+    if error.outputs is None and not dead and error.rule in _OF_SHAPES:
+        related += _numbers(mistake, found, mapping, {place for _, place in related} | {place})
     related += [(f"{label(other.node)} is at odds with it, too", graph.place(other.node)) for other in others]
     return Problem(
         by_name(error.rule),
@@ -167,6 +174,14 @@ def _problem(
         related=related,
         severity=Severity.WARNING if dead or (error.outputs is not None and not given) else Severity.ERROR,
     )
+
+
+def _numbers(mistake: Mistake, found: Inference, mapping: Mapping, told: Collection[Place]) -> list[tuple[str, Place]]:
+    """The attributes that may be why shapes do not go together, where there are few."""
+    from irlint.dryrun.numbers import deciding
+
+    places = [(mistake.graph.place(node, f"attr:{key}"), key) for node, key in deciding(found, mapping, mistake)]
+    return [(f"with another number in {key} it would fit", place) for place, key in places if place not in told]
 
 
 def _from_outside(root: Graph, mapping: Mapping, graph: Graph, variable: Node) -> list[tuple[str, Place]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from irlint.findings import Fix, Problem, Severity
@@ -55,6 +56,8 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 continue
             elif op == "null" and issue.part == "attr:__shape__":
                 issue = _shape(view, index, issue, examiner)
+            elif op == "null" and issue.part == "attr:__storage_type__" and issue.severity == Severity.WARNING:
+                issue = _storage(view, index, issue, examiner)
             parsed = not (examiner.era.drops_unused or issue.late or op == "null")
             problem = problem_of(view, index, issue, read or parsed)
             if not named and _is_of_the_operator(issue):
@@ -71,13 +74,23 @@ def _is_of_the_operator(issue: Issue) -> bool:
 
 
 def _shape(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
-    """A shape that cannot be read fails in mxnet 1.9.1 unless the caller gives one, as callers do for what they feed."""
+    """A shape that cannot be read fails in mxnet 1.9.1 unless the caller gives one, as callers do for what they feed.
+
+    A tuple that lost a sign was read once; of other text callers must have made up for it all along.
+    """
     from irlint.formats.nnvm.roles import roles_of
 
-    if index in roles_of(examiner.table, view).parameters:
+    is_tuple = re.search("[0-9]", attributes(view.nodes[index]).get("__shape__", "")) is not None
+    if is_tuple or index in roles_of(examiner.table, view).parameters:
         return issue
     text = f"{issue.text}; MXNet fails on it unless the caller gives a shape"
     return issue._replace(text=text, severity=Severity.WARNING)
+
+
+def _storage(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
+    from irlint.formats.nnvm.storage_types import is_never_told
+
+    return issue._replace(severity=None) if is_never_told(examiner.table, view, index) else issue
 
 
 def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Problem:

@@ -65,7 +65,11 @@ def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: An
     if facts.get("unsupported"):
         return "A006", "here it must be None: anything else is not supported"
     if isinstance(value, tuple):
-        return _length_fault(facts, value, other) or _tuple_fault(facts, value, other) or _beside_fault(facts, value, other)
+        return (
+            _length_fault(facts, value, other)
+            or _tuple_fault(facts, value, other)
+            or _beside_fault(facts, value, other)
+        )
     if isinstance(value, str):
         return _number_fault(facts, (value,), "here it") if "values" in facts else _layout_fault(facts, value, other)
     return _relation_fault(facts, value, other) or _number_fault(facts, (value,), "it")
