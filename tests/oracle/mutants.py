@@ -107,9 +107,10 @@ def opening_line(text: str, line: int) -> list[int]:
     if not 0 < line <= len(lines):
         return []
     here = sum(map(len, lines[: line - 1])) + len(lines[line - 1]) - len(lines[line - 1].lstrip())
-    around = [part for part in parts(text) if text[part.value] in "[{" and part.value < here < part.end - 1]
-    innermost = max(around, key=lambda part: part.value, default=None)
-    return [] if innermost is None else [text.count("\n", 0, innermost.value) + 1]
+    holders = [part.value for part in parts(text) if text[part.value] in "[{" and part.value < here <= part.end - 1]
+    ending = [part.value for part in parts(text) if part.end - 1 == here]  # where the last of its members was
+    inside = max((value for value in holders if value not in ending), default=None)
+    return [text.count("\n", 0, at) + 1 for at in (*ending, inside) if at is not None]
 
 
 def node_around(text: str, line: int) -> tuple[int, int]:
