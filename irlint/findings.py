@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import ClassVar, Literal, Protocol
 
-from irlint.records import dataclass
+from irlint.records import NamedTuple, dataclass
 from irlint.text.base import Document, Edit, Place, Span
 
-Safety = Literal["safe", "unsafe"]
+Safety = Literal["safe", "proven", "unsafe"]  # docs/configuration.md defines them
+GRADES: tuple[Safety, ...] = ("safe", "proven", "unsafe")  # the best first
 Fixable = Safety | Literal["mixed"]  # of a rule: how safe its fixes are; mixed: some are safe, some are not
 
 
@@ -40,11 +41,20 @@ class RuleInfo(Protocol):
 
 @dataclass(slots=True, frozen=True)
 class Fix:
-    """Edits that repair a finding. Safe: no reader that took the file before reads another model now."""
+    """Edits that repair a finding. Safe: no reader that took the file before reads another model now. Proven: of all that was
+    tried, the only change after which everything fits. Unsafe: a guess."""
 
     title: str
     edits: tuple[Edit, ...]
     safety: Safety = "safe"
+
+
+class Candidate(NamedTuple):
+    """A change that might repair an error, to be tried. The lower its likelihood, the likelier it is."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    likelihood: int = 1
 
 
 @dataclass(slots=True, frozen=True)

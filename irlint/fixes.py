@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from irlint.findings import Finding, Severity
+from irlint.findings import GRADES, Finding, Safety, Severity
 from irlint.records import dataclass, field, replace
 from irlint.text.base import Edit, Span, apply
 
@@ -25,6 +25,8 @@ UNREADABLE = frozenset(
 )
 
 Lint = Callable[[str], list[Finding]]
+Search = Callable[[str, list[Finding]], list[Finding]]  # gives repairs to findings that have none
+_RANKS = {safety: rank for rank, safety in enumerate(GRADES)}
 Key = tuple[str, str, int]  # of a finding: code, message, and where it would be in the original text
 
 
@@ -61,13 +63,13 @@ class Harm:
         return f"leads to {self.witness.code}: {_cut(self.witness.message)}"
 
 
-def choose(findings: Iterable[Finding], unsafe: bool) -> list[Finding]:
-    """Findings whose fixes can be made in one round: in file order, none touching another's text."""
+def choose(findings: Iterable[Finding], least: Safety) -> list[Finding]:
+    """Findings whose fixes, of a grade or better, can be made in one round: in file order, none touching another's text."""
     chosen: list[Finding] = []
     taken: list[Edit] = []
     made: set[tuple[Edit, ...]] = set()
     for finding in findings:
-        if not finding.fix or not finding.fix.edits or (finding.fix.safety != "safe" and not unsafe):
+        if not finding.fix or not finding.fix.edits or _RANKS[finding.fix.safety] > _RANKS[least]:
             continue
         edits = finding.fix.edits
         if edits in made:  # several findings, one repair
@@ -98,22 +100,27 @@ def _clash(a: Edit, b: Edit) -> bool:
     return (a.span.start < b.span.end and b.span.start < a.span.end) or a.span.start == b.span.start
 
 
-def fix(text: str, lint: Lint, unsafe: bool = False) -> Fixed:
+def fix(text: str, lint: Lint, unsafe: bool = False, search: Search | None = None) -> Fixed:
     """Make round after round of fixes that do not touch each other, until there is nothing left to do.
 
-    Each round leaves less to find of the kind that it repairs, so that there is an end.
+    Safe ones come first, then proven ones, then guesses. Each round leaves less to find of the kind that it repairs, so that
+    there is an end.
     """
     before = lint(text)
-    fixer = _Fixer(text, before, lint, unsafe)
-    while fixer.round():
+    fixer = _Fixer(text, before, lint)
+    while fixer.round("safe") or (unsafe and fixer.unsafe_round(search)):
         pass
     if fixer.applied and _unreadable(fixer.findings):
         return Fixed(text, [], before, why_not="it could not be read even after all fixes")
     return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits, refused=fixer.harmful)
 
 
-def offered(text: str, findings: list[Finding], lint: Lint) -> list[Finding]:
-    """Return the findings with only those fixes that `fix` makes."""
+def offered(text: str, findings: list[Finding], lint: Lint, search: Search | None = None) -> list[Finding]:
+    """Return the findings with only those fixes that `fix` makes, and with those that a search finds."""
+    if search is not None:
+        findings = search(text, findings)
+    if any(finding.severity == Severity.ERROR for finding in findings):
+        findings = [replace(f, fix=None) if _waits(f) else f for f in findings]
     grades = {finding.fix.safety for finding in findings if finding.fix is not None}
     if not grades or sum(finding.fix is not None for finding in findings) > MANY:
         return findings
@@ -124,8 +131,13 @@ def offered(text: str, findings: list[Finding], lint: Lint) -> list[Finding]:
             found = known[changed] = lint(changed)
         return found
 
-    outcomes = {safety: _Outcome(fix(text, once, safety != "safe")) for safety in sorted(grades)}
-    return [outcomes[f.fix.safety].judge(f) if f.fix is not None else f for f in findings]
+    outcomes = {safety != "safe": _Outcome(fix(text, once, safety != "safe", search)) for safety in grades}
+    return [outcomes[f.fix.safety != "safe"].judge(f) if f.fix is not None else f for f in findings]
+
+
+def _waits(finding: Finding) -> bool:
+    """Whether a repair is not made while there are errors: what a lost edge leads to seems to be in nobody's way."""
+    return finding.fix is not None and finding.fix.safety == "unsafe" and finding.severity < Severity.ERROR
 
 
 class _Outcome:
@@ -146,23 +158,30 @@ class _Outcome:
 class _Fixer:
     """A text on its way through the rounds."""
 
-    def __init__(self, text: str, findings: list[Finding], lint: Lint, unsafe: bool) -> None:
-        self.text, self.findings, self.lint, self.unsafe = text, findings, lint, unsafe
+    def __init__(self, text: str, findings: list[Finding], lint: Lint) -> None:
+        self.text, self.findings, self.lint = text, findings, lint
         self.applied: list[Finding] = []
         self.edits: list[Edit] = []
         self.attempts = MAX_ATTEMPTS
         self.harmful: dict[Key, Harm] = {}  # of findings whose fixes did harm by themselves
         self.key = Origin([]).key
         self._seen = {hash(text)}
+        self._guessed: set[Key] | None = None  # what was there to find before the first guess
 
-    def round(self) -> bool:
-        """One round; whether it changed anything. Where fixes together do harm, smaller batches are tried, down to one;
-        what did harm by itself has to wait until nothing else is left."""
-        fixable = [finding for finding in self.findings if finding.fix is not None]
+    def unsafe_round(self, search: Search | None) -> bool:
+        """One round of repairs that are proven, else one of guesses; whether it changed anything."""
+        if search is not None:
+            self.findings = search(self.text, self.findings)
+        return self.round("proven") or self.round("unsafe")
+
+    def round(self, least: Safety) -> bool:
+        """One round of fixes of a grade or better; whether it changed anything. Where fixes together do harm, smaller batches are
+        tried, down to one; what did harm by itself has to wait until nothing else is left."""
+        fixable = [f for f in self.findings if f.fix is not None and self._is_open(f)]
         waiting = [finding for finding in fixable if self.key(finding) in self.harmful] if self.harmful else []
-        self._try_alone([f for f in fixable if self.key(f) not in self.harmful] if waiting else fixable)
-        proven = [f for f in fixable if self.key(f) not in self.harmful] if self.harmful else fixable
-        batches = [choose(waiting, self.unsafe), choose(proven, self.unsafe)]
+        self._try_alone([f for f in fixable if self.key(f) not in self.harmful] if waiting else fixable, least)
+        harmless = [f for f in fixable if self.key(f) not in self.harmful] if self.harmful else fixable
+        batches = [choose(waiting, least), choose(harmless, least)]
         while batches and self.attempts > 0:
             batch = batches.pop()
             if not batch:
@@ -180,9 +199,21 @@ class _Fixer:
                 self.harmful[self.key(batch[0])] = harm
         return False
 
-    def _try_alone(self, findings: list[Finding]) -> None:
+    def _is_open(self, finding: Finding) -> bool:
+        """Whether a finding may be repaired now. What only a guess has led to is not mended by changing more."""
+        if finding.severity == Severity.ERROR:
+            return True
+        return (self._guessed is None or self.key(finding) in self._guessed) and not (
+            self._has_errors and _waits(finding)
+        )
+
+    @property
+    def _has_errors(self) -> bool:
+        return any(finding.severity == Severity.ERROR for finding in self.findings)
+
+    def _try_alone(self, findings: list[Finding], least: Safety) -> None:
         """Find the fixes that do harm by themselves, where they are few: an editor makes each of them alone."""
-        chosen = choose(findings, self.unsafe)
+        chosen = choose(findings, least)
         if not 1 < len(chosen) <= min(ALONE, ALONE_SIZE // (len(self.text) + 1)):
             return
         for finding in chosen:
@@ -204,6 +235,8 @@ class _Fixer:
         if harm is not None:
             self.attempts -= 1
             return harm
+        if self._guessed is None and any(f.fix and f.fix.safety == "unsafe" for f in batch):
+            self._guessed = set(map(self.key, self.findings))
         self._seen.add(hash(text))
         self.edits = compose(self.edits, edits)
         self.key = Origin(self.edits).key

@@ -4,33 +4,87 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irlint import engine
 from irlint.findings import Finding
+from irlint.formats.base import by_name
 from irlint.text.base import Change
 
+if TYPE_CHECKING:
+    from irlint.repairs import Budget
 
-def linter(
-    result: engine.Result,
-    settings: engine.Settings,
-    as_format: str | None = None,
-    path: Path | None = None,
-    checkpoint: Callable[[], None] = lambda: None,
-) -> Callable[[str], list[Finding]]:
-    """Return what finds the mistakes of a result's file after edits; as after an edit in an editor, most is known."""
-    document = result.document
-    encoding = document.encoding if document is not None else "utf-8"
 
-    def lint(text: str) -> list[Finding]:
+class Bench:
+    """What finds the mistakes of a file after edits, and what might repair them: most is known from before the edits."""
+
+    def __init__(
+        self,
+        result: engine.Result,
+        settings: engine.Settings,
+        as_format: str | None = None,
+        path: Path | None = None,
+        checkpoint: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.result, self.settings = result, settings
+        self.as_format, self.path, self.checkpoint = as_format, path, checkpoint
+        self._searched: dict[str, list[Finding]] = {}
+        self._budget: Budget | None = None
+
+    def lint(self, text: str) -> list[Finding]:
+        document = self.result.document
         if document is not None and text is document.text:
-            return result.findings
-        before = engine.Before(result, _change(document.text, text)) if document is not None and result.model else None
-        found = engine.lint(text, result.name, settings, as_format, path, encoding, checkpoint, before)
-        if found.model is not None:
-            found.model.take_apart()
-        return found.findings
+            return self.result.findings
+        return _parted(self._linted(text, self.settings, self.result)).findings
 
-    return lint
+    def search(self, text: str, findings: list[Finding]) -> list[Finding]:
+        """Look for repairs of the errors that have none, or only a guess."""
+        from irlint.repairs import wanting
+
+        if not wanting(findings) or self.result.document is None or not self.result.certain:
+            return findings
+        if text not in self._searched:
+            self._searched[text] = self._search(text, findings)
+        return self._searched[text]
+
+    def _search(self, text: str, findings: list[Finding]) -> list[Finding]:
+        from irlint import repairs
+
+        if self._budget is None:
+            self._budget = repairs.Budget()
+        strict = repairs.strict(self.settings)
+        base = self._linted(text, strict, self.result)
+        format_ = by_name(base.format or "")
+        if format_ is None or base.model is None or base.document is None or base.document.guesses:
+            return findings
+        model = base.model
+        found = repairs.searched(
+            text,
+            findings,
+            base.findings,
+            lambda finding: format_.candidates(model, finding),
+            lambda changed: _parted(self._linted(changed, strict, base)).findings,
+            self._budget,
+        )
+        if base is not self.result:
+            _parted(base)
+        return found
+
+    def _linted(self, text: str, settings: engine.Settings, base: engine.Result) -> engine.Result:
+        document = base.document
+        encoding = document.encoding if document is not None else "utf-8"
+        before = None
+        if document is not None and base.model:
+            before = engine.Before(base, _change(document.text, text))
+        return engine.lint(
+            text, self.result.name, settings, self.as_format, self.path, encoding, self.checkpoint, before
+        )
+
+
+def _parted(result: engine.Result) -> engine.Result:
+    if result.model is not None:
+        result.model.take_apart()
+    return result
 
 
 def _change(old: str, new: str) -> Change:
@@ -51,12 +105,18 @@ def _alike(most: int, are_alike: Callable[[int], bool]) -> int:
 
 
 def confirm(
-    result: engine.Result, settings: engine.Settings, as_format: str | None = None, path: Path | None = None
+    result: engine.Result,
+    settings: engine.Settings,
+    as_format: str | None = None,
+    path: Path | None = None,
+    bench: Bench | None = None,
 ) -> None:
-    """Leave fixes only to the findings whose fixes --fix, or --fix --unsafe-fixes, would make."""
-    if result.document is None or not any(finding.fix for finding in result.findings):
+    """Leave fixes only to the findings whose fixes --fix, or --fix --unsafe-fixes, would make, and look for others."""
+    from irlint.repairs import wanting
+
+    if result.document is None or not (wanting(result.findings) or any(finding.fix for finding in result.findings)):
         return
     from irlint.fixes import offered
 
-    lint = linter(result, settings, as_format, path)
-    result.findings = offered(result.document.text, result.findings, lint)
+    bench = bench or Bench(result, settings, as_format, path)
+    result.findings = offered(result.document.text, result.findings, bench.lint, bench.search)

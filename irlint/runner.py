@@ -158,7 +158,7 @@ def _check(job: Job, how: How) -> Outcome:
         return Outcome(job)
     if how.fix and result.document is not None:
         return _repair(job, how, data, result, result.document)
-    if any(finding.fix for finding in result.findings):
+    if any(finding.fix or finding.severity == Severity.ERROR for finding in result.findings):
         from irlint import offers
 
         offers.confirm(result, job.settings, how.as_format, _path(job))
@@ -197,9 +197,9 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
     if not result.certain:
         withheld = result.withheld if how.unsafe else result.withheld & {"safe"}
         return Outcome(job, locate(result, job.fail_on), note=_doubt(result) if withheld else None)
-    lint = offers.linter(result, job.settings, how.as_format, _path(job))
-    fixed = fixes.fix(document.text, lint, how.unsafe)
-    offers.confirm(result, job.settings, how.as_format, _path(job))
+    bench = offers.Bench(result, job.settings, how.as_format, _path(job))
+    fixed = fixes.fix(document.text, bench.lint, how.unsafe, bench.search)
+    offers.confirm(result, job.settings, how.as_format, _path(job), bench)
     before = locate(result, job.fail_on)
     refused = _refused(fixed, result.lines if not (fixed.applied and how.write) else None)
     if not fixed.applied:
@@ -221,7 +221,7 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
             replace(job.name, new, expected=data)
         except Unreadable as error:
             return Outcome(job, before, trouble=f"could not be repaired: {error}")
-    left = fixes.offered(fixed.text, fixed.findings, lint)
+    left = fixes.offered(fixed.text, fixed.findings, bench.lint, bench.search)
     after = engine.Result(result.name, left, None, result.format, result.dialect, text=fixed.text)
     data_now = None if job.data is None else new
     return Outcome(job, locate(after, job.fail_on), fixed=len(fixed.applied), data=data_now, refused=refused)

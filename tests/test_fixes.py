@@ -106,29 +106,29 @@ def test_unsafe_fixes_only_if_asked_for() -> None:
 def test_overlapping_fixes_wait_for_another_round() -> None:
     first, second = finding((0, 4), (0, 4, "x")), finding((2, 6), (2, 6, "y"))
     beside = finding((4, 5), (4, 5, "z"))
-    assert choose([first, second, beside], unsafe=False) == [first, beside]
+    assert choose([first, second, beside], least="safe") == [first, beside]
 
 
 def test_two_insertions_at_one_place_wait_too() -> None:
     first, second = finding((0, 1), (3, 3, "x")), finding((1, 2), (3, 3, "y"))
-    assert choose([first, second], unsafe=False) == [first]
+    assert choose([first, second], least="safe") == [first]
 
 
 def test_findings_without_a_fix_stand_in_nobody_s_way() -> None:
     first, last = finding((0, 1), (0, 1, "x")), finding((4, 5), (4, 5, "y"))
     between = [finding((1, 2)), finding((2, 3), (2, 3, "z"), safety="unsafe")]
-    assert choose([first, *between, last], unsafe=False) == [first, last]
-    assert choose([first, *between, last], unsafe=True) == [first, between[1], last]
+    assert choose([first, *between, last], least="safe") == [first, last]
+    assert choose([first, *between, last], least="unsafe") == [first, between[1], last]
 
 
 def test_several_findings_may_share_one_repair() -> None:
     first, second = finding((0, 1), (3, 3, "x")), finding((1, 2), (3, 3, "x"))
-    assert choose([first, second], unsafe=False) == [first, second]
+    assert choose([first, second], least="safe") == [first, second]
     assert fix("abcd", lambda text: [first, second] if text == "abcd" else []).text == "abcxd"
 
 
 def test_a_fix_whose_own_edits_overlap_is_never_made() -> None:
-    assert choose([finding((0, 1), (0, 3, "x"), (2, 4, "y"))], unsafe=False) == []
+    assert choose([finding((0, 1), (0, 3, "x"), (2, 4, "y"))], least="safe") == []
 
 
 def test_a_fix_that_brings_new_errors_is_refused_and_the_others_are_made() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.findings import Finding, Fix, Related, Safety, Severity
+from irlint.findings import GRADES, Finding, Fix, Related, Safety, Severity
 from irlint.report.base import Entry, FileReport, Range
 from irlint.report.excerpt import Excerpt, Piece, Row, Rows
 from irlint.text.base import Edit, Span
@@ -73,7 +73,7 @@ def _read_entry(record: list[Any]) -> Entry:
 def _fix(title: str, edits: list[Any], safety: Safety) -> Fix:
     _only(_TEXT, title, *(new for _, _, new in edits))
     _only(_NUMBER, *(offset for start, end, _ in edits for offset in (start, end)))
-    if safety not in ("safe", "unsafe"):
+    if safety not in GRADES:
         raise ValueError(safety)
     return Fix(title, tuple(Edit(Span(start, end), new) for start, end, new in edits), safety)
 

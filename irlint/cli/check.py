@@ -195,7 +195,7 @@ class _Run:
 
 def _unsafe_fixes(outcome: Outcome) -> int:
     entries = outcome.report.entries if outcome.report is not None else ()
-    return sum(entry.finding.fix is not None and entry.finding.fix.safety == "unsafe" for entry in entries)
+    return sum(entry.finding.fix is not None and entry.finding.fix.safety != "safe" for entry in entries)
 
 
 def _cache(args: argparse.Namespace, todo: list[Job]) -> Cache | None:

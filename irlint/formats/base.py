@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint import plugins
-from irlint.findings import Problem
+from irlint.findings import Candidate, Finding, Problem
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
@@ -115,6 +115,10 @@ class Format(ABC):
     def settle(self, model: Model, problems: list[Problem]) -> list[Problem]:
         """The last word on all problems of a file: made milder or harder, moved or dropped in the light of each other."""
         return problems
+
+    def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
+        """Changes that might repair an error, the likeliest first; the search for repairs tries them."""
+        return iter(())
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         """What the file says is not to be reported. Asked of every file: cheap where the file says nothing of the kind."""

@@ -125,8 +125,16 @@ def _fixable(totals: Totals, options: Options) -> str:
         return f"{number} fixable with --fix --unsafe-fixes" if number else ""
     parts = [f"{totals.safe_fixes} fixable with --fix"] if totals.safe_fixes else []
     if totals.unsafe_fixes:
-        parts.append(f"{totals.unsafe_fixes}{'' if parts else ' fixable'} with --unsafe-fixes")
+        proven = f", {_proven(totals)}" if totals.proven_fixes else ""
+        parts.append(f"{totals.unsafe_fixes}{'' if parts else ' fixable'} with --unsafe-fixes{proven}")
     return ", ".join(parts)
+
+
+def _proven(totals: Totals) -> str:
+    """How many of the fixes that --unsafe-fixes makes are the only ones that fit."""
+    if totals.proven_fixes == totals.unsafe_fixes:
+        return "proven"
+    return f"{totals.proven_fixes} of them proven"
 
 
 def _count(number: int, noun: str) -> str:

@@ -51,7 +51,7 @@ def judged(path: Path) -> dict[str, Any]:
     offers = {f.fix.safety for f in result.findings if f.fix and f.fix.edits}
     row: dict[str, Any] = {"path": path.name, "findings": found}
     row["safe"] = repaired(path, data, "safe") if "safe" in offers else None
-    row["unsafe"] = repaired(path, data, "unsafe") if offers else None
+    row["unsafe"] = repaired(path, data, "unsafe") if offers or any(f[0] == "error" for f in found) else None
     return row
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from irlint.findings import Problem
+from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import Format, Head, Options, Recognition
 from irlint.formats.nnvm import dialect as dialects
 from irlint.rules.base import Model
@@ -57,6 +57,11 @@ class NnvmFormat(Format):
 
             problems = consequences.settle(model.document, roots.settle(model.document, problems))
         return problems
+
+    def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
+        from irlint.formats.nnvm.candidates import candidates
+
+        return candidates(model, finding)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.nnvm.suppress import suppressions

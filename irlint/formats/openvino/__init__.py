@@ -13,7 +13,7 @@ from irlint.text.patterns import later
 
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Mapping
-    from irlint.findings import Problem
+    from irlint.findings import Candidate, Finding, Problem
     from irlint.rules.base import Model
     from irlint.suppressions import Suppression
     from irlint.text.base import Document
@@ -104,6 +104,11 @@ class OpenVino(Format):
         from irlint.formats.openvino.settle import settle
 
         return settle(model, problems)
+
+    def candidates(self, model: Model, finding: Finding) -> Iterator[Candidate]:
+        from irlint.formats.openvino.candidates import candidates
+
+        return candidates(model, finding)
 
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.openvino.suppress import suppressions

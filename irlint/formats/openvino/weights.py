@@ -91,6 +91,12 @@ def _bytes(count: int, type_: str) -> int:
     return (count * BITS[type_] + 7) >> 3 if type_ not in _SPLIT else (count * BITS[type_] + 23) // 24 * 3
 
 
+def needed(type_: str, shape: str) -> int | None:
+    """How many bytes a tensor of a type and shape takes; None where they cannot be read."""
+    count = _count(shape, 1 << 48)
+    return None if count is None or type_ not in BITS else _bytes(count, type_)
+
+
 def _right_size(type_: str, shape: str, size: str) -> int | None:
     """The size of a tensor, where it is written plainly and is what type and shape need."""
     count, number = _count(shape), int(size)

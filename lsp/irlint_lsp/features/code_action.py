@@ -76,7 +76,9 @@ def _actions(ls: Server, view: View, tried: Tried) -> list[types.CodeAction]:
 async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) -> Tried | None:
     """Try the repairs of some findings, and with `wants_all` what --fix does; None: the text has changed meanwhile."""
     document, result, text = view.document, view.result, view.analysis.text.string
-    if not any(f.fix for f in met) and not (wants_all and chosen_edits(result.findings)):
+    if not any(f.fix or f.severity == Severity.ERROR for f in met) and not (
+        wants_all and chosen_edits(result.findings)
+    ):
         return Tried(met, {}, [])
     edits, settings = document.edits, ls.configured.settings(document.path, ls.settings)
 
@@ -84,17 +86,19 @@ async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) ->
         if document.edits != edits or document.analysis is None:
             raise Superseded
 
-    lint = offers.linter(result, settings, None, Path(document.path) if document.path else None, checkpoint)
+    bench = offers.Bench(result, settings, None, Path(document.path) if document.path else None, checkpoint)
 
     def work() -> Tried:
-        asked = {id(finding) for finding in met}
-        others = [f if id(f) in asked or f.fix is None else replace(f, fix=None) for f in result.findings]
+        repaired = dict(zip(map(id, met), bench.search(text, met), strict=True))
+        others = [repaired.get(id(f)) or replace(f, fix=None) for f in result.findings]
         kept = [
-            new for old, new in zip(result.findings, fixes.offered(text, others, lint), strict=True) if id(old) in asked
+            new
+            for old, new in zip(result.findings, fixes.offered(text, others, bench.lint), strict=True)
+            if id(old) in repaired
         ]
         codes = {f.code for f in kept if f.fix is not None}
-        alike = {code: _alike(text, result.findings, code, lint) for code in codes}
-        return Tried(kept, alike, _everything(text, settings, lint) if wants_all else [])
+        alike = {code: _alike(text, result.findings, code, bench.lint) for code in codes}
+        return Tried(kept, alike, _everything(text, settings, bench.lint) if wants_all else [])
 
     found = await ls.linter.in_thread(work)
     if document.edits != edits or document.analysis is None:
@@ -136,7 +140,7 @@ def _for_finding(ls: Server, view: View, finding: Finding, alike: list[Edit]) ->
             f"{finding.fix.title} ({finding.code})",
             kind=types.CodeActionKind.QuickFix,
             diagnostics=shown,
-            is_preferred=finding.fix.safety == "safe",
+            is_preferred=finding.fix.safety != "unsafe",
             edit=workspace_edit(ls, view, finding.fix.edits),
         )
         if alike:
@@ -168,9 +172,9 @@ def _is_unreadable(view: View) -> bool:
     return any(f.name in fixes.UNREADABLE and f.severity == Severity.ERROR for f in view.result.findings)
 
 
-def chosen_edits(findings: list[Finding], unsafe: bool = False) -> list[Edit]:
-    """Edits of the findings' fixes that do not touch each other."""
-    return sorted({edit for f in fixes.choose(findings, unsafe) if f.fix for edit in f.fix.edits})
+def chosen_edits(findings: list[Finding]) -> list[Edit]:
+    """Edits of the findings' safe fixes that do not touch each other."""
+    return sorted({edit for f in fixes.choose(findings, "safe") if f.fix for edit in f.fix.edits})
 
 
 def workspace_edit(ls: Server, view: View, edits: Sequence[Edit]) -> types.WorkspaceEdit:

@@ -1,0 +1,54 @@
+"""What may have been meant where a symbol is wrong: other operators, values, entries. The search for repairs tries them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.findings import Candidate, Finding
+from irlint.formats.nnvm.candidates.entries import entry_candidates, head_candidates
+from irlint.formats.nnvm.candidates.nodes import Site, operator_candidates
+from irlint.formats.nnvm.candidates.values import value_candidates
+from irlint.rules.base import Model
+from irlint.text.base import Path, Place
+from irlint.text.json import JsonDocument
+
+_RELATED = 4  # places of one finding
+
+
+def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
+    """Changes that might repair an error: at its token, in its node, in the nodes that it speaks of."""
+    document, table = model.document, model.operators
+    if not isinstance(document, JsonDocument) or table is None:
+        return
+    places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]
+    for place in dict.fromkeys(places):
+        if (site := _site(model, document, place.path)) is not None:
+            yield from _at(site, place)
+        elif place.path[:1] == ("heads",):
+            yield from head_candidates(document, place.path)
+
+
+def _site(model: Model, document: JsonDocument, path: Path) -> Site | None:
+    """The node that a path is in, of the graph itself or of a subgraph."""
+    for depth in range(len(path) - 1, 0, -1):
+        index = path[depth]
+        if path[depth - 1] == "nodes" and isinstance(index, int):
+            nodes: Any = document.value_at(path[:depth])
+            if isinstance(nodes, list) and index < len(nodes) and isinstance(nodes[index], dict):
+                return Site(model, document, path[:depth], nodes, index)
+    return None
+
+
+def _at(site: Site, place: Place) -> Iterator[Candidate]:
+    rest = place.path[len(site.path) :]
+    key = rest[1] if len(rest) > 1 and rest[0] == site.holder else None
+    if isinstance(key, str):
+        yield from value_candidates(site, key if place.part != "key" else None)
+        yield from operator_candidates(site)
+    elif rest[:1] == ("op",) or not rest or rest[:1] == (site.holder,):
+        yield from value_candidates(site, None)
+        yield from operator_candidates(site)
+    yield from entry_candidates(site, rest)
+    if isinstance(key, str) or rest[:1] == ("inputs",):
+        yield from value_candidates(site, None)

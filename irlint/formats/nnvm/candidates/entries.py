@@ -1,0 +1,130 @@
+"""Other entries for the inputs of a node and for the heads of a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from irlint.findings import Candidate
+from irlint.formats.nnvm.candidates.nodes import Site
+from irlint.text.base import Path, Place
+from irlint.text.json import JsonDocument
+
+_MOST = 16  # nodes that are tried for one entry
+
+
+def entry_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
+    """Changes of what a node reads; `rest` is the part of it that a finding points to."""
+    if not isinstance(site.node.get("inputs"), list) or len(site.entries) > 64:
+        return
+    pointed = rest[1] if len(rest) > 1 and rest[0] == "inputs" and isinstance(rest[1], int) else None
+    places = [pointed] if pointed is not None else list(range(min(len(site.entries), 6)))
+    for k in places:
+        yield from _replaced(site, k)
+    for k in places:
+        yield from _exchanged(site, k)
+    yield from _inserted(site)
+    for k in places:
+        if site.entries[k] in site.entries[:k] or len(site.entries) > 1:
+            edits = site.document.remove((*site.path, "inputs", k))
+            yield Candidate(f"Remove input {k + 1}", edits, 1 if site.entries[k] in site.entries[:k] else 2)
+
+
+def _shown(site: Site, node: int, output: int) -> str:
+    other = site.nodes[node]
+    name = other.get("name") if isinstance(other, dict) else None
+    return f"{name!r}" if not output else f"output {output} of {name!r}"
+
+
+def _replaced(site: Site, k: int) -> Iterator[Candidate]:
+    """Another value for one input: what is named for it, then what nobody reads, then what stands near."""
+    entry = site.entries[k]
+    path = (*site.path, "inputs", k)
+    if isinstance(entry, list) and len(entry) > 1 and entry[1] != 0 and isinstance(entry[0], int):
+        yield Candidate("Read output 0", site.document.write(Place((*path, 1)), 0), 1)
+    for likelihood, node, output in _sources(site, _role(site, k)):
+        if isinstance(entry, list) and entry[:2] == [node, output]:
+            continue
+        yield Candidate(f"Read {_shown(site, node, output)}", _entry(site, path, entry, node, output), likelihood)
+
+
+def _entry(site: Site, path: Path, entry: Any, node: int, output: int) -> Any:
+    """Edits that make an entry lead to an output."""
+    document = site.document
+    if isinstance(entry, list) and len(entry) in (2, 3) and type(entry[0]) is int and type(entry[1]) is int:
+        edits = document.write(Place((*path, 0)), node) if entry[0] != node else ()
+        return (*edits, *(document.write(Place((*path, 1)), output) if entry[1] != output else ()))
+    return document.replace(Place(path), document.dump([node, output, 0]))
+
+
+def _role(site: Site, k: int) -> str | None:
+    operator = site.operator
+    if operator is None:
+        return None
+    ports = operator.inputs
+    return ports[k].name if k < len(ports) and not ports[k].kind.startswith("variadic") else None
+
+
+def _sources(site: Site, role: str | None) -> Iterator[tuple[int, int, int]]:
+    """What an input may read, with how likely that is: nodes before this one."""
+    found = []
+    for node, other in enumerate(site.nodes[: site.index]):
+        if not isinstance(other, dict):
+            continue
+        unread = (node, 0) not in site.read
+        named = role is not None and other.get("name") == f"{site.name}_{role}"
+        likelihood = 0 if named else 1 if unread else 2
+        found.append((likelihood, site.index - node, node))
+    found.sort()
+    yield from ((likelihood, node, 0) for likelihood, _, node in found[:_MOST])
+    outputs = sorted({(node, output) for node, output in site.read if output and 0 <= node < site.index})
+    yield from ((2, node, output) for node, output in outputs[:4])
+
+
+def _exchanged(site: Site, k: int) -> Iterator[Candidate]:
+    entries = site.entries
+    for other in range(len(entries)):
+        if other == k or entries[other] == entries[k]:
+            continue
+        first, second = sorted((k, other))
+        document = site.document
+        edits = (
+            *document.replace(Place((*site.path, "inputs", first)), document.dump(entries[second])),
+            *document.replace(Place((*site.path, "inputs", second)), document.dump(entries[first])),
+        )
+        yield Candidate(f"Exchange inputs {first + 1} and {second + 1}", edits, 1)
+
+
+def _inserted(site: Site) -> Iterator[Candidate]:
+    """Entries for inputs that a node lacks, at the place of what is named for them."""
+    operator, entries = site.operator, site.entries
+    if operator is None or len(entries) > 8:
+        return
+    names = [port.name for port in operator.inputs]
+    for k in range(len(entries) + 1):
+        role = names[k] if k < len(names) else None
+        for likelihood, node, output in _sources(site, role):
+            text = site.document.dump([node, output, 0])
+            edits = site.document.insert_item((*site.path, "inputs"), k, text)
+            yield Candidate(f"Read {_shown(site, node, output)} as input {k + 1}", edits, likelihood)
+            if likelihood:
+                break  # of what nothing speaks for, only the nearest
+
+
+def head_candidates(document: JsonDocument, path: Path) -> Iterator[Candidate]:
+    """Other outputs of the graph: nodes that nobody reads, the last one first."""
+    nodes = document.value_at(("nodes",))
+    if len(path) < 2 or not isinstance(nodes, list):
+        return
+    entries = [
+        e for node in nodes if isinstance(node, dict) for e in node.get("inputs") or () if isinstance(e, list) and e
+    ]
+    read = {entry[0] for entry in entries if type(entry[0]) is int}
+    calls = [k for k, node in enumerate(nodes) if isinstance(node, dict) and node.get("op") != "null" and k not in read]
+    entry = document.value_at(path[:2])
+    width = len(entry) if isinstance(entry, list) and len(entry) in (2, 3) else 3
+    for k in reversed(calls[-_MOST:]):
+        text = document.dump([k, 0, 0][:width])
+        yield Candidate(f"Name node {k}", document.replace(Place(path[:2]), text), 1)
+    if isinstance(entry, list) and len(entry) > 1:
+        yield Candidate("Name output 0", document.write(Place((*path[:2], 1)), 0), 1)

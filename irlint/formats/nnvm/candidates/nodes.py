@@ -1,0 +1,134 @@
+"""A node under repair, and other operators for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from irlint.findings import Candidate
+from irlint.operators import Operator, OperatorTable, nearest
+from irlint.rules.base import Model
+from irlint.text.base import Path, Place
+from irlint.text.json import JsonDocument
+
+_HOLDERS = ("attrs", "attr", "param")  # what the keys of attributes have been called
+_MOST = 40  # operators that are tried
+
+
+class Site:
+    """One node of a graph, and the nodes around it."""
+
+    def __init__(self, model: Model, document: JsonDocument, nodes_path: Path, nodes: list[Any], index: int) -> None:
+        assert model.operators is not None
+        self.document, self.table, self.nodes, self.index = document, model.operators, nodes, index
+        self.nodes_path = nodes_path
+        self.path: Path = (*nodes_path, index)
+        self.node: dict[str, Any] = nodes[index]
+
+    @property
+    def op(self) -> str:
+        return _text(self.node.get("op"))
+
+    @property
+    def name(self) -> str:
+        return _text(self.node.get("name"))
+
+    @cached_property
+    def holder(self) -> str:
+        """The key of the node's attributes: old files have several, of which one is empty."""
+        held = [key for key in _HOLDERS if isinstance(self.node.get(key), dict)]
+        return next((key for key in held if self.node[key]), held[0] if held else "attrs")
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        found = self.node.get(self.holder)
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def own(self) -> set[str]:
+        """The attributes that are the operator's, not those that tools keep there."""
+        return {key for key in self.attrs if not key.startswith("__")}
+
+    @property
+    def operator(self) -> Operator | None:
+        return self.table.get(self.op)
+
+    @property
+    def entries(self) -> list[Any]:
+        found = self.node.get("inputs")
+        return found if isinstance(found, list) else []
+
+    @cached_property
+    def read(self) -> set[tuple[int, int]]:
+        """The outputs that some node reads."""
+        entries = [e for node in self.nodes if isinstance(node, dict) for e in _list(node.get("inputs"))]
+        return {(e[0], e[1]) for e in entries if isinstance(e, list) and len(e) > 1 and _are_numbers(e)}
+
+    def siblings(self, op: str) -> list[dict[str, Any]]:
+        """The attributes of other nodes of an operator."""
+        nodes = (node for k, node in enumerate(self.nodes) if k != self.index and isinstance(node, dict))
+        found = [node for node in nodes if node.get("op") == op]
+        return [held for node in found for key in _HOLDERS if isinstance(held := node.get(key), dict) and held]
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _are_numbers(entry: list[Any]) -> bool:
+    return all(type(number) is int for number in entry)
+
+
+def operator_candidates(site: Site) -> Iterator[Candidate]:
+    """Operators that take just the attributes and as many inputs as a node has."""
+    given, count = site.own, len(site.entries)
+    if "op" not in site.node or (site.op in site.table and not given):
+        return
+    used = _used(site)
+    close = nearest(site.op, site.table.names) if site.op else None
+    found = []
+    for name in _operators(site.table):
+        operator = site.table.get(name)
+        if operator is None or name == site.op or not _takes(operator, given, count):
+            continue
+        likelihood = 0 if name == close or name in used else 1 if _is_named(site.name, name) else 2
+        found.append((likelihood, len(operator.attributes), name))
+    for likelihood, _, name in sorted(found)[:_MOST]:
+        yield Candidate(f"Write {name!r}", site.document.write(Place((*site.path, "op")), name), likelihood)
+
+
+def _operators(table: OperatorTable) -> list[str]:
+    """The operators of a table, each by one name, without those for internal use."""
+    return [name for name in table.names if not name.startswith("_")]
+
+
+def _used(site: Site) -> set[str]:
+    """Operators of other nodes with the same attributes."""
+    given = site.own
+    nodes = (node for node in site.nodes if isinstance(node, dict) and node is not site.node)
+    return {
+        _text(node.get("op"))
+        for node in nodes
+        if given and any(isinstance(held := node.get(key), dict) and set(held) == given for key in _HOLDERS)
+    }
+
+
+def _is_named(name: str, operator: str) -> bool:
+    """Whether a node seems to be named for an operator."""
+    return len(operator) > 2 and operator.lower() in name.lower()
+
+
+def _takes(operator: Operator, given: set[str], count: int) -> bool:
+    needed = {name for name, attribute in operator.attributes.items() if attribute.required}
+    if not needed <= given or not given <= set(operator.attributes):
+        return False
+    kinds = [port.kind for port in operator.inputs]
+    least = sum(
+        kind == "required" and not port.facts.get("when") for port, kind in zip(operator.inputs, kinds, strict=True)
+    )
+    return least <= count and (count <= len(kinds) or any(kind.startswith("variadic") for kind in kinds))

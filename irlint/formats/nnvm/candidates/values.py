@@ -1,0 +1,129 @@
+"""Other values for the attributes of a node, values for those that it lacks, and nodes without those that it has."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from irlint.findings import Candidate
+from irlint.formats.nnvm.candidates.nodes import Site
+from irlint.operators import Attribute, nearest
+from irlint.text.base import Place
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_SMALL = (1, 2, 0, 3, -1, 4)
+_MOST = 30  # values of one attribute
+
+Value = tuple[str, int]  # and how likely it is
+
+
+def value_candidates(site: Site, key: str | None) -> Iterator[Candidate]:
+    """Other values of one attribute, or with `key` None those of all, and of those that are missing."""
+    operator = site.operator
+    known = operator.attributes if operator is not None else {}
+    if key is not None:
+        yield from _written(site, key, known.get(key), 0)
+        if key not in known or not known[key].required:
+            yield Candidate("Remove the attribute", site.document.remove((*site.path, site.holder, key)), 2)
+        return
+    missing = [a for a in known.values() if a.required and a.name not in site.attrs]
+    for record in missing[:3]:
+        for value, likelihood in islice(_values(site, record.name, record, ""), _MOST):
+            yield _added(site, record.name, value, likelihood)
+    for key in sorted(site.own):
+        yield from _written(site, key, known.get(key), 2)
+
+
+def _written(site: Site, key: str, record: Attribute | None, far: int) -> Iterator[Candidate]:
+    old = site.attrs.get(key)
+    text = old if isinstance(old, str) else "" if old is None else site.document.dump(old)
+    seen = {old}
+    for value, likelihood in islice(_values(site, key, record, text), _MOST):
+        if value not in seen:
+            seen.add(value)
+            edits = site.document.write(Place((*site.path, site.holder, key)), value)
+            yield Candidate(f"Write {value!r}", edits, likelihood + far)
+
+
+def _added(site: Site, key: str, value: str, likelihood: int) -> Candidate:
+    document, text = site.document, site.document.dump(value)
+    if site.holder in site.node:
+        edits = document.insert_member((*site.path, site.holder), key, text)
+    else:
+        edits = document.insert_member(site.path, site.holder, f"{{{document.dump(key)}: {text}}}")
+    return Candidate(f"Add {key}={value!r}", edits, likelihood)
+
+
+def _values(site: Site, key: str, record: Attribute | None, old: str) -> Iterator[Value]:
+    """What an attribute may have been, the likeliest first."""
+    if (counted := _counted(site, key)) is not None:
+        yield str(counted), 0
+    kind = record.kind if record is not None else ""
+    if kind == "bool":
+        yield from ((word, 1) for word in ("True", "False"))
+    elif kind == "enum" and record is not None:
+        close = nearest(old, record.values)
+        yield from ((word, 0 if word == close else 1) for word in record.values)
+    usual = _usual(site, key)
+    yield from ((value, 0 if value == usual[0] else 1) for value in usual)
+    if record is not None and record.default not in (None, "None"):
+        yield str(record.default), 1
+    if kind in ("int", "uint", "long", "ulong"):
+        yield from ((text, 2) for text in _integers(old))
+    elif kind in ("shape", "ints"):
+        yield from ((text, 2) for text in _tuples(site, key, old))
+    elif kind in ("float", "double") and (found := _NUMBER.search(old)) is not None:
+        yield found[0], 1
+
+
+def _counted(site: Site, key: str) -> int | None:
+    """A number that the file tells otherwise: of inputs, of outputs that are read."""
+    if key == "num_args":
+        return len(site.entries)
+    if key == "num_outputs":
+        outputs = [output for node, output in site.read if node == site.index]
+        return max(outputs) + 1 if outputs else None
+    return None
+
+
+def _usual(site: Site, key: str) -> list[str]:
+    """Values of the attribute in other nodes of the operator, the commonest first."""
+    values: Counter[Any] = Counter(held[key] for held in site.siblings(site.op) if isinstance(held.get(key), str))
+    return [value for value, _ in values.most_common(8)]
+
+
+def _integers(old: str) -> Iterator[str]:
+    numbers = [int(float(found)) for found in _NUMBER.findall(old[:40]) if abs(float(found)) < 1 << 31]
+    for number in numbers:
+        yield from map(str, (number, number - 1, number + 1, -number, number // 10))
+    if len(numbers) > 1:
+        yield "".join(map(str, numbers))
+    yield from map(str, _SMALL)
+
+
+def _tuples(site: Site, key: str, old: str) -> Iterator[str]:
+    numbers = [int(float(found)) for found in _NUMBER.findall(old[:80]) if abs(float(found)) < 1 << 31][:6]
+    count = _axes(site, key) or len(numbers)
+    if len(numbers) == count:
+        yield _tuple(numbers)
+        for k, number in enumerate(numbers):
+            for n in dict.fromkeys((number - 1, number + 1, -number, 1, 0, 2)):
+                yield _tuple([*numbers[:k], n, *numbers[k + 1 :]])
+    for n in dict.fromkeys((*numbers, *_SMALL)):
+        yield _tuple([n] * count)
+
+
+def _tuple(numbers: list[int]) -> str:
+    return f"({numbers[0]},)" if len(numbers) == 1 else f"({', '.join(map(str, numbers))})"
+
+
+def _axes(site: Site, key: str) -> int:
+    """How many numbers a tuple has: as many as another of the node that has one for each axis."""
+    for other in ("kernel", "stride", "pad", "dilate"):
+        value = site.attrs.get(other)
+        if other != key and key in ("kernel", "stride", "pad", "dilate") and isinstance(value, str) and "," in value:
+            return len(_NUMBER.findall(value))
+    return 0

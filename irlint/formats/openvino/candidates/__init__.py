@@ -1,0 +1,72 @@
+"""What may have been meant where an IR is wrong: other words, numbers, edges. The search for repairs tries them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from irlint.findings import Candidate, Finding
+from irlint.formats.openvino.candidates.edges import edge_candidates, input_candidates
+from irlint.formats.openvino.candidates.layers import layer_candidates
+from irlint.formats.openvino.candidates.parts import part_candidates
+from irlint.formats.openvino.candidates.ports import port_candidates
+from irlint.formats.openvino.candidates.values import data_candidates
+from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.settle import Layers
+from irlint.rules.base import Model
+from irlint.text.base import Path, Place
+from irlint.text.xml import XmlDocument
+
+
+def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
+    """Changes that might repair an error: at its token, in its layer, at the edges into it, in the layers it speaks of."""
+    document, sections = model.document, model.extra.get("sections")
+    if sections is None or not isinstance(document, XmlDocument):
+        return
+    layers = Layers(sections)
+    places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]
+    first, *others = places
+    near = [_around(document, layers, first, True)]
+    near += [_around(document, layers, place, False) for place in others]
+    yield from chain.from_iterable(near)
+
+
+_RELATED = 4  # places of one finding
+
+
+def _around(document: XmlDocument, layers: Layers, place: Place, is_first: bool) -> Iterator[Candidate]:
+    path, part = place.path, place.part
+    if (at := layers.edge(path)) is not None:
+        section = layers.edges[at[:-1]]
+        steps = section.edge_steps
+        index = at[-1] if steps is None else steps.index(int(at[-1])) if at[-1] in steps else None
+        if index is not None:
+            yield from edge_candidates(document, section, int(index), part)
+            user = section.by_id.get(section.edges[int(index)].to_layer or "")
+            if is_first and user is not None:
+                yield from data_candidates(document, section, user, None)
+        return
+    if (found := layers.find(path)) is None:
+        return
+    section, index = found
+    yield from _in_layer(document, section, index, path, part, is_first)
+
+
+def _in_layer(
+    document: XmlDocument, section: Section, index: int, path: Path, part: str, is_first: bool
+) -> Iterator[Candidate]:
+    layer = section.graph.nodes[index].path
+    tags = [document.element(path[:depth]).tag for depth in range(len(layer) + 1, len(path) + 1)]
+    if tags[:1] == ["data"]:
+        yield from data_candidates(document, section, index, part)
+    elif tags[:1] in (["input"], ["output"]):
+        yield from port_candidates(document, section, index, path, part)
+    elif tags:
+        yield from part_candidates(document, section, index, path)
+    else:
+        yield from layer_candidates(document, section, index, part)
+    yield from input_candidates(document, section, index)
+    yield from data_candidates(document, section, index, None)
+    if is_first:
+        for maker in {source.node for source in section.graph.nodes[index].inputs if source.node >= 0}:
+            yield from data_candidates(document, section, maker, None)

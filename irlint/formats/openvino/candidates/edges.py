@@ -1,0 +1,196 @@
+"""Other ends for edges, and edges that may be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Candidate
+from irlint.formats.openvino.blame import agrees
+from irlint.formats.openvino.layers import Edge, Port
+from irlint.formats.openvino.reader import Section
+from irlint.graph import Type, Value
+from irlint.records import NamedTuple
+from irlint.text.base import Edit, Span
+from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
+
+_ENDS = ("from-layer", "from-port", "to-layer", "to-port")
+_MOST = 24  # ends of one kind that are tried
+
+
+class End(NamedTuple):
+    """One port of a layer, by the numbers that edges call them by."""
+
+    layer: str
+    port: str
+    type: Type
+    node: int
+    place: int
+
+    @property
+    def shown(self) -> str:
+        return f"{self.layer}:{self.port}"
+
+
+def edge_candidates(document: XmlDocument, section: Section, index: int, part: str) -> Iterator[Candidate]:
+    """What an edge may have been meant to lead from or to; `part` is the attribute that a finding points to."""
+    edge, element = section.edges[index], _element(document, section, index)
+    if element is None:
+        return
+    source, target = _source(section, edge), _target(section, edge)
+    for end in _free_targets(section, index, source):
+        yield _moved(document, element, edge, None, end, _distance(edge[3:], (end.layer, end.port)))
+    for likelihood, end in _likely_sources(section, index, target):
+        yield _moved(document, element, edge, end, None, likelihood + _distance(edge[1:3], (end.layer, end.port)))
+    yield from _exchanged(document, section, index)
+
+
+def input_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
+    """Edges into a layer that may lead from the wrong place, and those that it may lack."""
+    layer = section.layers[index]
+    for place in section.unfed_places(index) if index in section.unfed else ():
+        port = layer.inputs.ports[place] if place < len(layer.inputs) else None
+        if port is not None and port.id is not None and layer.id is not None:
+            target = End(layer.id, port.id, layer.inputs.values[place].type, index, place)
+            yield from _added(document, section, target)
+    edges = section.edges_into.get(layer.id, [])
+    for k in edges[:4]:
+        yield from _exchanged(document, section, k)
+    for k in edges[:4]:
+        yield from edge_candidates(document, section, k, "")
+
+
+def _element(document: XmlDocument, section: Section, index: int) -> Element | None:
+    try:
+        return document.element(section.edge_path(index))
+    except LookupError:
+        return None
+
+
+def _source(section: Section, edge: Edge) -> End | None:
+    return _end(section, edge.from_layer, edge.from_port, "outputs")
+
+
+def _target(section: Section, edge: Edge) -> End | None:
+    return _end(section, edge.to_layer, edge.to_port, "inputs")
+
+
+def _end(section: Section, number: str | None, port: str | None, side: str) -> End | None:
+    node = section.by_id.get(number or "")
+    if node is None or number is None or port is None:
+        return None
+    ports = getattr(section.layers[node], side)
+    place = ports.index.get(port)
+    return None if place is None else End(number, port, ports.values[place].type, node, place)
+
+
+def _ends(section: Section, node: int, side: str) -> Iterator[End]:
+    layer = section.layers[node]
+    if layer.id is None:
+        return
+    ports = layer.outputs if side == "outputs" else layer.inputs
+    pairs: zip[tuple[Port, Value]] = zip(ports.ports, ports.values, strict=True)
+    for place, (port, value) in enumerate(pairs):
+        if port.id is not None:
+            yield End(layer.id, port.id, value.type, node, place)
+
+
+def _free_targets(section: Section, index: int, source: End | None) -> Iterator[End]:
+    """Inputs that nothing feeds and that declare what an edge brings, the nearest first."""
+    edge = section.edges[index]
+    free = [
+        end
+        for node in section.unfed
+        for end in _ends(section, node, "inputs")
+        if end.place in section.unfed_places(node) and (source is None or agrees(end.type, source.type))
+    ]
+    free.sort(key=lambda end: _distance(edge[3:], (end.layer, end.port)))
+    yield from free[:_MOST]
+
+
+def _likely_sources(section: Section, index: int | None, target: End | None) -> Iterator[tuple[int, End]]:
+    """Outputs of the type that an input declares: those that nobody reads first, then the nearest."""
+    read = section.read_outputs
+    user = section.graph.nodes[target.node].index if target is not None else -1
+    found = []
+    for node in range(len(section.layers)):
+        for end in _ends(section, node, "outputs"):
+            if target is not None and (node == user or not agrees(target.type, end.type)):
+                continue
+            found.append((int((node, end.place) in read), end))
+    near = user if user >= 0 else 0
+    found.sort(key=lambda pair: (pair[0], abs(pair[1].node - near)))
+    yield from found[:_MOST]
+
+
+def _distance(numbers: tuple[str | None, ...], others: tuple[str, str]) -> int:
+    """How many of an edge's two numbers would change."""
+    return sum(a != b for a, b in zip(numbers, others, strict=True))
+
+
+def _moved(
+    document: XmlDocument, element: Element, edge: Edge, source: End | None, target: End | None, likelihood: int
+) -> Candidate:
+    new: dict[str, str] = {}
+    if source is not None:
+        new |= {"from-layer": source.layer, "from-port": source.port}
+        title = f"Lead the edge from {source.shown}"
+    else:
+        assert target is not None
+        new |= {"to-layer": target.layer, "to-port": target.port}
+        title = f"Lead the edge to {target.shown}"
+    return Candidate(title, _written(document, element, new), likelihood)
+
+
+def _written(document: XmlDocument, element: Element, values: dict[str, str]) -> tuple[Edit, ...]:
+    """Edits that give attributes other values, or add them."""
+    edits = []
+    for name, value in values.items():
+        attribute = element.attribute(name)
+        if attribute is None:
+            at = element.start + 1 + len(element.tag)
+            edits.append(Edit(Span(at, at), f' {name}="{value}"'))
+        elif attribute.value != value:
+            edits.append(Edit(Span(attribute.value_start, attribute.value_end), value))
+    return tuple(edits)
+
+
+def _exchanged(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
+    """The edge and another one into the same layer, each with the other's source."""
+    edge, element = section.edges[index], _element(document, section, index)
+    for k in section.edges_into.get(edge.to_layer, [])[:8]:
+        other, second = section.edges[k], _element(document, section, k)
+        if k == index or second is None or element is None or not (edge.to_port and other.to_port):
+            continue
+        edits = (
+            *_written(document, element, {"to-port": other.to_port}),
+            *_written(document, second, {"to-port": edge.to_port}),
+        )
+        title = f"Exchange the inputs {edge.to_port} and {other.to_port}"
+        yield Candidate(title, edits, 1)
+
+
+def _added(document: XmlDocument, section: Section, target: End) -> Iterator[Candidate]:
+    if section.edges_element is None:
+        return
+    at, before = _where(document, section)
+    if at < 0:
+        return
+    for likelihood, source in _likely_sources(section, None, target):
+        numbers = (source.layer, source.port, target.layer, target.port)
+        written = " ".join(f'{name}="{number}"' for name, number in zip(_ENDS, numbers, strict=True))
+        edits = (Edit(Span(at, at), f"{before}<edge {written}/>"),)
+        yield Candidate(f"Add an edge from {source.shown} to {target.shown}", edits, likelihood)
+
+
+def _where(document: XmlDocument, section: Section) -> tuple[int, str]:
+    """Where another edge can be added, and the blanks before it."""
+    element = section.edges_element
+    assert element is not None
+    if section.edges:
+        last = _element(document, section, len(section.edges) - 1)
+        if last is None:
+            return -1, ""
+        head = document.text[: last.start]
+        return last.end, head[len(head.rstrip()) :]
+    return element.tag_end, "\n"

@@ -1,0 +1,113 @@
+"""What a port may have declared: the type at the other end of its edge, or the one that its layer makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Candidate
+from irlint.formats.openvino.candidates.values import said
+from irlint.formats.openvino.layers import PRECISIONS, dtype_of
+from irlint.formats.openvino.reader import Section
+from irlint.graph import Type
+from irlint.text.base import Edit, Path, Span
+from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element, escape
+
+_WRITTEN = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()) if dtype is not None}
+
+
+def port_candidates(document: XmlDocument, section: Section, index: int, path: Path, part: str) -> Iterator[Candidate]:
+    """Other ids, precisions and dimensions for the port that a path is in."""
+    depth = len(section.graph.nodes[index].path)
+    if len(path) < depth + 2:
+        return
+    side = document.element(path[: depth + 1])
+    port = document.element(path[: depth + 2])
+    if port.tag != "port":
+        return
+    place = [id(child) for child in side.elements("port")].index(id(port))
+    if part.startswith("@id") or port.attribute("id") is None:
+        yield from (_set(port, "id", number) for number in _ids(section, index, side.tag))
+    types = list(_types(section, index, side.tag, place))
+    for type_ in types:
+        if type_.dtype in _WRITTEN:
+            yield _set(port, "precision", _WRITTEN[type_.dtype])
+    dims = port.elements("dim")
+    at = next((k for k, dim in enumerate(dims) if dim is _at(document, path, depth)), None)
+    for type_ in types:
+        if type_.shape is not None and len(type_.shape) == len(dims):
+            yield from _dims(dims, type_, at)
+    if at is not None:
+        yield from (_dim(dims[at], text, 2) for text in _readings(dims[at].text))
+
+
+def _at(document: XmlDocument, path: Path, depth: int) -> Element | None:
+    return document.element(path[: depth + 3]) if len(path) >= depth + 3 else None
+
+
+def _set(port: Element, name: str, value: str) -> Candidate:
+    attribute = port.attribute(name)
+    if attribute is not None:
+        span = Span(attribute.value_start, attribute.value_end)
+        return Candidate(f'Write {name}="{value}"', (Edit(span, escape(value)),), 0)
+    at = port.start + 1 + len(port.tag)
+    return Candidate(f'Add {name}="{value}"', (Edit(Span(at, at), f' {name}="{escape(value)}"'),), 0)
+
+
+def _ids(section: Section, index: int, side: str) -> Iterator[str]:
+    """Numbers that edges name and no port of the layer has, then one behind all."""
+    layer = section.layers[index]
+    own: set[str | None] = {port.id for port in (*layer.inputs.ports, *layer.outputs.ports)}
+    named = (
+        {e.to_port for e in section.edges if e.to_layer == layer.id}
+        if side == "input"
+        else {e.from_port for e in section.edges if e.from_layer == layer.id}
+    )
+    yield from sorted(number for number in named - own if number is not None)
+    yield str(max((int(number) for number in own if number is not None), default=-1) + 1)
+
+
+def _types(section: Section, index: int, side: str, place: int) -> Iterator[Type]:
+    """What speaks of the type of a port."""
+    graph, layer = section.graph, section.layers[index]
+    if side == "input":
+        sources = graph.nodes[index].inputs
+        if place < len(sources) and (source := sources[place]).node >= 0:
+            outputs = section.layers[source.node].outputs.values
+            if source.output < len(outputs):
+                yield outputs[source.output].type
+        return
+    data = layer.data or {}
+    shape = data.get("shape")
+    dims = None if shape is None else _shape(shape)
+    dtype = dtype_of(data.get("element_type") or data.get("destination_type"))
+    if dims is not None or dtype is not None:
+        yield Type(dtype if dtype is not None else None, dims)
+    yield from said(section, index, place, own=False)
+    yield from (value.type for value in layer.inputs.values)
+
+
+def _shape(text: str) -> tuple[int | None, ...] | None:
+    pieces = [piece.strip() for piece in text.split(",")] if text.strip() else []
+    if not all(piece in ("?", "-1") or piece.isdecimal() for piece in pieces) or len(pieces) > 20:
+        return None
+    return tuple(int(piece) if piece.isdecimal() else None for piece in pieces)
+
+
+def _dims(dims: list[Element], type_: Type, at: int | None) -> Iterator[Candidate]:
+    assert type_.shape is not None
+    for k, (dim, real) in enumerate(zip(dims, type_.shape, strict=True)):
+        if at is None or k == at:
+            yield _dim(dim, "-1" if real is None else str(real), 0)
+
+
+def _dim(dim: Element, text: str, likelihood: int) -> Candidate:
+    return Candidate(f"Write {text}", (Edit(Span(dim.tag_end, dim.close), text),), likelihood)
+
+
+def _readings(text: str) -> Iterator[str]:
+    """What a dimension that cannot be read may have been."""
+    digits = "".join(c for c in text if c in "0123456789")
+    if digits:
+        yield str(int(digits[:18]))
+    yield "-1"

@@ -1,0 +1,57 @@
+"""Where a constant's bytes may lie: sizes that its shape and type need, and gaps between the other constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.weights import needed
+
+
+def storage_values(section: Section, index: int, name: str) -> Iterator[tuple[str, int]]:
+    """Values for the attributes of a constant that say where its bytes are."""
+    data = section.layers[index].data or {}
+    need = needed(data.get("element_type", ""), data.get("shape", ""))
+    if name == "size" and need is not None:
+        yield str(need), 0
+    elif name == "offset":
+        size = data.get("size", "")
+        length = need if need is not None else int(size) if size.isascii() and size.isdigit() else None
+        if length is not None:
+            yield from ((str(start), rank) for start, rank in _gaps(section, index, length))
+    elif name == "shape":
+        yield from _shapes(section, index)
+
+
+def _ranges(section: Section, index: int) -> list[tuple[int, int]]:
+    found = []
+    for k, layer in enumerate(section.layers):
+        if layer.type != "Const" or k == index or not layer.data:
+            continue
+        offset, size = layer.data.get("offset", ""), layer.data.get("size", "")
+        if offset.isascii() and size.isascii() and offset.isdigit() and size.isdigit():
+            found.append((int(offset), int(offset) + int(size)))
+    return sorted(found)
+
+
+def _gaps(section: Section, index: int, length: int) -> Iterator[tuple[int, int]]:
+    """Offsets of the gaps between other constants: those that are just as long first."""
+    end, loose = 0, []
+    for start, stop in _ranges(section, index):
+        if start - end == length:
+            yield end, 0
+        elif start - end > length:
+            loose.append(end)
+        end = max(end, stop)
+    loose.append(end)
+    yield from ((start, 1) for start in loose[:8])
+
+
+def _shapes(section: Section, index: int) -> Iterator[tuple[str, int]]:
+    """A list of as many numbers as the bytes hold."""
+    data = section.layers[index].data or {}
+    size, one = data.get("size", ""), needed(data.get("element_type", ""), "1")
+    if one and size.isascii() and size.isdigit() and int(size) % one == 0:
+        yield str(int(size) // one), 1
+        if int(size) == one:
+            yield "", 1

@@ -1,0 +1,184 @@
+"""Other values for the attributes of an operation, and values for those that are missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+from irlint.findings import Candidate
+from irlint.formats.openvino.candidates.storage import storage_values
+from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer
+from irlint.formats.openvino.opsets import operator_of
+from irlint.formats.openvino.reader import VARIABLES, Section
+from irlint.graph import Type
+from irlint.operators import Attribute, nearest
+from irlint.text.base import Edit, Span
+from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element, escape
+
+_TYPES = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
+_INTEGER = re.compile(r"-?\d+")
+_SIBLINGS = 40  # layers of one type whose values are looked at
+_SMALL = (1, 0, 2, 3, -1, 4, -2)
+
+Value = tuple[str, int]  # and how likely it is
+
+
+def data_candidates(document: XmlDocument, section: Section, index: int, part: str | None) -> Iterator[Candidate]:
+    """Other values of one attribute, or with `part` None those of all attributes, of a layer's <data>."""
+    layer, path = section.layers[index], section.graph.nodes[index].path
+    element = document.element(path).child("data")
+    if element is None:
+        return
+    operator = operator_of(layer.type, layer.version)
+    known = operator.attributes if operator is not None else {}
+    if part is not None:
+        name = part.removeprefix("@").removesuffix(".name")
+        if part.endswith(".name") or not part.startswith("@"):
+            yield from _absent(element, section, index, known)
+            return
+        names: Iterable[str] = (name,)
+    else:
+        names = (a.name for a in element.attributes)
+        yield from _absent(element, section, index, known)
+    far = 0 if part is not None else 2
+    lists = [_of_attribute(element, section, index, known.get(name), name, far) for name in names]
+    yield from chain.from_iterable(islice(values, 24 if part is None else 60) for values in lists)
+
+
+def _of_attribute(
+    element: Element, section: Section, index: int, record: Attribute | None, name: str, far: int
+) -> Iterator[Candidate]:
+    attribute = element.attribute(name)
+    if attribute is None:
+        return
+    at = Span(attribute.value_start, attribute.value_end)
+    seen = {attribute.value}
+    for value, likelihood in _values(section, index, record, name, attribute.value):
+        if value not in seen:
+            seen.add(value)
+            yield Candidate(f"Write {name}={value!r}".replace("'", '"'), (Edit(at, escape(value)),), likelihood + far)
+
+
+def _absent(element: Element, section: Section, index: int, known: dict[str, Attribute]) -> Iterator[Candidate]:
+    """Attributes that the operation needs and that are missing."""
+    attributes = [a for a in known.values() if a.required and element.attribute(a.name) is None]
+    at = element.tag_end - (2 if element.close == element.tag_end else 1)
+    at = element.attributes[-1].value_end + 1 if element.attributes else element.start + 1 + len(element.tag)
+    for record in attributes[:4]:
+        for value, likelihood in _values(section, index, record, record.name, ""):
+            yield Candidate(
+                f'Add {record.name}="{value}"', (Edit(Span(at, at), f' {record.name}="{escape(value)}"'),), likelihood
+            )
+
+
+def _values(section: Section, index: int, record: Attribute | None, name: str, old: str) -> Iterator[Value]:
+    """What an attribute may have been, the likeliest first."""
+    layer = section.layers[index]
+    kind = record.kind if record is not None else ""
+    yield from declared_values(section, index, name)
+    if layer.type == "Const":
+        yield from storage_values(section, index, name)
+    if layer.type in VARIABLES and name == "variable_id":
+        yield from _variables(section, index)
+    if kind == "boolean":
+        yield from ((word, 1) for word in ("true", "false"))
+    elif kind == "enum" and record is not None:
+        close = nearest(old, record.values)
+        yield from ((word, 0 if word == close else 1) for word in record.values)
+    elif kind in ("type", "element_type") or "type" in name:
+        close = nearest(old, [*ELEMENT_TYPES])
+        if close is not None:
+            yield close, 0
+        yield from ((word, 2) for word in ("f32", "i64", "i32", "f16", "boolean", "u8", "i8"))
+    elif kind.startswith("int") or _INTEGER.search(old):
+        yield from _numbers(section, index, record, name, old)
+    if record is not None and record.default is not None:
+        yield str(record.default), 1
+
+
+def declared_values(section: Section, index: int, name: str) -> Iterator[Value]:
+    """What the layer's own ports say that it makes, and what its readers declare to get."""
+    layer = section.layers[index]
+    if name == "shape" and layer.type in ("Const", "Parameter"):
+        for type_ in said(section, index):
+            if type_.shape is not None:
+                dims = ["?" if dim is None else str(dim) for dim in type_.shape]
+                yield (", " if layer.type == "Const" else ",").join(dims), 0
+    elif name in ("element_type", "destination_type", "output_type", "index_element_type"):
+        for type_ in said(section, index):
+            if type_.dtype in _TYPES:
+                yield _TYPES[type_.dtype], 0
+
+
+def said(section: Section, index: int, output: int = 0, own: bool = True) -> Iterator[Type]:
+    """What the file says of an output: its port, and the ports that read it."""
+    outputs = section.layers[index].outputs.values
+    if own and output < len(outputs):
+        yield outputs[output].type
+    for reader in section.readers[index][:8]:
+        taken = section.layers[reader].inputs.values
+        for place, source in enumerate(section.graph.nodes[reader].inputs):
+            if source.node == index and source.output == output and place < len(taken):
+                yield taken[place].type
+
+
+def _variables(section: Section, index: int) -> Iterator[Value]:
+    """The names of the variables of the file, those first that lack the other half."""
+    own = section.layers[index].type
+    found: dict[str, set[str]] = {}
+    for layer in section.layers:
+        if layer.type in VARIABLES and layer.data:
+            found.setdefault(layer.data.get("variable_id", ""), set()).add(layer.type)
+    for name, types in found.items():
+        if name:
+            yield name, int(own in types)
+
+
+def _numbers(section: Section, index: int, record: Attribute | None, name: str, old: str) -> Iterator[Value]:
+    layer = section.layers[index]
+    numbers = [int(n) for n in _INTEGER.findall(old)][:8]
+    count = _length(section, index, name) or len(numbers) or 1
+    is_list = record is None or record.kind.endswith("[]")
+    for value in _siblings(section, layer, name):
+        yield value, 1
+    if not is_list:
+        last = numbers[0] if numbers else 0
+        near = (last - 1, last + 1, -last, last - 2, last + 2, abs(last) // 10, *_SMALL)
+        yield from ((str(n), 2) for n in dict.fromkeys(near))
+        return
+    if len(numbers) == count and numbers:
+        for k in range(count):
+            last = numbers[k]
+            for n in dict.fromkeys(
+                (last - 1, last + 1, -last, 1, 0, *([numbers[1 - k]] if count == 2 else []), last // 10)
+            ):
+                yield ", ".join(map(str, [*numbers[:k], n, *numbers[k + 1 :]])), 2
+        if count > 1:
+            yield ", ".join(map(str, reversed(numbers))), 2
+    for n in dict.fromkeys((*numbers, *_SMALL)):
+        yield ", ".join([str(n)] * count), 2
+
+
+def _siblings(section: Section, layer: Layer, name: str) -> list[str]:
+    """Values of the attribute in other layers of the type, the commonest first."""
+    counts: dict[str, int] = {}
+    for members in section.kinds:
+        other = section.layers[members[0]]
+        if other.type == layer.type and other is not layer and other.data and name in other.data:
+            counts[other.data[name]] = counts.get(other.data[name], 0) + len(members)
+    return sorted(counts, key=lambda value: -counts[value])[:8]
+
+
+_SPATIAL = ("strides", "dilations", "pads_begin", "pads_end", "kernel")
+
+
+def _length(section: Section, index: int, name: str) -> int:
+    """How many numbers a list must have, where its operation or its neighbours tell."""
+    attrs = section.graph.nodes[index].attrs
+    if name in _SPATIAL:
+        lengths: list[int] = [attrs[other].count(",") + 1 for other in _SPATIAL if other != name and attrs.get(other)]
+        if lengths:
+            return max(set(lengths), key=lengths.count)
+    return 0

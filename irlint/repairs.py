@@ -1,0 +1,166 @@
+"""Search for repairs of errors that no rule can repair: try what might have been meant, and see what then fits.
+
+A format proposes candidates (`Format.candidates`); each is linted with every rule on. A candidate counts if the error is gone
+and nothing new is wrong. The only one after which everything fits is proven; one of few, or the only likely one, is a guess.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+from typing import TYPE_CHECKING
+
+from irlint.findings import Candidate, Finding, Fix, Safety, Severity
+from irlint.records import NamedTuple, replace
+from irlint.text.base import Edit, apply
+
+if TYPE_CHECKING:
+    from irlint.engine import Settings
+
+TRIALS = 160  # of one file
+EACH = 80  # of one error
+CHARACTERS = 20_000_000  # linted in all
+ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
+EQUALS = 3  # candidates of which the likeliest is still worth offering
+
+_SEEN = "ADW"  # codes of errors beside which all else was seen: attributes, dimensions, weights
+
+Score = tuple[int, int, int]  # errors that are left, findings that are new, findings that are left
+
+
+def wanting(findings: list[Finding]) -> list[Finding]:
+    """Errors that have no repair, or only a guess; none of a text that could not be read as a whole."""
+    errors = [f for f in findings if f.severity == Severity.ERROR]
+    wanting = [f for f in errors if f.fix is None or f.fix.safety == "unsafe"]
+    return wanting if len(errors) <= ERRORS else []
+
+
+def strict(settings: Settings) -> Settings:
+    """Settings with which nothing is kept back: what fits is told by milder findings, too."""
+    return replace(settings, select=("ALL",), ignore=(), never=(), severities=(), pedantic=True)
+
+
+def searched(
+    text: str,
+    findings: list[Finding],
+    strict_findings: list[Finding],
+    candidates: Callable[[Finding], Iterable[Candidate]],
+    lint: Callable[[str], list[Finding]],
+    budget: Budget,
+) -> list[Finding]:
+    """Return the findings with the repairs that were found."""
+    search = Search(text, strict_findings, lint, budget)
+    found: dict[int, Fix] = {}
+    for finding in wanting(findings):
+        own = finding.fix
+        first = [Candidate(own.title, own.edits, 0)] if own is not None else []
+        if (fix := search.best(finding, chain(first, _whole(candidates(finding))))) is not None:
+            found[id(finding)] = fix
+    return [replace(f, fix=found[id(f)]) if id(f) in found else f for f in findings]
+
+
+def _whole(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The candidates up to one whose text is not whole."""
+    try:
+        yield from candidates
+    except LookupError:
+        return
+
+
+class Budget:
+    """How much may still be tried for one file."""
+
+    def __init__(self) -> None:
+        self.trials, self.characters = TRIALS, CHARACTERS
+
+    def spend(self, size: int) -> bool:
+        self.trials -= 1
+        self.characters -= size
+        return self.trials >= 0 and self.characters >= 0
+
+
+class _Outcome(NamedTuple):
+    score: Score
+    errors: frozenset[tuple[str, str, str | None]]
+    is_contradicted: bool  # by a warning that was not there before
+
+
+class _Tried(NamedTuple):
+    score: Score
+    likelihood: int  # the lower the likelier
+    order: int
+    title: str
+    edits: tuple[Edit, ...]
+
+
+class Search:
+    """The search in one text: `lint` finds all that is wrong after edits, whatever a user has switched off."""
+
+    def __init__(
+        self, text: str, findings: list[Finding], lint: Callable[[str], list[Finding]], budget: Budget
+    ) -> None:
+        self.text, self.lint = text, lint
+        self.before = findings
+        self.known = Counter(map(_key, findings))
+        self.nodes = Counter(f.node for f in findings if f.severity == Severity.ERROR)
+        self.budget = budget
+        self._outcomes: dict[tuple[Edit, ...], _Outcome | None] = {}
+
+    def best(self, finding: Finding, candidates: Iterable[Candidate]) -> Fix | None:
+        """Return the repair of an error, if one candidate is better than all others."""
+        tried: list[_Tried] = []
+        for order, candidate in enumerate(islice(candidates, EACH)):
+            edits = tuple(sorted(candidate.edits))
+            is_new = edits not in {one.edits for one in tried}
+            if is_new and (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
+                tried.append(_Tried(outcome.score, candidate.likelihood, order, candidate.title, edits))
+        return _chosen(tried)
+
+    def _mends(self, finding: Finding, outcome: _Outcome) -> bool:
+        """Whether an error is gone, and nothing contradicts the change. What cannot be read hides what else is wrong: there, new
+        warnings need not come from the change.
+        """
+        is_seen = finding.code[0] in _SEEN
+        return _key(finding) not in outcome.errors and not (is_seen and outcome.is_contradicted)
+
+    def _outcome(self, edits: tuple[Edit, ...]) -> _Outcome | None:
+        if edits not in self._outcomes:
+            if not self.budget.spend(len(self.text)):
+                return None
+            self._outcomes[edits] = self._judged(apply(self.text, edits))
+        return self._outcomes[edits]
+
+    def _judged(self, text: str) -> _Outcome | None:
+        """What a text comes to; None where it is not better."""
+        if text == self.text:
+            return None
+        after = self.lint(text)
+        errors = [f for f in after if f.severity == Severity.ERROR]
+        nodes = Counter(f.node for f in errors)
+        if len(errors) >= self.nodes.total() or any(nodes[node] > self.nodes[node] for node in nodes):
+            return None
+        new = Counter(map(_key, after)) - self.known
+        milder = {_key(f) for f in after if f.severity == Severity.WARNING}
+        is_contradicted = not milder.isdisjoint(new)
+        return _Outcome((len(errors), new.total(), len(after)), frozenset(map(_key, errors)), is_contradicted)
+
+
+def _key(finding: Finding) -> tuple[str, str, str | None]:
+    return finding.code, finding.message, finding.node
+
+
+def _chosen(tried: list[_Tried]) -> Fix | None:
+    if not tried:
+        return None
+    tried.sort(key=lambda one: one[:3])
+    best = tried[0]
+    equals = [one for one in tried if one.score == best.score]
+    likely = [one for one in equals if one.likelihood == best.likelihood]
+    if len(equals) == 1 and best.score[1] == 0:
+        safety: Safety = "proven"
+    elif len(likely) <= EQUALS:
+        safety = "unsafe"
+    else:
+        return None
+    return Fix(best.title, best.edits, safety)
