@@ -154,15 +154,17 @@ def _problem(
         source = node.inputs[k] if k < len(node.inputs) else None
         if source is not None and source[0] >= 0:
             maker = graph.nodes[source[0]]
-            given = given or mapping.given(graph, maker)
             outputs = found.outputs(graph, maker)
+            told_elsewhere = part == f"input:{k}" and maker.kind == "var" and maker.outputs[0].type.shape is None
+            given = given or mapping.given(graph, maker) or told_elsewhere  # no declaration that a loader may ignore
             if source[1] < len(outputs):
                 told.add(id(maker))
                 related.append((_origin(maker, source[1], outputs[source[1]].shape), graph.place(maker)))
                 if maker.kind == "var" and graph.parent is not None:
                     related += _from_outside(found.graph, mapping, graph, maker)
-    if part.startswith("attr:") and operands and operands[0] < len(node.inputs):
-        related.append(("this is what it takes", graph.place(node, f"input:{operands[0]}")))
+    taken = operands[0] if operands else 0
+    if part.startswith("attr:") and (operands or error.rule == "axis-out-of-range") and taken < len(node.inputs):
+        related.append(("this is what it takes", graph.place(node, f"input:{taken}")))
     if error.outputs is None and not dead and error.rule in _OF_SHAPES:
         related += _numbers(mistake, found, mapping, {place for _, place in related} | {place})
     related += [(f"{label(other.node)} is at odds with it, too", graph.place(other.node)) for other in others]

@@ -103,6 +103,14 @@ def test_inputs_in_the_wrong_roles(graph: dict[str, Any], expected: list[tuple[s
     assert sorted(said(graph)) == sorted(expected)
 
 
+def test_a_weight_of_one_node_as_the_scale_of_another() -> None:
+    """MXNet gives the variable the shape of the last that asks, and the first cannot run."""
+    own = [variable("data", "(2, 3, 8, 8)"), variable("c_weight"), variable("n_gamma"), variable("n_beta")]
+    conv = call("Convolution", "c", 0, 1, kernel="(3, 3)", num_filter="4", no_bias="True")
+    assert said(symbol(*own, conv, call("InstanceNorm", "n", 4, 2, 3))) == []
+    assert ("error", "D001") in said(symbol(*own, conv, call("InstanceNorm", "n", 4, 1, 3)))
+
+
 def test_a_slope_that_is_the_data() -> None:
     graph = symbol(variable("data", "(2, 3, 4, 4)"), call("LeakyReLU", "act", 0, 0, act_type="prelu"))
     assert ("error", "D001") in said(graph)
