@@ -76,12 +76,12 @@ def _is_of_the_operator(issue: Issue) -> bool:
 def _shape(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
     """A shape that cannot be read fails in mxnet 1.9.1 unless the caller gives one, as callers do for what they feed.
 
-    A tuple that lost a sign was read once; callers must have made up for a word all along.
+    A tuple that lost a sign was read once; callers must have made up for other text all along.
     """
     from irlint.formats.nnvm.roles import roles_of
 
-    is_word = re.search("[A-Za-z]", attributes(view.nodes[index]).get("__shape__", "")) is not None
-    if not is_word or index in roles_of(examiner.table, view).parameters:
+    is_tuple = re.fullmatch("[^A-Za-z]*[0-9][^A-Za-z]*", attributes(view.nodes[index]).get("__shape__", "")) is not None
+    if is_tuple or index in roles_of(examiner.table, view).parameters:
         return issue
     text = f"{issue.text}; MXNet fails on it unless the caller gives a shape"
     return issue._replace(text=text, severity=Severity.WARNING)

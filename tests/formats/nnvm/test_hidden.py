@@ -40,8 +40,8 @@ def test_an_unknown_storage_type_that_no_operator_tells(op: str, severity: str) 
 
 
 @pytest.mark.parametrize(
-    ("text", "severity"), [("(2, 3", "error"), ("(2 3)", "error"), ("", "error"), ("two", "warning")]
+    ("text", "severity"), [("(2, 3", "error"), ("(2 3)", "error"), ("", "warning"), ("two", "warning")]
 )
 def test_a_shape_that_cannot_be_read(text: str, severity: str) -> None:
-    """A caller who feeds the data makes up for a word; a tuple that lost a sign was once read."""
+    """A caller who feeds the data makes up for any text; a tuple that lost a sign was once read."""
     assert said("__shape__", text) == [(severity, "A003")]
