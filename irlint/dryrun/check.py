@@ -21,6 +21,9 @@ from irlint.rules.memory import Memory
 from irlint.rules.registry import by_name
 from irlint.text.base import Path, Place
 
+_OF_SHAPES = frozenset(
+    ("shape-mismatch", "element-count-mismatch")
+)  # mistakes that a number in an attribute may explain
 _FATAL = frozenset("STROAW")  # groups of rules after which nothing more is to be said of a node
 
 
@@ -151,11 +154,19 @@ def _problem(
         source = node.inputs[k] if k < len(node.inputs) else None
         if source is not None and source[0] >= 0:
             maker = graph.nodes[source[0]]
-            given = given or mapping.given(graph, maker)
             outputs = found.outputs(graph, maker)
+            told_elsewhere = part == f"input:{k}" and maker.kind == "var" and maker.outputs[0].type.shape is None
+            given = given or mapping.given(graph, maker) or told_elsewhere  # no declaration that a loader may ignore
             if source[1] < len(outputs):
                 told.add(id(maker))
                 related.append((_origin(maker, source[1], outputs[source[1]].shape), graph.place(maker)))
+                if maker.kind == "var" and graph.parent is not None:
+                    related += _from_outside(found.graph, mapping, graph, maker)
+    taken = operands[0] if operands else 0
+    if part.startswith("attr:") and (operands or error.rule == "axis-out-of-range") and taken < len(node.inputs):
+        related.append(("this is what it takes", graph.place(node, f"input:{taken}")))
+    if error.outputs is None and not dead and error.rule in _OF_SHAPES:
+        related += _numbers(mistake, found, mapping, {place for _, place in related} | {place})
     related += [(f"{label(other.node)} is at odds with it, too", graph.place(other.node)) for other in others]
     return Problem(
         by_name(error.rule),
@@ -165,6 +176,21 @@ def _problem(
         related=related,
         severity=Severity.WARNING if dead or (error.outputs is not None and not given) else Severity.ERROR,
     )
+
+
+def _numbers(mistake: Mistake, found: Inference, mapping: Mapping, told: Collection[Place]) -> list[tuple[str, Place]]:
+    """The attributes that may be why shapes do not go together, where there are few."""
+    from irlint.dryrun.numbers import deciding
+
+    places = [(mistake.graph.place(node, f"attr:{key}"), key) for node, key in deciding(found, mapping, mistake)]
+    return [(f"with another number in {key} it would fit", place) for place, key in places if place not in told]
+
+
+def _from_outside(root: Graph, mapping: Mapping, graph: Graph, variable: Node) -> list[tuple[str, Place]]:
+    from irlint.dryrun.inside import source_of
+
+    place = source_of(root, mapping, graph, variable.index)
+    return [] if place is None else [(f"this is what {variable.name!r} holds", place)]
 
 
 def _misled_problem(graph: Graph, wrong: Misled, mistake: Mistake, at: Place) -> Problem:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Generator, Iterable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
-from irlint.dryrun.dims import compatible, is_known
+from irlint.dryrun.dims import compatible, is_known, show
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import BodyRequest, Completed
@@ -180,7 +180,10 @@ def _walk(
                 types[index] = tuple(answer)
                 continue
             if call.complete is not None and inputs:
-                found.completed |= _complete(node, call.complete(inputs), inputs, types, nodes)
+                known_shapes = call.complete(inputs)
+                if call.apart and len(set(node.inputs)) < len(node.inputs):
+                    _want_one_shape(node, call, known_shapes, inputs)
+                found.completed |= _complete(node, known_shapes, inputs, types, nodes)
             types[index] = apply(call, inputs)
             if call.complete is None:
                 known[key] = types[index], call, inputs
@@ -216,6 +219,19 @@ def _complete(
                 types[index] = (inputs[k],)
                 completed = True
     return completed
+
+
+def _want_one_shape(node: Node, call: Call, known: dict[int, Shape], inputs: list[Tensor]) -> None:
+    """Raise if a value that is taken as several operands would need several shapes."""
+    for k, shape in known.items():
+        for j, source in enumerate(node.inputs):
+            if j >= k or k >= len(node.inputs) or source != node.inputs[k]:
+                continue
+            other = known.get(j, inputs[j].shape)
+            if other is not None and (len(other) != len(shape) or not all(map(compatible, other, shape))):
+                first, second = call.operator.input_name(j), call.operator.input_name(k)
+                message = f"one value is taken as {first}, which is {show(other)}, and as {second}, which must be {show(shape)}"
+                raise ShapeError("shape-mismatch", message, f"input:{k}")
 
 
 def _too_many_outputs(node: Node, outputs: Outputs) -> ShapeError:

@@ -34,9 +34,10 @@ class Call:
     `complete` gives types of operands, by place among the node's inputs, that follow from the others. `demands` are
     signatures (see `signature`) that the format's runtime holds the node's inputs against, before anything else.
     `folds`: the format's loader computes the result where all operands are known, so that shapes may depend on it.
+    `apart`: a value that is taken as two operands must have the shapes of both.
     """
 
-    __slots__ = ("attrs", "complete", "demands", "folds", "inputs", "keys", "memo", "operator", "pick")
+    __slots__ = ("apart", "attrs", "complete", "demands", "folds", "inputs", "keys", "memo", "operator", "pick")
 
     def __init__(
         self,
@@ -46,6 +47,7 @@ class Call:
         keys: dict[str, str] | None = None,
         pick: Sequence[int] | None = None,
         complete: Complete | None = None,
+        apart: bool = False,
     ) -> None:
         self.demands: Sequence[tuple[str, Sequence[str]]] = ()  # each with the names of the inputs
         self.folds = False
@@ -55,6 +57,7 @@ class Call:
         self.keys = keys or {}
         self.pick = pick
         self.complete = complete
+        self.apart = apart
         self.memo: dict[Any, Any] = {}
 
 

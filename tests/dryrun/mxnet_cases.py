@@ -184,6 +184,9 @@ c("batch_dot", [(2, 4, 3), (2, 5, 4)], transpose_a=True, transpose_b=True)
 c("khatri_rao", [(2, 3), (4, 3)], num_args=2)
 c("_linalg_gemm2", [(2, 3, 4), (2, 4, 5)], alpha=2)
 c("_linalg_gemm", [(2, 3, 4), (2, 4, 5), (2, 3, 5)], alpha=2)
+c("_linalg_gemm2", [(3, 2, 4), (4, 2, 5)], axis=0)
+c("_linalg_gemm2", [(2, 4, 2, 3), (2, 4, 2, 5)], axis=-3, transpose_a=True)
+c("_linalg_gemm", [(2, 3, 2, 4), (2, 4, 2, 5), (2, 3, 2, 5)], axis=1, beta=2)
 for a in ["relu", "sigmoid", "tanh", "softrelu", "softsign"]:
     c("Activation", [(2, 3)], act_type=a)
 for a in ["softmax", "log_softmax", "softmin"]:

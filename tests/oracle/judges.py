@@ -30,7 +30,8 @@ FEEDS: tuple[dict[str, list[int]], ...] = (
 
 
 UNKNOWN = "unknown"  # the stage of a symbol that fails with shapes that its file does not hold
-UNDECIDED = ("timeout", "cannot decide shapes")  # parts of messages that say nothing against a file
+# Parts of messages that say nothing against a file; the last is of an operator that looks at a shape that nobody gave.
+UNDECIDED = ("timeout", "cannot decide shapes", "must be in range [0, -1)")
 
 
 class Verdict(NamedTuple):

@@ -10,9 +10,9 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_least_rank, want_rank
+from irlint.dryrun.ops.common import merge_shapes, same_dtype, want_least_rank, want_rank
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Dim
+from irlint.graph import Dim, Shape
 
 
 class Dense(Operator):
@@ -136,26 +136,83 @@ class BatchDot(Operator):
 
 
 class Gemm(Operator):
-    """alpha x A x B, plus beta x C where there is one."""
+    """alpha x A x B, plus beta x C where there is one; the rows of all matrices lie along `axis`, their columns come last."""
 
     inputs = "A B C?"
 
-    def shape(self, a: Tensor, b: Tensor, c: Tensor | None = None, **attrs: Any) -> Tensor:
-        product = BatchDot.shape(self, a, b, **attrs)  # type: ignore[arg-type]
-        if c is None or c.shape is None or product.shape is None:
-            return product
-        if len(c.shape) != len(product.shape) or not all(map(dims.compatible, c.shape, product.shape)):
+    def shape(
+        self,
+        a: Tensor,
+        b: Tensor,
+        c: Tensor | None = None,
+        *,
+        axis: int = -2,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        **_: Any,
+    ) -> Tensor:
+        dtype = same_dtype((a, b, c), self.names)
+        at = self._row_axis(a, b, axis)
+        if a.shape is None or b.shape is None or at is None:
+            return Tensor(dtype, None)
+        one, other = _rows_moved(a.shape, at), _rows_moved(b.shape, at)
+        rows, inner = (one[-1], one[-2]) if transpose_a else (one[-2], one[-1])
+        depth, columns = (other[-1], other[-2]) if transpose_b else (other[-2], other[-1])
+        if not all(map(dims.compatible, one[:-2], other[:-2])) or not dims.compatible(inner, depth):
             raise ShapeError(
                 "shape-mismatch",
-                f"C {show(c.shape)} must have the shape of A x B, {show(product.shape)}",
-                "input:2",
-                [0, 1, 2],
+                f"A {show(a.shape)}{' transposed' * transpose_a} and B {show(b.shape)}{' transposed' * transpose_b} cannot be multiplied: "
+                f"{show_dim(inner)} columns meet {show_dim(depth)} rows, and all other dimensions must be equal",
+                "input:1",
+                [0, 1],
             )
+        lead = tuple(map(dims.merge, one[:-2], other[:-2]))
+        product = Tensor(dtype, (*lead[:at], rows, *lead[at:], columns))
+        if c is not None:
+            merge_shapes(c, product, ("C", "A x B"), (0, 2), "must have the same shape")
         return product
 
-    def run(self, a: Any, b: Any, c: Any = None, *, alpha: float = 1.0, beta: float = 1.0, **attrs: Any) -> Any:
-        product = a.dtype.type(alpha) * BatchDot.run(self, a, b, **attrs)  # type: ignore[arg-type]
+    @staticmethod
+    def _row_axis(a: Tensor, b: Tensor, axis: int) -> int | None:
+        """Return the axis of the rows, counted from the front; None if the rank is unknown."""
+        for index, (name, tensor) in enumerate((("A", a), ("B", b))):
+            want_least_rank(tensor, name, index, 2)
+        if a.shape is None:
+            return None
+        rank = len(a.shape)
+        want_rank(b, "B", 1, rank)
+        if not (0 <= axis < rank - 1 or -rank <= axis < -1):
+            allowed = f"{-rank}..-2 or 0..{rank - 2}"
+            message = (
+                f"axis is {axis}, but with {rank} dimensions it can be {allowed}: the last one is that of the columns"
+            )
+            raise ShapeError("axis-out-of-range", message, "attr:axis", [0])
+        return axis % rank
+
+    def run(
+        self,
+        a: Any,
+        b: Any,
+        c: Any = None,
+        *,
+        axis: int = -2,
+        transpose_a: bool = False,
+        transpose_b: bool = False,
+        alpha: float = 1.0,
+        beta: float = 1.0,
+        **_: Any,
+    ) -> Any:
+        at = axis % a.ndim
+        left, right = np.moveaxis(a, at, -2), np.moveaxis(b, at, -2)
+        left = np.swapaxes(left, -1, -2) if transpose_a else left
+        right = np.swapaxes(right, -1, -2) if transpose_b else right
+        product = np.moveaxis(a.dtype.type(alpha) * np.matmul(left, right), -2, at)
         return product if c is None else product + c.dtype.type(beta) * c
+
+
+def _rows_moved(shape: Shape, axis: int) -> Shape:
+    """The shape with the axis of the rows last but one."""
+    return (*shape[:axis], *shape[axis + 1 : -1], shape[axis], shape[-1])
 
 
 class Embedding(Operator):

@@ -108,7 +108,7 @@ class ForEach(Nested):
                     [k],
                 )
             length = dims.merge(length, shape[0])
-            inner[k] = Tensor(operands[k].dtype, shape[1:])
+            inner[k] = Tensor(operands[k].dtype, shape[1:] or (1,))  # mxnet 1.9.1 makes vectors of single numbers
         answer = yield BodyRequest(body.graph, body.filled(inner))
         results = body.results(answer)
         learnt = body.learnt(answer)
@@ -138,7 +138,7 @@ class ForEach(Nested):
         turns = operands[data[0]].shape[0] if data else 0
         for turn in range(turns):
             for k in data:
-                current[k] = operands[k][turn]
+                current[k] = np.atleast_1d(operands[k][turn])
             results = body.results((yield BodyRun(body.graph, body.filled(current))))
             for found, result in zip(stacked, results, strict=False):
                 found.append(result)

@@ -506,10 +506,31 @@ class Columns(Operator):
 class FromColumns(Operator):
     """Columns of windows added up to an image."""
 
-    def shape(self, data: Tensor, *, output_size: Sequence[int], kernel: Sequence[int], **_: Any) -> Tensor:
+    def shape(
+        self,
+        data: Tensor,
+        *,
+        output_size: Sequence[int],
+        kernel: Sequence[int],
+        stride: Sequence[int] = (),
+        dilate: Sequence[int] = (),
+        pad: Sequence[int] = (),
+        **_: Any,
+    ) -> Tensor:
         want_rank(data, "data", 0, 3)
         if data.shape is None:
             return data
+        windows = 1
+        for k, (size, width) in enumerate(zip(output_size, kernel, strict=False)):
+            reach = (dilate[k] if dilate else 1) * (width - 1) + 1
+            windows *= (size + 2 * (pad[k] if pad else 0) - reach) // (stride[k] if stride else 1) + 1
+        if not dims.can_be(data.shape[2], windows):
+            raise ShapeError(
+                "shape-mismatch",
+                f"an image of {tuple(output_size)} has {windows} windows, but data {show(data.shape)} holds {show_dim(data.shape[2])}",
+                "attr:output_size",
+                [0],
+            )
         area = 1
         for n in kernel:
             area *= n

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from irlint.findings import Problem
+from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.examine import Examiner, number
 from irlint.formats.nnvm.read import version_of
 from irlint.formats.nnvm.rules.subgraph_interface import SubgraphInterface
@@ -69,15 +69,23 @@ class _Node:
             except (KeyError, Bad):
                 self.readable = False
 
-    def problem(self, part: str, what: str) -> Problem:
+    def problem(
+        self, part: str, what: str, related: Sequence[tuple[str, str]] = (), severity: Severity | None = None
+    ) -> Problem:
+        """`related` are words and the part of the node that they speak of."""
+        others = [(words, self._place(other)) for words, other in related]
+        message = f"{self.op} {self.name!r}: {what}"
+        return Problem(SubgraphInterface, self._place(part), message, self.name, related=others, severity=severity)
+
+    def _place(self, part: str) -> Place:
         if part == "subgraphs":
             has = "subgraphs" in self.view.originals[self.index]
-            at = Place((*self.view.node_path(self.index), "subgraphs" if has else "op"), "key" if has else "value")
-        elif part.startswith("subgraph:"):
-            at = Place((*self.view.node_path(self.index), "subgraphs", int(part[9:]), "heads"))
-        else:
-            at = self.view.place(self.index, part)
-        return Problem(SubgraphInterface, at, f"{self.op} {self.name!r}: {what}", self.name)
+            return Place((*self.view.node_path(self.index), "subgraphs" if has else "op"), "key" if has else "value")
+        if part.startswith("subgraph:"):
+            return Place((*self.view.node_path(self.index), "subgraphs", int(part[9:]), "heads"))
+        if part == "version":
+            return _version_place(self.view.raw)
+        return self.view.place(self.index, part)
 
     def fused(self) -> Iterator[Problem]:
         if len(self.graphs) != 1:
@@ -117,7 +125,7 @@ class _Node:
             version = version_of(self.view.raw)
             age = "without mxnet_version counts as" if version is None else f"with mxnet_version {version} is"
             what = f"a file {age} one of before 0.9: the loader adds inputs to this operator, with which it cannot run"
-            yield self.problem("op", what)
+            yield self.problem("op", what, [("this is where the version belongs", "version")])
             return
         if len(self.graphs) != len(parts):
             wanted = "a subgraph" if len(parts) == 1 else f"{len(parts)} subgraphs"
@@ -134,38 +142,69 @@ class _Node:
             yield from self._branches()
 
     def _foreach(self) -> Iterator[Problem]:
-        names = ("in_data_locs", "in_state_locs", "remain_locs")
         if wrong := list(self._outputs(0, self.values["num_outputs"])):
             yield from wrong
             return
-        seen: dict[int, str] = {}
-        for name in names:
-            for location in self.values[name] or ():
-                if not 0 <= location < self.given:
-                    yield self.problem(
-                        f"attr:{name}", f"{name} points at input {location} of the body; it has {self.given}"
-                    )
-                    return
-                if location in seen:
-                    yield self.problem(f"attr:{name}", f"input {location} of the body is given twice")
-                    return
-                seen[location] = name
+        if (fault := self._misplaced()) is not None:
+            yield fault
+            return
+        yield from self._bare_variables()
+        yield from self._states()
+
+    def _misplaced(self) -> Problem | None:
+        """The first thing wrong with the lists that say which input of the body each input of the node is."""
+        names = ("in_data_locs", "in_state_locs", "remain_locs")
+        listed = [(location, name) for name in names for location in self.values[name] or ()]
         taken = _variables(self.graphs[0])
+        if taken == len({location for location, _ in listed}) == len(listed) > self.given:
+            what = f"the body depends on {number(taken, 'variable')}, but {number(self.given, 'input')} are given to it"
+            return self.problem("inputs", what, [("this is the last of the lists that place them", "attr:remain_locs")])
+        seen: dict[int, str] = {}
+        for location, name in listed:
+            if not 0 <= location < self.given:
+                what = f"{name} points at input {location} of the body; it has {self.given}"
+                return self.problem(f"attr:{name}", what, [("these are the inputs", "inputs")])
+            if location in seen:
+                what = f"input {location} of the body is given twice"
+                return self.problem(f"attr:{name}", what, [("the other list that places it", f"attr:{seen[location]}")])
+            seen[location] = name
         if taken is not None and taken != self.given and len(seen) == self.given:
             what = f"{self.given} inputs are given to the body, whose outputs depend on {number(taken, 'variable')}"
-            yield self.problem("subgraph:0" if taken < self.given else "inputs", what)
-            return
+            return self.problem("subgraph:0" if taken < self.given else "inputs", what)
         if len(seen) != self.given:
             what = f"in_data_locs, in_state_locs and remain_locs place {len(seen)} inputs, but {self.given} are given"
-            yield self.problem("attr:remain_locs" if len(seen) < self.given else "inputs", what)
+            return self.problem("attr:remain_locs" if len(seen) < self.given else "inputs", what)
+        return None
+
+    def _bare_variables(self) -> Iterator[Problem]:
+        """mxnet 1.9.1 does not learn the storage type of a body's output that no operator makes; front ends put a _copy there."""
+        if _variables(body := self.graphs[0]) is None:
             return
-        states = self.values["num_outputs"] - self.values["num_out_data"]
-        if not 0 <= states == len(self.values["in_state_locs"] or ()):
-            what = (
-                f"num_outputs is {self.values['num_outputs']} and num_out_data {self.values['num_out_data']}, "
-                f"which leaves {states} states; in_state_locs lists {len(self.values['in_state_locs'] or ())}"
-            )
-            yield self.problem("attr:num_out_data", what)
+        for k, (source, *_) in enumerate(body["heads"]):
+            if 0 <= source < len(body["nodes"]) and body["nodes"][source]["op"] == "null":
+                name = body["nodes"][source].get("name")
+                what = f"output {k} of the body is its variable {name!r}; it cannot be bound without an operator such as _copy in between"
+                yield self.problem("subgraph:0", what)
+                return
+
+    def _states(self) -> Iterator[Problem]:
+        """More states than the lists name stop shape inference; fewer leave some as they are at first (mxnet 1.9.1)."""
+        states, listed = (
+            self.values["num_outputs"] - self.values["num_out_data"],
+            len(self.values["in_state_locs"] or ()),
+        )
+        if states == listed:
+            return
+        what = (
+            f"num_outputs is {self.values['num_outputs']} and num_out_data {self.values['num_out_data']}, "
+            f"which leaves {states} states; in_state_locs lists {listed}"
+        )
+        related = [
+            ("these are the states", "attr:in_state_locs"),
+            ("this is the number of all outputs", "attr:num_outputs"),
+        ]
+        severity = Severity.WARNING if 0 <= states < listed and self.values["num_out_data"] >= 0 else None
+        yield self.problem("attr:num_out_data", what, related, severity)
 
     def _branches(self) -> Iterator[Problem]:
         outputs = self.values["num_outputs"]
@@ -219,6 +258,14 @@ class _Node:
             return counts.pop() if len(counts) == 1 else None
         places = self.values["in_state_locs" if self.op == "_foreach" else "func_var_locs"]
         return int(self.values["num_out_data"]) + len(places or ())
+
+
+def _version_place(raw: Mapping[str, Any]) -> Place:
+    """Where a file says which MXNet wrote it, or would."""
+    attrs = raw.get("attrs")
+    if not isinstance(attrs, dict):
+        return Place(())
+    return Place(("attrs", "mxnet_version") if "mxnet_version" in attrs else ("attrs",))
 
 
 def _operators(graph: Any) -> list[str]:

@@ -170,7 +170,7 @@ class NnvmMapping(Mapping):
     def sound(self, model: Model, broken: Collection[Path]) -> bool:
         """Whether a quick look finds nothing wrong."""
         seen: Sweep | None = model.extra.get("sweep")
-        if seen is None or seen.view.broken:
+        if seen is None or seen.view.broken or seen.doubled:
             return False
         from irlint.formats.nnvm.shape_gate import Gate, Verdict
 

@@ -236,8 +236,9 @@ def _dense(attrs: Attrs) -> Call:
         return found
 
     return Call(
-        operator("dense.Dense"), {"units": units, "flatten": flatten}, None, {"units": "num_hidden"}, complete=complete
-    )
+        operator("dense.Dense"), {"units": units, "flatten": flatten}, None, {"units": "num_hidden"}, complete=complete,
+        apart=True,
+    )  # fmt: skip
 
 
 CALLS["FullyConnected"] = _dense
@@ -275,7 +276,7 @@ def _convolution(attrs: Attrs) -> Call | None:
     word = "biased.ConvolutionBias"
     return Call(
         operator(word), {**windows(attrs), "channels_last": last, "kernel": kernel, "units": filters}, None,
-        {**_CONVOLUTION, "units": "num_filter"}, complete=complete,
+        {**_CONVOLUTION, "units": "num_filter"}, complete=complete, apart=True,
     )  # fmt: skip
 
 
@@ -301,7 +302,7 @@ def _deconvolution(attrs: Attrs) -> Call:
     }
     return Call(
         operator("biased.DeconvolutionBias"), given, None, {**_CONVOLUTION, "units": "num_filter", "output_padding": "adj"},
-        complete=complete,
+        complete=complete, apart=True,
     )  # fmt: skip
 
 
@@ -337,7 +338,7 @@ def _per_channel(word: str, axis: str | None, places: tuple[int, ...], statistic
         def complete(tensors: Sequence[Tensor]) -> Known:
             return vectors(channels(tensors[0], at), *places)
 
-        return Call(operator(f"nnlayers.{word}"), given, complete=complete)
+        return Call(operator(f"nnlayers.{word}"), given, complete=complete, apart=True)
 
     return make
 
@@ -345,7 +346,9 @@ def _per_channel(word: str, axis: str | None, places: tuple[int, ...], statistic
 def _group_norm(attrs: Attrs) -> Call:
     given = attrs.all()
     given["statistics"] = 2 if given.pop("output_mean_var") else 0
-    return Call(operator("nnlayers.GroupNormGroups"), given, complete=lambda _: vectors(given["num_groups"], 1, 2))
+    return Call(
+        operator("nnlayers.GroupNormGroups"), given, complete=lambda _: vectors(given["num_groups"], 1, 2), apart=True
+    )
 
 
 CALLS |= {
@@ -365,7 +368,7 @@ def _leaky(attrs: Attrs) -> Call:
         length = channels(tensors[0], 1 if data is not None and len(data) > 1 else 0)
         return vectors(length, 1) if len(tensors) > 1 else {}
 
-    return Call(operator("nnlayers.LeakyRelu"), attrs.all(), complete=complete)
+    return Call(operator("nnlayers.LeakyRelu"), attrs.all(), complete=complete, apart=True)
 
 
 CALLS["LeakyReLU"] = _leaky

@@ -153,7 +153,9 @@ class Examiner:
         if switch is not None:
             yield Issue("O002", switch[0], text, switch[1], severity=severity, port=switch[2], late=True)
         else:
-            yield Issue("O002", f"input:{wanted}" if given > wanted else "inputs", text, severity=severity, late=True)
+            part = f"input:{wanted}" if given > wanted else "inputs"
+            deciding = tuple(sorted({n for port in operator.inputs for n in port.facts.get("when", {}) if n in attrs}))
+            yield Issue("O002", part, text, severity=severity, late=True, deciding=deciding)
 
 
 def _rename(operator: Operator, values: dict[str, Any]) -> None:

@@ -18,3 +18,4 @@ class Issue(NamedTuple):
     remove: bool = False  # repaired by taking the attribute out
     port: str | None = None  # the input that only the attribute at `part` allows, or forbids
     late: bool = False  # nothing that the reading of the attributes would find
+    deciding: tuple[str, ...] = ()  # attributes that the number of inputs depends on

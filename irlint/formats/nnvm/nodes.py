@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from irlint.findings import Fix, Problem, Severity
@@ -39,6 +40,7 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 yield _unknown(model, view, index)
                 continue
             found = examined.issues
+        named = op == "null"  # one finding of a node points at what its operator's name decides
         for issue in found:
             if issue.rule == MOVED:
                 refused = _moved_key(view, index, issue.part.partition(":")[2], examiner) if read else None
@@ -54,18 +56,34 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 continue
             elif op == "null" and issue.part == "attr:__shape__":
                 issue = _shape(view, index, issue, examiner)
+            elif op == "null" and issue.part == "attr:__storage_type__" and issue.severity == Severity.WARNING:
+                issue = _storage(view, index, issue, examiner)
             parsed = not (examiner.era.drops_unused or issue.late or op == "null")
             problem = problem_of(view, index, issue, read or parsed)
             if issue.rule == "O002" and index not in view.broken:
                 _rewire(view, index, examiner, issue, problem)
+            if not named and _is_of_the_operator(issue):
+                named = True
+                problem.related = [*problem.related, ("this names the operator", view.place(index, "op"))]
             yield problem
 
 
+def _is_of_the_operator(issue: Issue) -> bool:
+    """Whether another operator may have been meant: this one has no such attribute or number of inputs, or needs more."""
+    if issue.severity is not None or issue.rule not in ("A001", "A002", "O002"):
+        return False
+    return not issue.text.endswith("?") or issue.text.endswith("meant to be it?")
+
+
 def _shape(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
-    """A shape that cannot be read fails in mxnet 1.9.1 unless the caller gives one, as callers do for what they feed."""
+    """A shape that cannot be read fails in mxnet 1.9.1 unless the caller gives one, as callers do for what they feed.
+
+    A tuple that lost a sign was read once; callers must have made up for other text all along.
+    """
     from irlint.formats.nnvm.roles import roles_of
 
-    if index in roles_of(examiner.table, view).parameters:
+    is_tuple = re.fullmatch("[^A-Za-z]*[0-9][^A-Za-z]*", attributes(view.nodes[index]).get("__shape__", "")) is not None
+    if is_tuple or index in roles_of(examiner.table, view).parameters:
         return issue
     text = f"{issue.text}; MXNet fails on it unless the caller gives a shape"
     return issue._replace(text=text, severity=Severity.WARNING)
@@ -84,6 +102,12 @@ def _rewire(view: View, index: int, examiner: Examiner, issue: Issue, problem: P
         problem.fix = wiring.fix(view, index, found, "safe" if found.surely and not optional else "unsafe")
 
 
+def _storage(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
+    from irlint.formats.nnvm.storage_types import is_never_told
+
+    return issue._replace(severity=None) if is_never_told(examiner.table, view, index) else issue
+
+
 def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Problem:
     """An issue as a finding of one node. What the loader never reads cannot fail."""
     name, op = view.names[index], view.ops[index]
@@ -97,6 +121,9 @@ def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Probl
         part, related = _culprit(view, index, issue)
     elif issue.rule == "O002" and part.startswith("attr:"):
         related = [("these are the inputs", view.place(index, "inputs"))]
+    related += [
+        ("this attribute decides how many there are", view.place(index, f"attr:{name}")) for name in issue.deciding
+    ]
     at = view.place(index, part)
     joint = " " if issue.text.startswith(("takes ", "lacks ", "has no ")) else ": "
     fix = _repair(at, issue) if part == issue.part else _adding(view, index, issue) if part == "attrs" else None

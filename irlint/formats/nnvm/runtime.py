@@ -70,7 +70,11 @@ def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: An
     if facts.get("unsupported"):
         return "A006", "here it must be None: anything else is not supported"
     if isinstance(value, tuple):
-        return _length_fault(facts, value, other) or _tuple_fault(facts, value, other)
+        return (
+            _length_fault(facts, value, other)
+            or _tuple_fault(facts, value, other)
+            or _beside_fault(facts, value, other)
+        )
     if isinstance(value, str):
         return _number_fault(facts, (value,), "here it") if "values" in facts else _layout_fault(facts, value, other)
     return _relation_fault(facts, value, other) or _number_fault(facts, (value,), "it")
@@ -138,11 +142,20 @@ def _tuple_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -
             return "A006", f"it must name each of the axes 0 to {count - 1} once"
     if any(value[: facts.get("leading_zeros", 0)]):
         return "A006", f"its first {facts['leading_zeros']} numbers, for batch and channels, must be 0"
-    if (name := facts.get("below")) is not None:
-        limits = other(name) or (1,) * len(value)
-        if any(n >= limit for n, limit in zip(value, limits, strict=False)):
-            return "A006", f"each of its numbers must be smaller than that in {name!r}"
     return _number_fault(facts, value, "each of its numbers")
+
+
+def _beside_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[str, str] | None:
+    """Numbers that others beside them bound."""
+    name = facts.get("below")
+    if name is not None and not any(other(k) in words for k, words in facts.get("below_unless", {}).items()):
+        limits = other(name) or (1,) * len(value)
+        if any(n >= limit for n, limit in zip(value, limits, strict=False) if n is not None and limit is not None):
+            return "A006", f"each of its numbers must be smaller than that in {name!r}"
+    for key, words in facts.get("zero_with", {}).items():
+        if other(key) in words and any(value):
+            return "A006", f"with {key} {other(key)!r} all its numbers must be 0"
+    return None
 
 
 def _layout_fault(facts: Mapping[str, Any], value: str, other: Any) -> tuple[str, str] | None:

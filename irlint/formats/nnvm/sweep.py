@@ -34,6 +34,7 @@ class Sweep:
         self.odd_heads = False  # a head out of range, or of another output than 0
         self.unique_names = True
         self.misled = False  # a variable lists inputs, which are not read
+        self.doubled = False  # a node with parameters takes one value as two of its inputs
         self.types = object()  # the same one where nothing has changed that the types of values depend on
 
     @cached_property

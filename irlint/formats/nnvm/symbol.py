@@ -62,10 +62,11 @@ def check(model: Model, views: list[View], by: Judges, early: Sweep | None = Non
 def _view(
     model: Model, views: list[View], at: int, seen: Sweep, examiner: Examiner, variable: VariableCheck
 ) -> Iterator[Problem]:
-    from irlint.formats.nnvm import lists
+    from irlint.formats.nnvm import lists, swapped
 
     view = views[at]
     yield from lists.check(view, seen)
+    yield from swapped.check(view, seen)
     if seen.suspects or view.broken:
         from irlint.formats.nnvm import nodes
 

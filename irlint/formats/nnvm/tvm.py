@@ -27,6 +27,8 @@ def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
     yield from _arg_nodes(view)
     yield from _heads(view)
     yield from list_problems(view, lists)
+    if not special and not view.broken:
+        yield from _unread(view)
     if lists.sound and not special:
         from irlint.formats.nnvm.storage import gap_problems, storage_problems
 
@@ -233,6 +235,26 @@ def _heads(view: View) -> Iterator[Problem]:
     from irlint.formats.nnvm.lists import heads
 
     yield from heads(view)
+
+
+def _unread(view: View) -> Iterator[Problem]:
+    """Values that nobody needs: the executor computes them all the same."""
+    read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
+    if len(read) == len(view.nodes) or not view.heads:
+        return
+    from irlint.rules.hygiene.unreachable_node import UnreachableNode
+
+    for i, op in enumerate(view.ops):
+        if i in read:
+            continue
+        what = (
+            f"input {view.names[i]!r} is not used"
+            if op == "null"
+            else f"{op} {view.names[i]!r} is computed for nothing"
+        )
+        message = f"{what}: no node takes it, and it is not an output"
+        severity = Severity.PEDANTIC if op == "null" else None
+        yield Problem(UnreachableNode, view.place(i, "name"), message, view.names[i], severity=severity)
 
 
 def _names(view: View) -> Iterator[Problem]:

@@ -52,3 +52,12 @@ def test_slots_that_no_value_uses(slots: list[int], target: str, expected: list[
     model = json.loads(TVM_GRAPH)
     model["attrs"]["storage_id"][1] = slots
     assert said(model, *([("tvm", target)] if target else [])) == expected
+
+
+def test_what_nobody_needs() -> None:
+    model = json.loads(TVM_GRAPH)
+    last = max(k for k, node in enumerate(model["nodes"]) if node["op"] == "tvm_op")
+    assert [last, 0, 0] in model["heads"]
+    before = next(k for k in range(last - 1, -1, -1) if model["nodes"][k]["op"] == "tvm_op")
+    model["heads"] = [[before, 0, 0]]
+    assert "warning G001" in said(model)

@@ -9,10 +9,10 @@ import pytest
 from irlint import engine
 
 
-def said(key: str, text: str) -> list[tuple[str, str]]:
+def said(key: str, text: str, op: str = "softmax") -> list[tuple[str, str]]:
     nodes = [
         {"op": "null", "name": "data", "attrs": {"__shape__": "(2, 3)", key: text}, "inputs": []},
-        {"op": "relu", "name": "relu", "inputs": [[0, 0, 0]]},
+        {"op": op, "name": "node", "inputs": [[0, 0, 0]]},
     ]
     graph = {"nodes": nodes, "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}
     return [(str(f.severity), f.code) for f in engine.lint(json.dumps(graph), "model-symbol.json").findings]
@@ -30,3 +30,18 @@ def said(key: str, text: str) -> list[tuple[str, str]]:
 )
 def test_storage_types(text: str, expected: list[tuple[str, str]]) -> None:
     assert said("__storage_type__", text) == expected
+
+
+@pytest.mark.parametrize(
+    ("op", "severity"), [("softmax", "warning"), ("relu", "error"), ("sum", "error"), ("exp", "warning")]
+)
+def test_an_unknown_storage_type_that_no_operator_tells(op: str, severity: str) -> None:
+    assert said("__storage_type__", "-1", op) == [(severity, "A005")]
+
+
+@pytest.mark.parametrize(
+    ("text", "severity"), [("(2, 3", "error"), ("(2 3)", "error"), ("", "warning"), ("two", "warning")]
+)
+def test_a_shape_that_cannot_be_read(text: str, severity: str) -> None:
+    """A caller who feeds the data makes up for any text; a tuple that lost a sign was once read."""
+    assert said("__shape__", text) == [(severity, "A003")]

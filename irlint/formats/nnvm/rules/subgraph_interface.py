@@ -22,11 +22,12 @@ _LOOP = """\
           "nodes": [
             {"op": "null", "name": "x", "inputs": []},
             {"op": "null", "name": "s", "inputs": []},
-            {"op": "elemwise_add", "name": "plus", "inputs": [[0, 0, 0], [1, 0, 0]]}
+            {"op": "elemwise_add", "name": "plus", "inputs": [[0, 0, 0], [1, 0, 0]]},
+            {"op": "_copy", "name": "next", "inputs": [[2, 0, 0]]}
           ],
           "arg_nodes": [0, 1],
-          "node_row_ptr": [0, 1, 2, 3],
-          "heads": [[2, 0, 0], [1, 0, 0]]
+          "node_row_ptr": [0, 1, 2, 3, 4],
+          "heads": [[2, 0, 0], [3, 0, 0]]
         }
       ]
     }
@@ -43,10 +44,12 @@ class SubgraphInterface(Rule):
     """
     What it does
         Finds control-flow operators (`_foreach`, `_while_loop`, `_cond`) whose subgraphs or whose lists of input positions do
-        not fit: too few subgraphs, positions that are not there, outputs that do not add up.
+        not fit: too few subgraphs, positions that are not there, outputs that do not add up, an output of a body that is one of
+        its variables.
 
     Why is this bad
-        Shape inference refuses the graph, or trusts a position and crashes.
+        Shape inference refuses the graph, or trusts a position and crashes. If `num_out_data` leaves fewer states than
+        `in_state_locs` lists, MXNet 1.9.1 runs, but does not carry the last of them from turn to turn: that is a warning.
 
     Example
         ```json
@@ -67,6 +70,12 @@ class SubgraphInterface(Rule):
     invalid = (
         Example(changed(_LOOP, ('"in_data_locs": "[0]"', '"in_data_locs": "[5]"')), "nnvm:mxnet", '"[5]"'),
         Example(
-            changed(_LOOP, ('"heads": [[2, 0, 0], [1, 0, 0]]', '"heads": [[2, 0, 0]]')), "nnvm:mxnet", "[[2, 0, 0]]"
+            changed(_LOOP, ('"heads": [[2, 0, 0], [3, 0, 0]]', '"heads": [[2, 0, 0]]')), "nnvm:mxnet", "[[2, 0, 0]]"
         ),
+        Example(
+            changed(_LOOP, ('"heads": [[2, 0, 0], [3, 0, 0]]', '"heads": [[2, 0, 0], [1, 0, 0]]')),
+            "nnvm:mxnet",
+            "[[2, 0, 0], [1, 0, 0]]",
+        ),
+        Example(changed(_LOOP, ('"num_out_data": "1"', '"num_out_data": "2"')), "nnvm:mxnet", '"2"'),
     )

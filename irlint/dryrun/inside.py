@@ -1,0 +1,27 @@
+"""Where what a variable of a nested graph holds comes from: an input of the node around the graph."""
+
+from __future__ import annotations
+
+from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.ops.nesting import Part
+from irlint.graph import Graph
+from irlint.text.base import Place
+
+
+def source_of(root: Graph, mapping: Mapping, graph: Graph, variable: int) -> Place | None:
+    """Return the input of the node around `graph` that fills the variable; None if that cannot be told."""
+    holder = graph.parent
+    if holder is None:
+        return None
+    outer = next((g for g in root.walk() if holder.index < len(g.nodes) and g.nodes[holder.index] is holder), None)
+    try:
+        call = mapping.call_of(outer, holder) if outer is not None else None
+    except (ShapeError, Undecided, *UNFORESEEN):
+        return None
+    if outer is None or call is None:
+        return None
+    for part in call.attrs.get("parts", ()):
+        if isinstance(part, Part) and part.graph is graph and variable in part.variables:
+            return outer.place(holder, f"input:{part.sources[list(part.variables).index(variable)]}")
+    return None

@@ -1,0 +1,91 @@
+"""Numbers in attributes that a mistake hangs on: with one more or one less, the inputs of the node would go together."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+
+from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
+from irlint.dryrun.infer import Inference, Mistake, Outputs, apply
+from irlint.dryrun.mapping import Mapping
+from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.graph import Graph, Node
+from irlint.text.patterns import later
+
+_NUMBER = later(r"-?[0-9]+")
+_LONGEST = 80  # characters of an attribute that is looked at
+_TRIES = 120  # for one mistake
+_TOLD = 3  # of more attributes that would do none is worth a word
+
+
+def deciding(found: Inference, mapping: Mapping, mistake: Mistake) -> list[tuple[Node, str]]:
+    """Return the attributes, with their nodes: those of the node itself, and of what it takes."""
+    graph, node = mistake.graph, mistake.node
+    makers = {
+        k: graph.nodes[node.inputs[k][0]] for k in mistake.operands if k < len(node.inputs) and node.inputs[k][0] >= 0
+    }
+    hits: dict[tuple[int, str], tuple[Node, str]] = {}
+    tries = _TRIES
+    for k, candidate in [(None, node), *makers.items()]:
+        for key, changed in _variants(candidate) if candidate.kind == "call" and not candidate.graphs else ():
+            if (candidate.index, key) in hits:
+                continue
+            tries -= 1
+            if tries < 0:
+                return []
+            made = _outputs(found, mapping, graph, changed)
+            if made is None or (k is not None and not _goes_on(found, mapping, mistake, candidate.index, made)):
+                continue
+            hits[candidate.index, key] = candidate, key
+    return list(hits.values()) if len(hits) <= _TOLD else []
+
+
+def _variants(node: Node) -> Iterator[tuple[str, Node]]:
+    """The node with one number in one attribute changed."""
+    for key, text in node.attrs.items():
+        if not isinstance(text, str) or len(text) > _LONGEST or key.startswith("__"):
+            continue
+        for spot in _NUMBER.finditer(text):
+            for step in (1, -1):
+                changed = copy.copy(node)
+                number = str(int(spot[0]) + step)
+                changed.attrs = {**node.attrs, key: text[: spot.start()] + number + text[spot.end() :]}
+                yield key, changed
+
+
+def _goes_on(found: Inference, mapping: Mapping, mistake: Mistake, index: int, made: Outputs) -> bool:
+    return _outputs(found, mapping, mistake.graph, mistake.node, {index: made}) is not None
+
+
+def _outputs(
+    found: Inference, mapping: Mapping, graph: Graph, node: Node, instead: dict[int, Outputs] | None = None
+) -> Outputs | None:
+    """What a node gives, `instead` of some nodes others; None if it is refused, or nothing is known of it."""
+    inputs = [_given(found, mapping, graph, source, instead or {}) for source in node.inputs]
+    try:
+        call = mapping.call(graph, node)
+        if call is None or call.operator.nested:
+            return None
+        if call.complete is not None:
+            for k, shape in call.complete(inputs).items():
+                if k < len(inputs) and inputs[k].shape is None:
+                    inputs[k] = Tensor(inputs[k].dtype, shape)
+        return apply(call, inputs)
+    except (ShapeError, Undecided, *UNFORESEEN):
+        return None
+
+
+def _given(
+    found: Inference, mapping: Mapping, graph: Graph, source: tuple[int, int], instead: dict[int, Outputs]
+) -> Tensor:
+    """A value as it is before anybody has told its shape."""
+    index, output = source
+    if index < 0:
+        return UNKNOWN
+    node = graph.nodes[index]
+    outputs = instead.get(index)
+    if outputs is None:
+        whole = found.outputs(graph, node)
+        leaf = mapping.leaf(graph, node) if node.kind == "var" else whole
+        outputs = whole if node.kind == "var" and leaf[0].shape is None and graph.parent is not None else leaf
+    return outputs[output] if output < len(outputs) else UNKNOWN

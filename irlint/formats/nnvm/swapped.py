@@ -1,0 +1,82 @@
+"""Variables that are named for one input of an operator, which takes them as another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from irlint.findings import Problem, Severity
+from irlint.formats.nnvm.examine import Examination
+from irlint.formats.nnvm.roles import ROLES
+from irlint.formats.nnvm.sweep import Sweep
+from irlint.formats.nnvm.view import View
+
+_VECTORS = ROLES - {"weight", "parameters"}
+# Operators whose data has two dimensions or more: mxnet 1.9.1 refuses a vector, or a variable whose shape it has to work out
+_WIDE = frozenset((
+    "BatchNorm", "BatchNorm_v1", "_contrib_SyncBatchNorm", "_contrib_BatchNormWithReLU", "InstanceNorm", "GroupNorm",
+    "Convolution", "Convolution_v1", "Deconvolution",
+))  # fmt: skip
+
+
+def check(view: View, seen: Sweep) -> Iterator[Problem]:
+    """The first such input of each node; `seen.doubled` is set where a node takes one value twice."""
+    nodes, seen.doubled = view.nodes, False
+    known: dict[int, tuple[str, ...]] = {}  # by id() of what is known of a node
+    for index, examined in enumerate(seen.examined):
+        if examined is None:
+            continue
+        ports = known.get(id(examined))
+        if ports is None:
+            ports = known[id(examined)] = _ports(examined)
+        if not ports:
+            continue
+        entries = nodes[index]["inputs"]
+        before = -1
+        for entry in entries:
+            if entry[0] <= before:
+                break
+            before = entry[0]
+        else:  # as front ends list them: what is swapped or doubled is not in the order of the file
+            continue
+        for k, (port, entry) in enumerate(zip(ports, entries, strict=False)):
+            source = nodes[entry[0]] if 0 <= entry[0] < len(nodes) else None
+            if source is not None and source["op"] == "null" and not source["name"].endswith(port):
+                meant = _named_for(source["name"], nodes[index]["name"], ports, k)
+                if meant is not None and (not k or [e[0] for e in entries].count(entry[0]) == 1):
+                    yield _problem(view, index, k, meant, ports)
+                    break
+        if len({entry[0] for entry in entries}) < len(entries):
+            seen.doubled = True
+
+
+def _ports(examined: Examination) -> tuple[str, ...]:
+    """Return the names of the inputs of an operator that has parameters."""
+    ports = () if examined.inputs is None else examined.inputs.names
+    return ports if len(ports) > 1 and ports[1] in ROLES else ()
+
+
+def _named_for(variable: str, node: str, ports: tuple[str, ...], k: int) -> int | None:
+    """Which other input of a node a variable is named for."""
+    owner = f"{node}_"
+    if not variable.startswith(owner):
+        return None
+    return next((m for m, port in enumerate(ports) if m != k and variable == owner + port), None)
+
+
+def _problem(view: View, index: int, k: int, meant: int, ports: tuple[str, ...]) -> Problem:
+    from irlint.formats.nnvm.rules.swapped_inputs import SwappedInputs
+
+    source = view.inputs[index][k][0]
+    refused = (
+        not k and ports[meant] in _VECTORS and view.ops[index] in _WIDE and not view.attrs[source].get("__shape__")
+    )
+    message = f"{view.ops[index]} {view.names[index]!r} takes {view.names[source]!r} as its {ports[k]}; it is named for the {ports[meant]}"
+    if refused:
+        message += ", a vector, with which it cannot run"
+    related = [("it is defined here", view.place(source, "name"))]
+    if meant < len(view.inputs[index]):
+        related.append((f"this is what it takes as its {ports[meant]}", view.place(index, f"input:{meant}")))
+    severity = Severity.ERROR if refused else None
+    return Problem(
+        SwappedInputs, view.place(index, f"input:{k}"), message, view.names[index], related=related, severity=severity
+    )
