@@ -189,7 +189,7 @@ def _walk(
         except ShapeError as error:
             mistakes.append(_blame(graph, node, call, error))
             if error.outputs is not None:
-                types[index] = error.outputs
+                types[index] = _taken_all_the_same(call, inputs, error.outputs)
         except Undecided:
             pass
         except UNFORESEEN:
@@ -300,6 +300,13 @@ def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:
         return result[k] if isinstance(result, list) else result
 
     return tuple(t.with_value(partial(values, k), present) if small(t.shape) else t for k, t in enumerate(outputs))
+
+
+def _taken_all_the_same(call: Call | None, inputs: list[Tensor], outputs: Outputs) -> Outputs:
+    """The outputs that the runtime goes on with in spite of a mistake, with their elements."""
+    if call is None or call.operator.nested or not call.operator.follows or call.pick is not None:
+        return outputs
+    return _follow(call, _arrange(call, inputs), outputs)
 
 
 def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> Mistake:

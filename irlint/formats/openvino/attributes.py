@@ -38,6 +38,12 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
         for fault in faults(attrs[name], known[name]):
             if fault.severity == Severity.ERROR and attrs[name] == "" and not _is_read(section, node, known[name]):
                 fault = fault._replace(severity=Severity.WARNING)
+            if name in ("pads_begin", "pads_end"):
+                from irlint.formats.openvino.pads import judged
+
+                fault = judged(node, name, fault)
+            elif name == "hidden_size" and fault.rule.code == "A006" and needs_hidden_size(graph, node):
+                fault = fault._replace(severity=Severity.ERROR)
             yield value_problem(graph, node, name, fault)
     excluded = {a.facts.get("excludes") for a in known.values() if a.name in attrs}
     for attribute in absent:

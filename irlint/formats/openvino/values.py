@@ -136,7 +136,7 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
     what = "a whole number" if kind == "int" else "a number"
     inner = (offset, offset + len(text)) if offset or attribute.kind.endswith("[]") else None
     found = (INTEGER if kind == "int" else FLOAT).match(text)
-    if found is None:
+    if found is None or (kind == "float" and not _is_whole(text, found)):
         yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}; {what} is needed", inner=inner)
         return
     word = found[1]
@@ -155,6 +155,16 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
         )
         yield Fault(rules.LossyNumber, message, Severity.WARNING, better, inner=inner)
     yield from _bounds(integer(word) if kind == "int" else float(word), text, attribute, inner)
+
+
+def _is_whole(text: str, found: re.Match[str]) -> bool:
+    """Whether the reader gets on with what it takes for a float (2026.4.1): an exponent needs digits, and of what is no number
+    it knows nan, inf and -inf.
+    """
+    word, rest = found[1], text[found.end() :]
+    if word[-1].isalpha():
+        return text.strip() in ("nan", "inf", "-inf")
+    return rest[:1] not in ("e", "E") or "e" in word.lower()
 
 
 def _is(text: str, inner: tuple[int, int] | None) -> str:
