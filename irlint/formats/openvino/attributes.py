@@ -44,6 +44,8 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
                 fault = judged(node, name, fault)
             elif name == "hidden_size" and fault.rule.code == "A006" and needs_hidden_size(graph, node):
                 fault = fault._replace(severity=Severity.ERROR)
+            elif name == "element_type" and attrs[name] in ("dynamic", "undefined") and _is_fed(section, node):
+                fault = fault._replace(severity=Severity.WARNING)
             yield value_problem(graph, node, name, fault)
     excluded = {a.facts.get("excludes") for a in known.values() if a.name in attrs}
     for attribute in absent:
@@ -55,6 +57,11 @@ def _is_read(section: Section, node: Node, attribute: Attribute) -> bool:
     """Whether the operation looks at an attribute: some are only for one of its outputs."""
     output = attribute.facts.get("used")
     return output is None or (node.index, output) in section.read_outputs
+
+
+def _is_fed(section: Section, node: Node) -> bool:
+    """Whether a Parameter belongs to a body: If, Loop and TensorIterator give it its type."""
+    return node.kind == "var" and section.graph.parent is not None
 
 
 def _meant(name: str, absent: list[Attribute], known: dict[str, Attribute]) -> str | None:
@@ -142,6 +149,8 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         return None  # another attribute says the same
     if "with" in facts and facts["with"] not in node.attrs:
         how = None  # both may be missing, one alone may not
+    if name == "element_type" and _is_fed(section, node):
+        how = None
     if name == "hidden_size" and needs_hidden_size(graph, node):
         how = "refused"
     is_read = _is_read(section, node, attribute)

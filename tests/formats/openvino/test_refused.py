@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from .models import model
 from .tiny import Layer, call, const, errors, findings, parameter, write
 
 MASKS = {"begin_mask": "0", "end_mask": "0", "new_axis_mask": "0", "shrink_axis_mask": "1", "ellipsis_mask": "0"}
@@ -93,6 +94,11 @@ def random_numbers(*shape: int) -> list[Layer]:
     return [const("s", *shape), *limits, call("r", "opset8.RandomUniform", "s", "low", "high", **attrs)]
 
 
+def sloped(shape: str, count: int, slope: str) -> list[Layer]:
+    slopes = const("s", *[0.5] * count, shape=slope, kind="f32")
+    return [parameter("x", shape), slopes, call("p", "opset1.PReLU", "x", "s")]
+
+
 def cell(hidden: int) -> list[Layer]:
     weights = (
         const("w", *[0.5] * 36, shape="12,3", kind="f32"),
@@ -133,6 +139,9 @@ def cell(hidden: int) -> list[Layer]:
         (pooled("-1,0", "explicit"), "A006"),
         (random_numbers(-1, 3), "A006"),
         (cell(0), "A006"),
+        (sloped("1,3,4", 3, "1,3"), "D001"),
+        (sloped("2", 3, "3"), "D001"),
+        (sloped("?,3", 3, "1,1,3"), "D001"),
         (cell(5), "D001"),
     ],
 )
@@ -162,6 +171,9 @@ def test_refused(tmp_path: Path, layers: list[Layer], code: str) -> None:
         pooled("-1,0", "same_upper"),
         random_numbers(-2, 3),
         cell(4),
+        sloped("1,3,4", 3, "3"),
+        sloped("1,1", 3, "1,3"),
+        sloped("2,3", 3, "1,1,3"),
     ],
 )
 def test_taken(tmp_path: Path, layers: list[Layer]) -> None:
@@ -194,3 +206,51 @@ def test_text_of_the_message(tmp_path: Path) -> None:
     path = write(tmp_path / "model.xml", *reshape("?,?,8", 0, 0, 2, 4, zero="false"))
     found: list[Any] = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
     assert any("special_zero" in f.message and "[0, 0, 2, 4]" in f.message for f in found)
+
+
+def test_a_sink_that_is_empty(tmp_path: Path) -> None:
+    made = model("opset13.ScaledDotProductAttention")
+    path = tmp_path / "model.xml"
+    path.write_text(made.text.replace('shape="1,2,1,1"', 'shape="1,2,1,0"'))
+    path.with_suffix(".bin").write_bytes(made.weights)
+    assert "D001" in errors(path)
+
+
+BODY = """\
+<layer id="1" name="loop" type="TensorIterator" version="opset1">
+<input><port id="0"/></input><output><port id="1" precision="FP32"><dim>1</dim><dim>3</dim></port></output>
+<port_map><input external_port_id="0" internal_layer_id="0"/><output external_port_id="1" internal_layer_id="3"/></port_map>
+<back_edges><edge from-layer="3" to-layer="0"/></back_edges>
+<body><layers>
+<layer id="0" name="a" type="Parameter" version="opset1"><data shape="SHAPE" TYPE/><output><port id="0" precision="PRECISION"/></output></layer>
+<layer id="1" name="b" type="Const" version="opset1"><data element_type="f32" shape="1,2" offset="0" size="8"/>
+<output><port id="0" precision="FP32"/></output></layer>
+<layer id="2" name="sum" type="Add" version="opset1"><input><port id="0"/><port id="1"/></input><output><port id="2" precision="FP32"/></output></layer>
+<layer id="3" name="out" type="Result" version="opset1"><input><port id="0" precision="FP32"/></input></layer>
+</layers><edges><edge from-layer="0" from-port="0" to-layer="2" to-port="0"/><edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
+<edge from-layer="2" from-port="2" to-layer="3" to-port="0"/></edges></body></layer>
+"""
+
+
+def looped(path: Path, shape: str, kind: str = 'element_type="f32"', precision: str = "FP32") -> Path:
+    """A loop that adds two numbers to what is carried from turn to turn."""
+    write(path, parameter("x", shape), call("loop", "opset1.Relu", "x"))
+    before, _, rest = path.read_text().partition('<layer id="1" ')
+    body = BODY.replace("SHAPE", shape).replace("TYPE", kind).replace("PRECISION", precision)
+    path.write_text(before + body + rest.partition("</layer>\n")[2])
+    path.with_suffix(".bin").write_bytes(bytes(8))
+    return path
+
+
+def test_a_mistake_in_the_first_turn_of_a_loop(tmp_path: Path) -> None:
+    assert not errors(looped(tmp_path / "model.xml", "1,2"))
+    assert "D001" in errors(looped(tmp_path / "model.xml", "1,3"))
+
+
+@pytest.mark.parametrize("kind", ["", 'element_type="dynamic"'])
+def test_a_loop_gives_its_parameters_their_types(tmp_path: Path, kind: str) -> None:
+    assert not errors(looped(tmp_path / "model.xml", "1,2", kind))
+
+
+def test_what_a_port_says_of_a_parameter_is_not_looked_at(tmp_path: Path) -> None:
+    assert not errors(looped(tmp_path / "model.xml", "1,2", precision="FP16"))
