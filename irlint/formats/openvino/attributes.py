@@ -60,8 +60,9 @@ def _is_read(section: Section, node: Node, attribute: Attribute) -> bool:
 
 
 def _is_fed(section: Section, node: Node) -> bool:
-    """Whether a Parameter belongs to a body: If, Loop and TensorIterator give it its type."""
-    return node.kind == "var" and section.graph.parent is not None
+    """Whether a Parameter belongs to a branch of an If, which gives it its type; CPU plug-in 2026.4.1 refuses a TensorIterator's."""
+    parent = section.graph.parent
+    return node.kind == "var" and parent is not None and parent.op == "If"
 
 
 def _meant(name: str, absent: list[Attribute], known: dict[str, Attribute]) -> str | None:
