@@ -36,6 +36,7 @@ class Inference:
     types: dict[int, list[Outputs]] = field(default_factory=dict)  # by id() of the graph
     mistakes: dict[int, list[Mistake]] = field(default_factory=dict)
     as_declared: dict[int, list[Mistake]] = field(default_factory=dict)  # in bodies, by what their variables declare
+    first_turn: dict[int, list[Mistake]] = field(default_factory=dict)  # in bodies, by the types that they begin with
     unknown: dict[str, int] = field(default_factory=dict)  # operator -> how many nodes
     completed: bool = False  # users have given variables a shape
     sorted: bool = True  # nodes of the graph stand before those that read them
@@ -97,7 +98,12 @@ def _body(
         ):
             yield from _walk(graph, mapping, {}, broken, found)
             found.as_declared[id(graph)] = found.mistakes[id(graph)]
-    return (yield from _walk(graph, mapping, given, broken, found))
+    types = yield from _walk(graph, mapping, given, broken, found)
+    first = found.first_turn.setdefault(id(graph), found.mistakes[id(graph)])
+    found.mistakes[id(graph)] = (
+        found.mistakes[id(graph)] or first
+    )  # what fails in a loop's first turn is not made good later
+    return types
 
 
 def in_file_order(graph: Graph) -> bool:
@@ -187,12 +193,12 @@ def _walk(
             types[index] = apply(call, inputs)
             if call.complete is None:
                 known[key] = types[index], call, inputs
-            if len(node.outputs) > len(types[index]) and mapping.counts_outputs:
+            if len(node.outputs) > len(types[index]) and mapping.counts(graph, node, len(types[index])):
                 raise _too_many_outputs(node, types[index])
         except ShapeError as error:
             mistakes.append(_blame(graph, node, call, error))
             if error.outputs is not None:
-                types[index] = error.outputs
+                types[index] = _taken_all_the_same(call, inputs, error.outputs)
         except Undecided:
             pass
         except UNFORESEEN:
@@ -330,6 +336,13 @@ def _value(call: Call, operands: list[Any]) -> Any:
         by_kernel = folded(call, operands)
         return found if by_kernel is None else by_kernel
     return found
+
+
+def _taken_all_the_same(call: Call | None, inputs: list[Tensor], outputs: Outputs) -> Outputs:
+    """The outputs that the runtime goes on with in spite of a mistake, with their elements."""
+    if call is None or call.operator.nested or not call.operator.follows or call.pick is not None:
+        return outputs
+    return _follow(call, _arrange(call, inputs), outputs)
 
 
 def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> Mistake:

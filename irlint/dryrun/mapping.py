@@ -135,6 +135,10 @@ class Mapping(ABC):
         """Whether the shape of a variable is that of data at hand, and no declaration that a loader may pass over."""
         return False
 
+    def counts(self, graph: Graph, node: Node, outputs: int) -> bool:
+        """Whether the loader refuses a node that declares more than its `outputs`."""
+        return self.counts_outputs
+
     def dead(self, graph: Graph) -> Iterable[int]:
         """Nodes that the format's loader never looks at."""
         return ()

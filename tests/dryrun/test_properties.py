@@ -70,7 +70,8 @@ def concat(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
 def reduce(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
     axes = draw(st.lists(st.integers(0, len(shape) - 1), unique=True, max_size=len(shape)))
     word = draw(st.sampled_from(("ReduceSum", "ReduceMean", "ReduceMax", "ReduceL2")))
-    return Step(f"reduction.{word}", (at, ints(*axes)), {"keep_dims": draw(st.booleans())})
+    keep = not axes or draw(st.booleans())  # without axes nothing but keep_dims is taken
+    return Step(f"reduction.{word}", (at, ints(*axes)), {"keep_dims": keep})
 
 
 def softmax(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:

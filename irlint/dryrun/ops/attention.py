@@ -40,6 +40,9 @@ class ScaledDotProductAttention(Operator):
             same_dtype((query, sink), ("query", "sink"), (0, 5))
             if query.shape is not None:
                 want_rank(sink, "sink", 5, len(query.shape))
+            if sink.shape and not dims.can_be(sink.shape[-1], 1):
+                message = f"sink {show(sink.shape)} must have 1 as its last dimension"
+                raise ShapeError("shape-mismatch", message, "input:5", [5])
         if scale is not None:
             same_dtype((query, scale), ("query", "scale"), (0, 4))
         for k, tensor in enumerate((query, key, value)):

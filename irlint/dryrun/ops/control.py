@@ -80,9 +80,16 @@ class If(Operator):
     nested = True
 
     def shape(self, cond: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any) -> Talk:
-        if cond.shape is not None and dims.numel(cond.shape) not in (None, 1):
+        if cond.shape is not None and (len(cond.shape) > 1 or 0 in cond.shape):
             raise ShapeError(
                 "wrong-rank", f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
+            )
+        if cond.shape is not None and dims.numel(cond.shape) not in (None, 1):
+            rule = (
+                "shape-mismatch" if cond.value is None else "wrong-rank"
+            )  # OpenVINO refuses a constant of several values
+            raise ShapeError(
+                rule, f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
             )
         operands = (cond, *rest)
         known = cond.entry

@@ -40,7 +40,7 @@ class Gather(Operator):
     """Slices of the data along an axis, one per index."""
 
     inputs = "data indices axis"
-    reads = (2,)
+    reads = (1, 2)
     partial = True
 
     def shape(self, data: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int = 0, **_: Any) -> Tensor:
@@ -64,7 +64,25 @@ class Gather(Operator):
         if at is None:
             rest = len(data.shape) + len(indices.shape) - 1 - 2 * batch
             return Tensor(data.dtype, (*common, *(None,) * rest) if rest >= 0 else None)
-        return Tensor(data.dtype, (*common, *data.shape[batch:at], *indices.shape[batch:], *data.shape[at + 1 :]))
+        result = Tensor(data.dtype, (*common, *data.shape[batch:at], *indices.shape[batch:], *data.shape[at + 1 :]))
+        self._check_indices(data.shape, indices, at, result)
+        return result
+
+    @staticmethod
+    def _check_indices(shape: Shape, indices: Tensor, at: int, result: Tensor) -> None:
+        """An index beyond the end is no mistake for OpenVINO (2026.4.1): it takes zeros."""
+        length, picks = shape[at], indices.value
+        if picks is None or not isinstance(length, int):
+            return
+        outside = next((p for p in picks if values.is_number(p) and not -length <= p < length), None)
+        if outside is not None:
+            raise ShapeError(
+                "value-out-of-range",
+                f"indices holds {outside}, but dimension {at} of {show(shape)} has only {length}: zeros are taken instead",
+                "input:1",
+                [0, 1],
+                outputs=[result],
+            )
 
     @staticmethod
     def _check_batch(shape: Shape, indices: Shape, batch: int) -> None:
@@ -93,7 +111,7 @@ class Gather(Operator):
             for pick in picks:
                 pick = int(pick) + length if pick < 0 else int(pick)
                 if not 0 <= pick < length:
-                    found += [None] * inner
+                    found += [0] * inner
                     continue
                 start = (row * length + pick) * inner
                 found += value[start : start + inner]

@@ -147,7 +147,8 @@ class RandomUniform(Operator):
         negative = next((n for n in lengths or () if values.is_number(n) and n < 0), None)
         if negative is not None:
             message = f"shape holds {negative}; the length of a dimension must not be negative"
-            raise ShapeError("value-out-of-range", message, "input:0", [0])
+            taken = Tensor(output_type, tuple(map(values.to_dim, lengths or ())))
+            raise ShapeError("value-out-of-range", message, "input:0", [0], None if -1 in (lengths or ()) else [taken])
         return Tensor(output_type, None if lengths is None else tuple(map(values.to_dim, lengths)))
 
     def run(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.dryrun import dims, values
@@ -163,12 +164,17 @@ class Broadcast(Operator):
         lengths = values.as_dims(target)
         if lengths is None:
             return Tensor(data.dtype, None)
+        goal: Shape = tuple(_at_least_zero(entry) for entry in lengths)
         for k, entry in enumerate(lengths):
             if not values.fits(entry, 0):
+                taken = self._is_taken(data, mapping, lengths, mode)
                 raise ShapeError(
-                    "value-out-of-range", f"target_shape holds {show_dim(entry)} at place {k}", "input:1", [1]
+                    "value-out-of-range",
+                    f"target_shape holds {show_dim(entry)} at place {k}",
+                    "input:1",
+                    [1],
+                    [Tensor(data.dtype, goal)] if taken else None,
                 )
-        goal: Shape = tuple(_at_least_zero(entry) for entry in lengths)
         if mode == "explicit":
             assert mapping is not None
             self._check_mapping(data, goal, mapping, known=target.value is not None)
@@ -180,6 +186,16 @@ class Broadcast(Operator):
                 data.dtype, self._numpy(data.shape, goal, known=target.value is not None) if mode == "numpy" else goal
             )
         return Tensor(data.dtype, self._bidirectional(data.shape, goal))
+
+    @staticmethod
+    def _is_taken(data: Tensor, mapping: Tensor | None, lengths: Sequence[Entry], mode: str) -> bool:
+        """Whether OpenVINO runs a target below zero (2026.4.1): not -1, and only where the data has nothing, or 1, to stretch."""
+        if data.shape is None or mode == "pdpd":
+            return False
+        axes = values.numbers(mapping) if mode == "explicit" else range(len(lengths) - len(data.shape), len(lengths))
+        under = dict(zip(axes or (), data.shape, strict=False))
+        negative = [k for k, entry in enumerate(lengths) if not values.fits(entry, 0)]
+        return all(lengths[k] != -1 and under.get(k, 1) == 1 for k in negative)
 
     @staticmethod
     def _check_mapping(data: Tensor, goal: Shape, mapping: Tensor, *, known: bool) -> None:

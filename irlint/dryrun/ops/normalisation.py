@@ -90,8 +90,15 @@ class MVN(Operator):
                 "input:1",
                 [0, 1],
             )
-        axes_of(axes, data.rank, 1, unique=False)
+        listed = axes_of(axes, data.rank, 1, unique=False)
+        if listed is not None and not self._is_native(listed, data.rank or 0):
+            want_dtype(axes, "axes", 1, "an integer")
         return data
+
+    @staticmethod
+    def _is_native(axes: list[int], rank: int) -> bool:
+        """Whether OpenVINO's CPU plug-in (2026.4.1) knows the operation as it is: others it takes apart, which needs integers."""
+        return rank < 6 and sorted({*axes}) in (list(range(1, rank)), list(range(2, rank)))
 
     def run(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.dtypes import BITS, FLOATS, UNSIGNED
 from irlint.dryrun.errors import ShapeError
@@ -18,7 +19,12 @@ class FakeQuantize(Operator):
 
     inputs = "x input_low input_high output_low output_high"
 
-    def shape(self, x: Tensor, *limits: Tensor, auto_broadcast: str = "numpy", **_: Any) -> Tensor:
+    def shape(self, x: Tensor, *limits: Tensor, levels: int = 256, auto_broadcast: str = "numpy", **_: Any) -> Tensor:
+        if (
+            levels in (0, 1) and x.shape is not None and not dims.is_known(x.shape)
+        ):  # else the CPU plug-in takes it apart
+            message = f"levels is {levels}, but with x {show(x.shape)} it must be 2 or more"
+            raise ShapeError("value-not-in-enum", message, "attr:levels")
         for k, limit in enumerate(limits, 1):
             broadcast(x, limit, ("x", self.names[k]), auto_broadcast, 0, (0, k))
         return x

@@ -28,6 +28,8 @@ class Reduce(Operator):
         shape = data.shape
         if shape is None:
             return data
+        if axes.shape == (0,) and not keep_dims and len(shape) > 1:  # OpenVINO's CPU plug-in counts the axes (2026.4.1)
+            raise ShapeError("wrong-value-length", "axes is empty, which is taken only with keep_dims", "input:1", [1])
         listed = axes_of(axes, len(shape), 1, unique=False)
         if listed is not None:
             gone = set(listed)

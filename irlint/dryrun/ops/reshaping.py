@@ -41,21 +41,23 @@ class Reshape(Operator):
 
     def shape(self, data: Tensor, target: Tensor, *, special_zero: bool = False, **_: Any) -> Tensor:
         want_dtype(target, "shape", 1, "an integer")
-        want_rank(target, "shape", 1, 0, 1)
+        want_rank(target, "shape", 1, 1)
         pattern = values.as_dims(target)
         if pattern is None:
             return Tensor(data.dtype, None)
-        if target.shape == ():
-            return Tensor(data.dtype, self._scalar(data, pattern[0]))
-        return Tensor(data.dtype, reshape(data.shape, pattern, special_zero))
-
-    @staticmethod
-    def _scalar(data: Tensor, entry: Entry) -> Shape:
-        if not values.fits(entry, 1, 1) or (
-            data.shape is not None and not all(dims.can_be(dim, 1) for dim in data.shape)
-        ):
-            raise ShapeError("element-count-mismatch", f"{show(data.shape)} cannot become a scalar", "input:1", [0])
-        return ()
+        if not special_zero and 0 in pattern and (data.shape is None or 0 not in data.shape):
+            raise ShapeError(
+                "element-count-mismatch",
+                f"shape {_written(pattern)} holds a 0, which keeps a dimension only where `special_zero` is true: "
+                f"the result would have no elements, but {show(data.shape)} has some",
+                "input:1",
+                [0, 1],
+            )
+        try:
+            return Tensor(data.dtype, reshape(data.shape, pattern, special_zero))
+        except ShapeError as error:
+            error.outputs = _taken_all_the_same(data, pattern, special_zero, error)
+            raise
 
     def value(self, data: Tensor, target: Tensor, **_: Any) -> Entries | None:
         return data.value
@@ -65,6 +67,18 @@ class Reshape(Operator):
         if special_zero:
             wanted = [data.shape[k] if length == 0 else length for k, length in enumerate(wanted)]
         return data.reshape(wanted)
+
+
+def _taken_all_the_same(
+    data: Tensor, pattern: Sequence[Entry], special_zero: bool, error: ShapeError
+) -> tuple[Tensor, ...] | None:
+    """The result with which OpenVINO goes on: once a dimension is copied, nobody counts the elements of static shapes (2026.4.1)."""
+    shape = data.shape
+    if error.rule != "element-count-mismatch" or not special_zero or 0 not in pattern or -1 in pattern:
+        return None
+    if shape is None or not dims.is_known(shape):
+        return None
+    return (Tensor(data.dtype, tuple(shape[k] if e == 0 else values.to_dim(e) for k, e in enumerate(pattern))),)
 
 
 def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -> Shape:
@@ -227,6 +241,8 @@ class Unsqueeze(Operator):
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
         want_rank(axes, "axes", 1, 0, 1)
         count = None if axes.shape is None else 1 if axes.shape == () else axes.shape[0]
+        if count == 0:
+            raise ShapeError("wrong-value-length", "axes lists no place", "input:1", [1])
         if data.shape is None or axes.value is None or not isinstance(count, int):
             return Tensor(data.dtype, None)
         listed = axes_of(axes, len(data.shape) + len(set(axes.value)), 1, unique=False)

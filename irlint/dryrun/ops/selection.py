@@ -60,8 +60,18 @@ class TopK(Operator):
     reads = (1,)
 
     def shape(
-        self, data: Tensor, k: Tensor, *, axis: int, index_element_type: str | None = "int32", **_: Any
+        self,
+        data: Tensor,
+        k: Tensor,
+        *,
+        axis: int,
+        index_element_type: str | None = "int32",
+        sort: str = "value",
+        stable: bool = False,
+        **_: Any,
     ) -> list[Tensor]:
+        if stable and sort == "none":
+            raise ShapeError("value-not-in-enum", "a stable sort has to sort by value or index", "attr:stable")
         want_dtype(k, "k", 1, "an integer")
         want_scalar(k, "k", 1, or_single=False)
         want_index_type(index_element_type, "index_element_type")

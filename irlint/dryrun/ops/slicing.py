@@ -132,7 +132,10 @@ class StridedSlice(Operator):
                 "input:1",
                 [0, 1],
             )
-        starts, stops, steps = values.as_dims(begin), values.as_dims(end), self._steps(stride, count)
+        starts, stops = values.as_dims(begin), values.as_dims(end)
+        steps = self._steps(
+            stride, count, [k for k in places if not (marked("new_axis", k) or marked("shrink_axis", k))]
+        )
         result: list[Dim] = []
         axis = 0
         for k in range(count):
@@ -143,6 +146,7 @@ class StridedSlice(Operator):
             elif marked("new_axis", k):
                 result.append(1)
             elif marked("shrink_axis", k):
+                self._check_index(shape, axis, starts[k] if starts else None)
                 axis += 1
             else:
                 result.append(self._cut(shape[axis], starts, stops, steps, k, marked("begin", k), marked("end", k)))
@@ -150,11 +154,26 @@ class StridedSlice(Operator):
         return (*result, *shape[axis:])
 
     @staticmethod
-    def _steps(stride: Tensor | None, count: int) -> list[Entry] | None:
+    def _check_index(shape: Shape, axis: int, start: Entry) -> None:
+        """OpenVINO's compiler looks at the index of an axis that is dropped once all lengths are known (2026.4.1)."""
+        length = shape[axis]
+        if not dims.is_known(shape) or not isinstance(length, int) or not isinstance(start, int):
+            return
+        if not -length <= start < length:
+            raise ShapeError(
+                "value-out-of-range",
+                f"begin is {start}, but dimension {axis} of {show(shape)}, which is dropped, has only {length}",
+                "input:1",
+                [0, 1],
+            )
+
+    @staticmethod
+    def _steps(stride: Tensor | None, count: int, used: Iterable[int]) -> list[Entry] | None:
+        """The steps; only those that are `used` must not be 0."""
         if stride is None:
             return [1] * count
         steps = values.as_dims(stride)
-        if steps is not None and 0 in steps:
+        if steps is not None and any(steps[k] == 0 for k in used if k < len(steps)):
             raise ShapeError("value-out-of-range", f"stride holds a 0: {steps}", "input:3", [3])
         return steps
 
@@ -384,6 +403,7 @@ class Split(Operator):
             raise ShapeError(
                 "value-out-of-range", f"num_splits is {num_splits}; it must be at least 1", "attr:num_splits"
             )
+        want_dtype(axis, "axis", 1, "an integer")
         at = _split_axis(data, axis)
         if data.shape is None or at is None:
             return [Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))] * num_splits
@@ -418,6 +438,7 @@ class VariadicSplit(Operator):
 
     def shape(self, data: Tensor, axis: Tensor, lengths: Tensor, **_: Any) -> list[Tensor]:
         want_rank(lengths, "split_lengths", 2, 1)
+        want_dtype(axis, "axis", 1, "a number")
         at = _split_axis(data, axis, or_single=True)
         parts = values.as_dims(lengths)
         if parts is None:

@@ -6,12 +6,15 @@ import math
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from irlint.dryrun import values
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show
 from irlint.dryrun.dtypes import FLOATS
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import Entries, Entry, Tensor
+from irlint.graph import Shape
 
 
 class Unary(Operator):
@@ -525,7 +528,23 @@ class PRelu(Operator):
     inputs = "data slope"
 
     def shape(self, data: Tensor, slope: Tensor, **_: Any) -> Tensor:
+        if data.shape and slope.shape and not self._fits(data.shape, slope.shape):
+            raise ShapeError(
+                "shape-mismatch",
+                f"slope {show(slope.shape)} does not broadcast to data {show(data.shape)}",
+                "input:1",
+                [0, 1],
+            )
         return data
+
+    @staticmethod
+    def _fits(data: Shape, slope: Shape) -> bool:
+        """What OpenVINO's CPU plug-in looks at (2026.4.1): the last dimensions, and the ranks unless all lengths are known."""
+        if len(slope) == 1 and len(data) > 1 and dims.compatible(slope[0], data[1]):
+            return True
+        if len(slope) > len(data) and not dims.is_known(data):
+            return False
+        return dims.broadcastable(data[-1], slope[-1])
 
     def run(self, data: Any, slope: Any, **_: Any) -> Any:
         if slope.ndim == 1 and data.ndim > 1 and slope.size == data.shape[1]:

@@ -38,6 +38,14 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
         for fault in faults(attrs[name], known[name]):
             if fault.severity == Severity.ERROR and attrs[name] == "" and not _is_read(section, node, known[name]):
                 fault = fault._replace(severity=Severity.WARNING)
+            if name in ("pads_begin", "pads_end"):
+                from irlint.formats.openvino.pads import judged
+
+                fault = judged(node, name, fault)
+            elif name == "hidden_size" and fault.rule.code == "A006" and needs_hidden_size(graph, node):
+                fault = fault._replace(severity=Severity.ERROR)
+            elif name == "element_type" and attrs[name] in ("dynamic", "undefined") and _is_fed(section, node):
+                fault = fault._replace(severity=Severity.WARNING)
             yield value_problem(graph, node, name, fault)
     excluded = {a.facts.get("excludes") for a in known.values() if a.name in attrs}
     for attribute in absent:
@@ -49,6 +57,12 @@ def _is_read(section: Section, node: Node, attribute: Attribute) -> bool:
     """Whether the operation looks at an attribute: some are only for one of its outputs."""
     output = attribute.facts.get("used")
     return output is None or (node.index, output) in section.read_outputs
+
+
+def _is_fed(section: Section, node: Node) -> bool:
+    """Whether a Parameter belongs to a branch of an If, which gives it its type; CPU plug-in 2026.4.1 refuses a TensorIterator's."""
+    parent = section.graph.parent
+    return node.kind == "var" and parent is not None and parent.op == "If"
 
 
 def _meant(name: str, text: str, absent: list[Attribute]) -> str | None:
@@ -141,6 +155,8 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         return None  # another attribute says the same
     if "with" in facts and facts["with"] not in node.attrs:
         how = None  # both may be missing, one alone may not
+    if name == "element_type" and _is_fed(section, node):
+        how = None
     if name == "hidden_size" and needs_hidden_size(graph, node):
         how = "refused"
     is_read = _is_read(section, node, attribute)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from irlint.dryrun.dims import show
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
-from irlint.formats.openvino.layers import Layer, dtype_of, unsigned
+from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer, dtype_of, unsigned
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.body_mapping import BodyMapping
@@ -480,11 +480,13 @@ def _back_edge(
 
 def _carried(node: Node, body: Section, path: Path, source: str, target: str) -> Iterator[Problem]:
     """Whether what a turn hands on is what the next one takes, as far as the body declares it."""
-    given, taken = body.layers[body.by_id[source]].inputs.ports, body.layers[body.by_id[target]].outputs.ports
-    if not given or not taken or dtype_of(given[0].precision) in (None, dtype_of(taken[0].precision)):
+    given, attrs = body.layers[body.by_id[source]].inputs.ports, body.graph.nodes[body.by_id[target]].attrs
+    type_ = str(attrs.get("element_type", "")).lower()  # what ports declare of a Parameter is not looked at
+    dtype = dtype_of(given[0].precision) if given else None
+    if dtype is None or ELEMENT_TYPES.get(type_) in (None, dtype):
         return
     message = (
-        f"{label(node)}: the back edge carries {given[0].precision} to a Parameter of {taken[0].precision}; OpenVINO "
+        f"{label(node)}: the back edge carries {given[0].precision} to a Parameter of {type_}; OpenVINO "
         "converts it after every turn"
     )
     yield Problem(BodyMapping, Place(path, "@from-layer"), message, node.name, severity=Severity.WARNING)

@@ -257,6 +257,10 @@ class OpenVinoMapping(Mapping):
             lambda _, before: sound(self, section, before, model.memory),
         ).sound
 
+    def counts(self, graph: Graph, node: Node, outputs: int) -> bool:
+        read = self.sections[id(graph)].read_outputs
+        return self.counts_outputs or any((node.index, k) in read for k in range(outputs, len(node.outputs)))
+
     def dead(self, graph: Graph) -> list[int]:
         live = self.sections[id(graph)].live
         return [] if all(live) else [k for k, looked_at in enumerate(live) if not looked_at]

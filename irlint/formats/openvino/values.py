@@ -151,7 +151,7 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
     what = "a whole number" if kind == "int" else "a number"
     inner = (offset, offset + len(text)) if offset or attribute.kind.endswith("[]") else None
     found = (INTEGER if kind == "int" else FLOAT).match(text)
-    if found is None:
+    if found is None or (kind == "float" and not _is_whole(text, found)):
         digits = _in_digits(text)
         yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}; {what} is needed", better=digits, inner=inner)
         return
@@ -177,6 +177,16 @@ def _in_digits(text: str) -> str | None:
     """The one number that a text holds which does not begin with it."""
     found = re.findall(r"[+-]?\d+(?:\.\d+)?", text, re.ASCII) if len(text) < _LONGEST else []
     return found[0] if len(found) == 1 else None
+
+
+def _is_whole(text: str, found: re.Match[str]) -> bool:
+    """Whether the reader gets on with what it takes for a float (2026.4.1): an exponent needs digits, and of what is no number
+    it knows nan, inf and -inf.
+    """
+    word, rest = found[1], text[found.end() :]
+    if word[-1].isalpha():
+        return text.strip() in ("nan", "inf", "-inf")
+    return rest[:1] not in ("e", "E") or "e" in word.lower()
 
 
 def _is(text: str, inner: tuple[int, int] | None) -> str:

@@ -84,7 +84,7 @@ class _Verdict:
                 self.entries.setdefault(key, []).append(k)
             elif problem.rule.code in _DECLARED and id(problem) not in shaped:
                 self.declared.setdefault(key, []).append(k)
-            elif _is_suspect(problem):
+            elif id(problem) not in shaped and _is_suspect(problem):
                 self.suspects.setdefault(key, []).append(k)
 
     def _key(self, problem: Problem) -> Key | None:
@@ -244,7 +244,7 @@ def _taken_anyway(problem: Problem, graph: Graph, index: int) -> bool:
     """Whether reader and plug-in are known to take what the specification does not: a condition of any type, a value of that sign."""
     node = graph.nodes[index]
     if node.op == "If":
-        return problem.at == graph.place(node, "input:0")
+        return problem.rule.code == "D001" and problem.at == graph.place(node, "input:0")
     if problem.rule.code != "A006" or not isinstance(problem.at, Place) or not _SIGN.search(problem.message):
         return False
     name = problem.at.part[1:]
