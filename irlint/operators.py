@@ -127,7 +127,19 @@ def _aliases(record: dict[str, Any] | str) -> Iterable[str]:
     return record[13 : record.index('"]')].split('","')
 
 
-@lru_cache(maxsize=8192)
+_CLOSE = 0.72  # how alike words are of which one may be meant for the other
+
+
+@lru_cache(maxsize=1 << 16)
+def _letters(text: str) -> int:
+    """The letters of a word, as bits."""
+    bits = 0
+    for char in text:
+        bits |= 1 << (ord(char) & 127)
+    return bits
+
+
+@lru_cache(maxsize=1 << 16)
 def _plain(text: str) -> str:
     return text.replace("_", "").replace("-", "").replace(".", "").casefold()
 
@@ -142,7 +154,17 @@ def nearest(word: str, words: list[str] | tuple[str, ...]) -> str | None:
         return min(spaced, key=len)  # only its namespace is missing
     if not 2 <= len(word) <= 100:
         return None
+    mine, size = _letters(word), len(word)
+
+    def may_be_close(other: str) -> bool:
+        """Whether the letters that only one of the two has leave enough that may be alike."""
+        both = size + len(other)
+        return abs(size - len(other)) <= 4 and both - (mine ^ _letters(other)).bit_count() >= _CLOSE * both
+
+    candidates = [other for other in words if may_be_close(other)]
+    if not candidates:
+        return None
     from difflib import get_close_matches
 
-    close = get_close_matches(word, [w for w in words if abs(len(w) - len(word)) <= 4], n=1, cutoff=0.72)
+    close = get_close_matches(word, candidates, n=1, cutoff=_CLOSE)
     return close[0] if close else None
