@@ -48,8 +48,9 @@ class Match:
     def positions(self) -> list[int]:
         """Where each expected name stands, the probable renamings made; -1 if nowhere."""
         where: dict[str, int] = {}
+        surplus = set(self.surplus)
         for k, name in enumerate(self.names):
-            if k not in self.surplus and k not in self.guessed:
+            if k not in surplus and k not in self.guessed:
                 where.setdefault(self.renamed.get(k, name), k)
         return [where.get(name, -1) for name in self.expected]
 
