@@ -110,7 +110,7 @@ def _bodies(size: int) -> str:
     return OPENVINO.replace("</layers>", one * size + "</layers>", 1)
 
 
-FAMILIES["openvino bodies in bodies"] = Family("openvino", _bodies, 12)
+FAMILIES["openvino bodies in bodies"] = Family("openvino", _bodies, 4)
 
 
 # -- NNVM --------------------------------------------------------------------------------------------------------------
