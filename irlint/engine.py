@@ -17,6 +17,7 @@ from irlint.rules import registry
 from irlint.rules.base import Model, Rule
 from irlint.suppressions import silence, unused
 from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, decode
+from irlint.text.leading import after_leading
 from irlint.text.safe import brief
 
 if TYPE_CHECKING:
@@ -138,7 +139,10 @@ class Before(NamedTuple):
 
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
     """Formats that the file may be of, likeliest first; last, with score 0, those that know it for something else."""
-    head = Head(name, text[:HEAD_SIZE], len(text) <= HEAD_SIZE)
+    start = after_leading(text)
+    if start < HEAD_SIZE // 2 or start == len(text):
+        start = 0  # what comes first may tell something, too
+    head = Head(name, text[start : start + HEAD_SIZE], len(text) <= start + HEAD_SIZE)
     found = []
     for format_ in all_formats().values():
         if only is not None and format_.name != only:
@@ -148,6 +152,14 @@ def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Forma
         elif only is not None:
             found.append((format_, Recognition(1, "it is read as what it was said to be")))
     return sorted(found, key=lambda pair: -pair[1].score)
+
+
+def deserves_reading(head: bytes, name: str, only: str | None = None) -> bool:
+    """Whether a file that begins like this may be a model, or says nothing yet."""
+    text = decode(head)[0]
+    if any(seen.score > 0 for _, seen in recognize(text, name, only)):
+        return True
+    return len(head) >= HEAD_SIZE and after_leading(text) > len(text) - 4  # perhaps a comment's first letters
 
 
 def lint_bytes(

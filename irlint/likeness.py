@@ -9,7 +9,7 @@ _LIKE = 0.72  # of difflib's ratio
 _LONGEST = 100
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1 << 16)
 def plain(text: str) -> str:
     """Return a word without what is easily got wrong: letter case and separators."""
     return "".join(letter for letter in text if letter not in "_-. ").casefold()
@@ -27,13 +27,32 @@ def nearest(word: str, words: Sequence[str]) -> str | None:
         return None
     from difflib import get_close_matches
 
-    by_key = {plain(w): w for w in reversed(words) if abs(len(w) - len(word)) <= 4}
+    by_key = {other: w for w in reversed(words) if _may_be_like(key, other := plain(w))}
+    if not by_key:
+        return None
     if close := get_close_matches(key, list(by_key), n=3, cutoff=_LIKE):
         return by_key[min(close, key=lambda other: distance(key, other))]  # the first is the most alike
     if len(key) > 4:
         return None  # one slip leaves a longer word more alike than that
     swapped = [other for other in by_key if len(other) > 2 and distance(key, other) == 1]
     return by_key[swapped[0]] if len(swapped) == 1 else None
+
+
+def _may_be_like(key: str, other: str) -> bool:
+    """Whether the letters that only one of two words has leave enough that may be alike: most pairs are told apart so."""
+    if abs(len(key) - len(other)) > 4:
+        return False
+    both = len(key) + len(other)
+    return len(key) <= 4 or both - (_letters(key) ^ _letters(other)).bit_count() >= _LIKE * both
+
+
+@lru_cache(maxsize=1 << 16)
+def _letters(text: str) -> int:
+    """Return the letters of a word, as bits."""
+    bits = 0
+    for char in text:
+        bits |= 1 << (ord(char) & 127)
+    return bits
 
 
 def abbreviated(word: str, words: Sequence[str]) -> str | None:

@@ -175,7 +175,7 @@ def _path(job: Job) -> Path | None:
 def _is_candidate(head: bytes, name: str, how: How) -> bool:
     """Whether a file that begins like this deserves to be read whole."""
     only = (how.as_format or "").partition(":")[0] or None
-    return any(seen.score > 0 for _, seen in engine.recognize(decode(head)[0], name, only))
+    return engine.deserves_reading(head, name, only)
 
 
 def _written(text: str, encoding: str) -> bytes | None:

@@ -1,4 +1,8 @@
-"""XSD errors as data in plain words. lxml validates; entities, DTDs and the network stay off."""
+"""What a schema in XSD has against a tree of elements, as data in plain words.
+
+The tree is the document's own, so that the schema judges what the reader sees: references are decoded, values end at a NUL, and
+entities mean nothing. Of XSD this knows what the schemas of this project use; every element may hold its children in any order.
+"""
 
 from __future__ import annotations
 
@@ -7,179 +11,187 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal
 
-from irlint.records import NamedTuple
-from irlint.resources import schemas_folder
+from irlint.records import NamedTuple, dataclass, field
+from irlint.resources import read_text
+from irlint.text.xml_parse import parse
+from irlint.text.xml_tree import Attribute, Element
 
 Kind = Literal["element", "attribute", "missing", "value", "text"]
-_ROUNDS = 20
-
-_VALUE = re.compile(
-    r"^Element '[^']*'(?:, attribute '(?P<attribute>[^']*)')?: \[facet '(?P<facet>\w+)'\] The value '(?P<value>.*)' is not ",
-    re.S,
-)
-_SET = re.compile(r"element of the set \{(.*)\}", re.S)
-_PATTERN = re.compile(r"by the pattern '(.*)'\.$", re.S)
-_NO_CHARACTER = re.compile("[\ud800-\udfff\ufffe\uffff]")  # libxml2's patterns fail on them
-_NAME = re.compile(r"The attribute '([^']*)' is ")
-_SPACE = "{http://www.w3.org/2001/XMLSchema}"
-
-
-@cache
-def children(name: str) -> dict[str, tuple[str, ...]]:
-    """Tag -> tags of the elements that may stand in it, in any of the places that the schema has for that tag."""
-    from lxml import etree
-
-    found: dict[str, dict[str, None]] = {}
-    trees = [etree.parse(str(schemas_folder() / name))]
-    trees += [etree.parse(str(schemas_folder() / i.get("schemaLocation"))) for i in trees[0].iter(f"{_SPACE}include")]
-    named = {
-        t.get("name"): t for tree in trees for kind in ("complexType", "group") for t in tree.iter(f"{_SPACE}{kind}")
-    }
-    for tree in trees:
-        for element in tree.iter(f"{_SPACE}element"):
-            holders = [named[element.get("type")]] if element.get("type") in named else [element]
-            holders += [named[g.get("ref")] for g in element.iter(f"{_SPACE}group")]
-            inner = found.setdefault(element.get("name"), {})
-            for holder in holders:
-                inner.update({e.get("name"): None for e in holder.iter(f"{_SPACE}element") if e is not element})
-    return {tag: tuple(inner) for tag, inner in found.items()}
+Path = tuple[int, ...]
+Trail = tuple[Any, ...]  # a path from its end: what comes before the last step, and that step; () at the root
 
 
 class Violation(NamedTuple):
-    """`path` holds child indices from the root of what was validated. element: not expected here; attribute: not known;
-    missing: an attribute that must be there; value: of an attribute or, with none named, of the text; text: where none belongs."""
+    """`path` holds child indices from the root. element: not expected here; attribute: not known; missing: an attribute that
+    must be there; value: of an attribute or, with none named, of the text; text: where none belongs."""
 
     kind: Kind
-    path: tuple[int, ...]
+    path: Path
     tag: str
     attribute: str | None = None
     value: str = ""
-    expected: tuple[str, ...] = ()  # allowed values
+    expected: tuple[str, ...] = ()  # allowed values; of an unexpected element: the tags that may be there
     wanted: str = ""  # what the schema's documentation says of the value's type
 
 
-@cache
-def _schema(name: str) -> Any:
-    from lxml import etree
+class Simple(NamedTuple):
+    """A type of values."""
 
-    return etree.XMLSchema(etree.parse(str(schemas_folder() / name)))
+    allowed: tuple[str, ...] = ()
+    pattern: re.Pattern[str] | None = None
+    words: str = ""
 
-
-@cache
-def _words(name: str) -> dict[str, str]:
-    """Pattern -> what the documentation of its type says, with the files that the schema includes."""
-    from lxml import etree
-
-    words: dict[str, str] = {}
-    tree = etree.parse(str(schemas_folder() / name))
-    for include in tree.iter(f"{_SPACE}include"):
-        words.update(_words(include.get("schemaLocation")))
-    for simple in tree.iter(f"{_SPACE}simpleType"):
-        note = simple.findtext(f"{_SPACE}annotation/{_SPACE}documentation")
-        for pattern in simple.iter(f"{_SPACE}pattern"):
-            words[pattern.get("value")] = " ".join(note.split()) if note else ""
-    return words
+    def takes(self, value: str) -> bool:
+        if self.pattern is not None and not self.pattern.fullmatch(value):
+            return False
+        return not self.allowed or value in self.allowed
 
 
-def violations(schema: str, text: str) -> Iterator[Violation]:
-    """What schemas/NAME has against a text, each fault once."""
-    from lxml import etree
+@dataclass
+class Complex:
+    """A type of elements with attributes and children."""
 
-    parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True, recover=True,
-        remove_comments=True, remove_pis=True,
-    )  # fmt: skip
-    root = etree.fromstring(_NO_CHARACTER.sub("?", text).encode("utf-8"), parser)
-    if root is None:
-        return
-    validator = _schema(schema)
-    places = _Places(root)
-    told: set[Violation] = set()
-    for _ in range(_ROUNDS):
-        if validator.validate(root):
-            return
-        strangers = []
-        for error in validator.error_log:
-            element = places.element(error.path)
-            found = None if element is None else _read(schema, error, element, places.index[element])
-            if found is None or found in told:
+    attributes: dict[str, Simple] = field(default_factory=dict)
+    required: list[str] = field(default_factory=list)
+    children: dict[str, str] = field(default_factory=dict)  # tag -> name of its type
+    any_attribute: bool = False
+    anything: bool = False  # whatever is in it
+
+
+Types = dict[str, "Simple | Complex"]
+_ANY = Simple()
+
+
+def violations(schema: str, root: Element) -> Iterator[Violation]:
+    """What schemas/NAME has against a document. Children that a shortcut read are taken for right."""
+    types = _types(schema)
+    stack: list[tuple[Element, str, Trail]] = [(root, "net", ())]
+    while stack:
+        element, name, trail = stack.pop()
+        type_ = types[name]
+        if isinstance(type_, Simple):
+            if not type_.takes(element.text):
+                yield _value(type_, _path(trail), element.tag, None, element.text)
+            continue
+        if type_.anything:
+            continue
+        yield from _attributes(type_, element, trail)
+        if element.texts and type_.children:
+            yield Violation("text", _path(trail), element.tag)
+        for k, child in enumerate(element.children if type_.children else ()):
+            if not isinstance(child, Element):
                 continue
-            told.add(found)
-            yield found
-            if found.kind == "element" and found.path:
-                strangers.append(element)
-        if not strangers:
-            return
-        for element in strangers:  # libxml2 looks no further behind an element that it does not expect
-            places.drop(element)
+            if (inner := type_.children.get(child.tag)) is None:
+                yield Violation("element", _path((trail, k)), child.tag, expected=tuple(type_.children))
+            else:
+                stack.append((child, inner, (trail, k)))
 
 
-class _Places:
-    """Index paths as they were before anything was taken out."""
-
-    def __init__(self, root: Any) -> None:
-        self.tree = root.getroottree()
-        self.index: dict[Any, tuple[int, ...]] = {root: ()}
-        stack = [root]
-        while stack:
-            parent = stack.pop()
-            for k, child in enumerate(parent):
-                self.index[child] = (*self.index[parent], k)
-                stack.append(child)
-
-    def element(self, path: str | None) -> Any:
-        """The element that libxml2 names. Its names are not always XPath: there are emoji, and prefixes that nobody declared."""
-        from lxml.etree import XPathError
-
-        try:
-            found = self.tree.xpath(path) if path else []
-        except XPathError:
-            found = self._by_steps(path or "")
-        return found[0] if found else None
-
-    def _by_steps(self, path: str) -> list[Any]:
-        level: list[Any] = [self.tree.getroot()]
-        for depth, step in enumerate(path.split("/")[1:]):
-            name, _, number = step.rstrip("]").partition("[")
-            inner = level if depth == 0 else list(level[0])
-            same = [e for e in inner if name in ("*", _prefixed(e))]
-            level = same[int(number or 1) - 1 :] if (number or "1").isdecimal() else []
-            if not level:
-                break
-        return level[:1]
-
-    @staticmethod
-    def drop(element: Any) -> None:
-        parent = element.getparent()
-        if parent is not None:
-            element.tail = None
-            parent.remove(element)
+def _path(trail: Trail) -> Path:
+    steps = []
+    while trail:
+        trail, step = trail
+        steps.append(step)
+    return tuple(reversed(steps))
 
 
-def _prefixed(element: Any) -> str:
-    local: str = element.tag.rpartition("}")[2]
-    return f"{element.prefix}:{local}" if element.prefix else local
-
-
-def _read(schema: str, error: Any, element: Any, path: tuple[int, ...]) -> Violation | None:
-    message, kind, tag = error.message, error.type_name, _prefixed(element)
-    if kind == "SCHEMAV_ELEMENT_CONTENT" and "is not expected" in message:
-        return Violation("element", path, tag)
-    if kind == "SCHEMAV_CVC_ELT_1":
-        return Violation("element", path, tag)
-    name = _NAME.search(message)
-    if kind == "SCHEMAV_CVC_COMPLEX_TYPE_3_2_1" and name:
-        return Violation("attribute", path, tag, name[1])
-    if kind == "SCHEMAV_CVC_COMPLEX_TYPE_4" and name:
-        return Violation("missing", path, tag, name[1])
-    if kind == "SCHEMAV_CVC_COMPLEX_TYPE_2_3":
-        return Violation("text", path, tag)
-    if (facet := _VALUE.match(message)) is None:
-        return None
-    attribute = facet["attribute"]
-    value = element.get(attribute, "") if attribute else element.text or ""
-    allowed, pattern = _SET.search(message), _PATTERN.search(message)
-    expected = tuple(re.findall(r"'([^']*)'", allowed[1])) if allowed else ()
-    return Violation(
-        "value", path, tag, attribute, value, expected, _words(schema).get(pattern[1], "") if pattern else ""
+def _attributes(type_: Complex, element: Element, trail: Trail) -> Iterator[Violation]:
+    for name in type_.required:
+        if element.attribute(name) is None:
+            yield Violation("missing", _path(trail), element.tag, name)
+    first: dict[str, Attribute] = {}
+    for attribute in element.attributes:
+        first.setdefault(attribute.name, attribute)  # of several of one name readers take the first
+    repeated = (
+        {a.name for a in element.attributes if first[a.name] is not a} if len(first) < len(element.attributes) else ()
     )
+    for called, attribute in first.items():
+        if called not in type_.attributes:
+            if not type_.any_attribute and called not in repeated:  # XML itself forbids what is repeated
+                yield Violation("attribute", _path(trail), element.tag, called)
+        elif not (simple := type_.attributes[called]).takes(attribute.value):
+            yield _value(simple, _path(trail), element.tag, called, attribute.value)
+
+
+def _value(type_: Simple, path: Path, tag: str, attribute: str | None, value: str) -> Violation:
+    return Violation("value", path, tag, attribute, value, type_.allowed, type_.words)
+
+
+@cache
+def _types(schema: str) -> Types:
+    """The types of a schema and of those that it includes, by name; "net" is that of the root."""
+    types: Types = {"xs:string": _ANY}
+    groups: dict[str, Element] = {}
+    roots = [_root(schema)]
+    roots += [_root(include.get("schemaLocation") or "") for include in roots[0].elements("xs:include")]
+    for root in reversed(roots):
+        groups.update({group.get("name") or "": group for group in root.elements("xs:group")})
+        for simple in root.elements("xs:simpleType"):
+            types[simple.get("name") or ""] = _simple(simple)
+    for root in reversed(roots):
+        for given in root.elements("xs:complexType"):
+            name = given.get("name") or ""
+            types[name] = _complex(types, groups, name, given)
+    for element in roots[0].elements("xs:element"):
+        _type_of(types, groups, "", element)
+    types["net"] = types["/net"]
+    return types
+
+
+def _root(name: str) -> Element:
+    return parse(read_text(name)).roots[0]
+
+
+def _simple(given: Element) -> Simple:
+    (restriction,) = given.elements("xs:restriction")
+    pattern = restriction.child("xs:pattern")
+    return Simple(
+        tuple(e.get("value") or "" for e in restriction.elements("xs:enumeration")),
+        None if pattern is None else re.compile(pattern.get("value") or ""),
+        _words(given),
+    )
+
+
+def _words(given: Element) -> str:
+    note = given.child("xs:annotation")
+    documentation = None if note is None else note.child("xs:documentation")
+    return "" if documentation is None else " ".join(documentation.text.split())
+
+
+def _complex(types: Types, groups: dict[str, Element], name: str, given: Element) -> Complex:
+    made = Complex()
+    for part in given.elements():
+        if part.tag == "xs:attribute":
+            called, inner = part.get("name") or "", part.child("xs:simpleType")
+            simple = types[part.get("type") or ""] if inner is None else _simple(inner)
+            assert isinstance(simple, Simple)
+            made.attributes[called] = simple
+            if part.get("use") == "required":
+                made.required.append(called)
+        elif part.tag == "xs:anyAttribute":
+            made.any_attribute = True
+        elif part.tag != "xs:annotation":
+            _contents(types, groups, name, part, made)
+    return made
+
+
+def _contents(types: Types, groups: dict[str, Element], name: str, part: Element, made: Complex) -> None:
+    """What a sequence, a choice or a group adds to a type."""
+    ref = part.get("ref")
+    for member in (part if ref is None else groups[ref]).elements():
+        if member.tag == "xs:element":
+            made.children[member.get("name") or ""] = _type_of(types, groups, name, member)
+        elif member.tag == "xs:any":
+            made.anything = True
+        else:
+            _contents(types, groups, name, member, made)
+
+
+def _type_of(types: Types, groups: dict[str, Element], holder: str, element: Element) -> str:
+    """The name of an element's type; one that is defined in place gets a name."""
+    inner = element.child("xs:complexType")
+    if inner is None:
+        return element.get("type") or ""
+    name = f"{holder}/{element.get('name')}"
+    types[name] = _complex(types, groups, name, inner)
+    return name

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from math import log
 
 import pytest
 
 from irlint import engine
+from irlint.config.build import build
+from irlint.config.read_toml import read_toml
+from irlint.config.read_yaml import read_yaml
+from irlint.config.source import ConfigError
 from irlint.fixes import fix
 from irlint.free_names import FreeNames
+from tests.hostile_families import FAMILIES
 
 Text = Callable[[int], str]
 
@@ -92,18 +99,68 @@ CASES: dict[str, tuple[str, Text]] = {
 }
 
 
+EXPONENT = 1.1  # of the growth that is allowed
+TIMES = 4
+SLACK = 0.02  # seconds: what the clock cannot tell
+NOISE = 1.2  # more memory means fewer hits in the processor's caches, above all beside other programs
+ATTEMPTS = 6  # other programs may take the processor's caches for a while: the best times count
+
+
+def _grows_linearly(work: Callable[[int], Callable[[], object]], size: int) -> None:
+    """Prepared for four times as much, the work may take at most 4 ** EXPONENT times as long."""
+
+    def cost(run: Callable[[], object]) -> float:
+        began = time.process_time()
+        run()
+        return time.process_time() - began
+
+    work(50)()  # imports and tables
+    one, other = work(size), work(TIMES * size)
+    small = large = float("inf")
+    for _ in range(ATTEMPTS):
+        small, large = min(small, cost(one)), min(large, cost(other))
+        if large <= NOISE * TIMES**EXPONENT * small + SLACK:
+            return
+    raise AssertionError(
+        f"{small:.3f} s for {size}, {large:.3f} s for {TIMES * size}: exponent {log(large / small, TIMES):.2f}"
+    )
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_many_of_a_kind_cost_linear_time(case: str) -> None:
     form, text = CASES[case]
 
-    def cost(size: int) -> float:
+    def work(size: int) -> Callable[[], object]:
         written = text(size)
-        began = time.process_time()
-        engine.lint(written, as_format=form)
-        return time.process_time() - began
+        return lambda: engine.lint(written, as_format=form)
 
-    cost(100)
-    assert min(cost(8000) for _ in range(2)) < 9 * min(cost(2000) for _ in range(2)) + 0.05
+    _grows_linearly(work, 1000)
+
+
+def _configure(form: str, data: bytes) -> None:
+    read = read_toml if form == "toml" else read_yaml
+    with suppress(ConfigError):
+        source = read("irlint.yaml", data)
+        if source is not None:
+            build(source, ".")
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_hostile_families_cost_linear_time(name: str) -> None:
+    form, text, size = FAMILIES[name]
+
+    def work(size: int) -> Callable[[], object]:
+        written = text(size)
+        if form in ("toml", "yaml"):
+            return lambda: _configure(form, written.encode())
+        return lambda: engine.lint(written, as_format=form)
+
+    _grows_linearly(work, max(size // 3, 1))
+
+
+def test_there_are_enough_families() -> None:
+    assert len(FAMILIES) >= 60
+    assert {family.form for family in FAMILIES.values()} == {"openvino", "nnvm", "lightnet", "glacier", "toml", "yaml"}
 
 
 def test_names_are_given_out_once() -> None:

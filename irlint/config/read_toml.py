@@ -15,6 +15,10 @@ else:
 
 _Keys = tuple[str, ...]
 
+_MOST_PARTS = 100  # of a dotted key: what tomllib does with it grows with their square
+_QUOTED = re.compile(r'''"""(?:[^\\]|\\.)*?"""|'{3}.*?'{3}|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|'[^'\n]*'|#[^\n]*''', re.DOTALL)
+_DOTTED = re.compile(r"[\w\-. \t]+")
+
 _TABLE: _Keys = ("tool", "irlint")
 _HEADER = re.compile(r"\s*\[([^\[\]]+)\]\s*(?:#.*)?$")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
@@ -27,6 +31,8 @@ def read_toml(path: str, data: bytes) -> Source | None:
         return None
     try:
         text = data.decode("utf-8")
+        if any(run.count(".") >= _MOST_PARTS for run in _DOTTED.findall(_QUOTED.sub("q", text))):
+            raise RecursionError
         values = tomllib.loads(text, parse_float=str)  # 2024.10 is a version, not 2024.1
     except UnicodeDecodeError as error:
         raise ConfigError(path, [(None, f"the file is not UTF-8 (byte {error.start + 1})")]) from error

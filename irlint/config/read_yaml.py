@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from irlint.config.source import ConfigError, KeyPath, Mark, Source
 
 MAX_VALUES = 20_000  # aliases counted as often as they are used
 MAX_DEPTH = 20
+MAX_BRACKETS = 200  # open at once: what ruamel.yaml does with them grows with their square
 
 _TAG = "tag:yaml.org,2002:"
 _CONSTANTS = {"true": True, "false": False}
@@ -19,7 +21,10 @@ def read_yaml(path: str, data: bytes) -> Source:
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     try:
-        root = YAML(typ="safe", pure=True).compose(data.decode("utf-8"))
+        text = data.decode("utf-8")
+        if _brackets(text) > MAX_BRACKETS:
+            raise RecursionError
+        root = YAML(typ="safe", pure=True).compose(text)
     except UnicodeDecodeError as error:
         raise ConfigError(path, [(None, f"the file is not UTF-8 (byte {error.start + 1})")]) from error
     except MarkedYAMLError as error:
@@ -37,6 +42,15 @@ def read_yaml(path: str, data: bytes) -> Source:
     if reader.mistakes:
         raise ConfigError(path, reader.mistakes)
     return Source(path, values, reader.marks.get)
+
+
+def _brackets(text: str) -> int:
+    """How many brackets are open at once at most, wherever they are."""
+    depth = most = 0
+    for bracket in re.findall(r"[\[\]{}]", text):
+        depth = depth + 1 if bracket in "[{" else max(depth - 1, 0)
+        most = max(most, depth)
+    return most
 
 
 def _mark(mark: Any) -> Mark | None:

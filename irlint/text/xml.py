@@ -59,10 +59,11 @@ class XmlDocument(Document):
         for step in path:
             if not isinstance(step, int) or not 0 <= step < len(element.children):
                 raise LookupError(path)
-            element = self._child(element, step)
+            element = self.child(element, step)
         return element
 
-    def _child(self, parent: Element, index: int) -> Element:
+    def child(self, parent: Element, index: int) -> Element:
+        """The child of an element, whether a shortcut read it or not."""
         child = parent.children[index]
         return child if isinstance(child, Element) else self.element_at(parent.offset_of(index))
 
@@ -90,7 +91,7 @@ class XmlDocument(Document):
             ):
                 element = parse_head(self.text, element.offset_of(step))
             else:
-                element = self._child(element, step)
+                element = self.child(element, step)
         return _part(self.text, element, place.part, place.inner)
 
     def whole(self, path: Path) -> Span:
@@ -129,7 +130,7 @@ class XmlDocument(Document):
             k = bisect_right(range(len(children)), offset, key=element.offset_of) - 1
             if k < 0:
                 break
-            inner = self._child(element, k)
+            inner = self.child(element, k)
             if offset >= inner.end:
                 break
             path.append(k)
@@ -169,7 +170,7 @@ class XmlDocument(Document):
                 break
             tag, ordinal, alone = self._ordinal(element, step)
             steps.append(tag if alone else f"{tag}[{ordinal}]")
-            element = self._child(element, step)
+            element = self.child(element, step)
         return "/".join(steps)
 
     def _ordinal(self, parent: Element, index: int) -> tuple[str, int, bool]:

@@ -50,6 +50,8 @@ def parse(text: str, shortcuts: Mapping[str, Shortcut] | None = None) -> Parsed:
     parser.run(0)
     if not text.isascii():
         parser.notes.beyond_ascii()
+    if (nul := text.find("\0")) >= 0:
+        parser.notes.nul(nul, parser.roots[0].end if parser.roots else len(text))
     return Parsed(parser.roots, parser.notes.troubles, parser.notes.broken)
 
 
@@ -397,6 +399,7 @@ class _Parser:
             if self.stack and not self.deep:
                 element = self.stack[-1]
                 _add_text(element, text[at + 9 : end], at, end + 3)
+                self.notes.cdata(at + 9, end)
             elif not self.stack and not self.single:
                 self.notes.outside(Span(at, end + 3), bool(self.roots))
             return end + 3

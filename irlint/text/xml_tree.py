@@ -10,8 +10,8 @@ from typing import Any
 
 from irlint.records import NamedTuple
 
-_REFERENCE = re.compile(r"&(?:#([0-9]{1,10})|#x([0-9A-Fa-f]{1,8})|([A-Za-z]{2,4}));")
-_NAMED = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
+REFERENCE = re.compile(r"&(?:#([0-9]+)|#x([0-9A-Fa-f]+)|([A-Za-z]{2,4}));")
+NAMED = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
 
 
 class Attribute(NamedTuple):
@@ -141,20 +141,37 @@ class Element:
         return f"<{self.tag} at {self.start}>"
 
 
-def _character(code: int, raw: str) -> str:
-    return chr(code) if 0 < code < 0xD800 or 0xE000 <= code <= 0x10FFFF else raw
+def code_of(decimal: str | None, hexadecimal: str | None) -> int:
+    """The number of a character reference, of which pugixml (OpenVINO 2026.4) keeps 32 bits: 10**32 is a multiple of 2**32."""
+    return int((hexadecimal or "")[-8:], 16) if decimal is None else int(decimal[-32:]) & 0xFFFFFFFF
+
+
+def is_character(code: int) -> bool:
+    """Whether XML can hold it."""
+    return 0x20 <= code < 0xD800 or code in (9, 10, 13) or 0xE000 <= code < 0xFFFE or 0x10000 <= code <= 0x10FFFF
+
+
+def _character(code: int) -> str:
+    """What pugixml makes of a number; where that is not UTF-8, its bytes as a broken file has them."""
+    if code < 0xD800 or 0xE000 <= code <= 0x10FFFF:
+        return chr(code)
+    if code < 0x10000:
+        return chr(code).encode("utf-8", "surrogatepass").decode("utf-8", "surrogateescape")
+    made = bytes([(0xF0 | code >> 18) & 0xFF, *(0x80 | code >> shift & 0x3F for shift in (12, 6, 0))])
+    return made.decode("utf-8", "surrogateescape")
 
 
 def _replace(match: re.Match[str]) -> str:
     decimal, hexadecimal, name = match.groups()
-    if name:
-        return _NAMED.get(name, match[0])
-    return _character(int(decimal) if decimal else int(hexadecimal, 16), match[0])
+    return NAMED.get(name, match[0]) if name else _character(code_of(decimal, hexadecimal))
 
 
 def unescape(raw: str) -> str:
-    """Character and predefined entity references replaced; any other stays as it is written: nothing is ever expanded."""
-    return _REFERENCE.sub(_replace, raw) if "&" in raw else raw
+    """Character and predefined entity references replaced; any other stays as it is written: nothing is ever expanded.
+
+    A reference to NUL ends the value: readers keep it as a C string.
+    """
+    return REFERENCE.sub(_replace, raw).partition("\0")[0] if "&" in raw else raw
 
 
 def decode_value(raw: str) -> str:
@@ -177,8 +194,9 @@ def raw_range(raw: str, start: int, end: int) -> tuple[int, int]:
     places, at = [], 0
     while at < len(raw):
         places.append(at)
-        match = _REFERENCE.match(raw, at)
-        if match and _replace(match) != match[0]:
+        match = REFERENCE.match(raw, at)
+        if match and (made := _replace(match)) != match[0]:
+            places += [at] * (len(made) - 1)
             at = match.end()
         else:
             at += 2 if raw.startswith("\r\n", at) else 1

@@ -6,12 +6,10 @@ import re
 from collections.abc import Sequence
 
 from irlint.text.base import Edit, Span, Trouble, text_end
-from irlint.text.xml_tree import Attribute
+from irlint.text.xml_tree import NAMED, REFERENCE, Attribute, code_of, is_character
 
-_ODD = re.compile(r"\x00+|[\x01-\x08\x0b\x0c\x0e-\x1f]")
-_REFERENCE = re.compile(
-    r"&(?:(?P<known>lt|gt|amp|apos|quot|#[0-9]{1,10}|#x[0-9A-Fa-f]{1,8})|(?P<entity>[A-Za-z_:][-.\w:]*));|&"
-)
+_ODD = re.compile(r"[\x01-\x08\x0b\x0c\x0e-\x1f]")  # a NUL is looked for once, in the whole text
+_AMPERSAND = re.compile(f"(?P<known>{REFERENCE.pattern})|&(?P<entity>[A-Za-z_:][-.\\w:]*);|&")
 _ENTITY = re.compile(r"<!ENTITY\s+(?:%\s*)?([^\s\"'>]+)")
 _ENCODING = re.compile(r"""encoding\s*=\s*["']([^"']*)["']""")
 _DECLARATION_HEAD = re.compile(r"<\?[xX][mM][lL](?=[ \t\r\n?])")
@@ -135,14 +133,19 @@ class Notes:
         )
 
     def references(self, raw: str, start: int, doctype: bool) -> None:
-        """References in a value or text: which stay unread."""
-        for found in _REFERENCE.finditer(raw):
-            if found["known"]:
+        """References in a value or text: which stay unread, and which are to what XML cannot hold."""
+        for found in _AMPERSAND.finditer(raw):
+            _, decimal, hexadecimal, name, entity = found.groups()
+            span = Span(start + found.start(), start + found.end())
+            if decimal or hexadecimal:
+                if not is_character(code := code_of(decimal, hexadecimal)):
+                    self._forbidden(code, span)
+                continue
+            if name in NAMED:
                 continue
             if self._full("bare-ampersand"):
                 return
-            span = Span(start + found.start(), start + found.end())
-            if found["entity"]:
+            if name or entity:
                 why = "entities are never expanded" if doctype else "no such entity is declared"
                 self._warn("bare-ampersand", f"{found[0]} stays as it is written: {why}", span)
                 continue
@@ -180,17 +183,36 @@ class Notes:
             message = f"the byte 0x{byte:02x} is no UTF-8{more}: strict readers refuse the file"
             self._warn("invalid-utf8", message, Span(*bad[0].span()))
         for found in re.finditer("[\ufffe\uffff]", self.source):
-            message = f"the character U+{ord(found[0]):04X} cannot stand in XML; strict readers refuse the file"
-            self._warn("control-character", message, Span(*found.span()))
+            self._forbidden(ord(found[0]), Span(*found.span()))
 
     def _characters(self, raw: str, start: int) -> None:
         for found in _ODD.finditer(raw):
-            code = ord(found[0][0])
-            rule = "nul-character" if code == 0 else "control-character"
+            if self._full("control-character"):
+                return
+            self._forbidden(ord(found[0]), Span(start + found.start(), start + found.end()))
+
+    def _forbidden(self, code: int, span: Span) -> None:
+        """A character that XML cannot hold, written or referred to."""
+        if code == 0:
+            self._warn("nul-character", "a reference to U+0000: readers end the value before it", span)
+        else:
             message = f"the character U+{code:04X} cannot stand in XML; strict readers refuse the file"
-            self._warn(rule, message, Span(start + found.start(), start + found.end()))
+            self._warn("control-character", message, span)
+
+    def nul(self, at: int, end: int) -> None:
+        """The first NUL in the text, of which the root element ends at an offset."""
+        if self.broken:
+            return
+        message = "the file ends here for readers in C++: they refuse it" if at < end else "readers stop at a NUL"
+        trouble = self._warn("nul-character", f"a NUL character: {message}", Span(at, at + 1))
+        if at < end:
+            trouble.level = "error"
+
+    def cdata(self, start: int, end: int) -> None:
+        self._characters(self.source[start:end], start)
 
     def comment(self, start: int, end: int) -> None:
+        self._characters(self.source[start:end], start)
         if (at := self.source.find("--", start + 4, end + 1)) >= 0 and at < end:
             self._warn("loose-markup", "'--' inside a comment: XML forbids it", Span(at, at + 2))
 
@@ -203,6 +225,7 @@ class Notes:
         )
 
     def instruction(self, start: int, end: int) -> None:
+        self._characters(self.source[start:end], start)
         head = self.source[start : min(end, start + 400)]
         if not _DECLARATION_HEAD.match(head):
             if not _TARGET.match(head):

@@ -48,8 +48,9 @@ class Match:
     def positions(self) -> list[int]:
         """Where each expected name stands, the probable renamings made; -1 if nowhere."""
         where: dict[str, int] = {}
+        surplus = set(self.surplus)
         for k, name in enumerate(self.names):
-            if k not in self.surplus and k not in self.guessed:
+            if k not in surplus and k not in self.guessed:
                 where.setdefault(self.renamed.get(k, name), k)
         return [where.get(name, -1) for name in self.expected]
 
@@ -110,17 +111,24 @@ def problems(graph: Graph, node: Node, key: str, found: Match) -> Iterator[Probl
     """What is wrong with the names of one list."""
     what, unknown, repeated, missing = SIDES[key]
     names, expected = found.names, found.expected
+    places: dict[str, list[int]] = {}
+    for k, name in enumerate(names):
+        places.setdefault(name, []).append(k)
     for k in sorted({*found.renamed, *found.surplus}):
         place = Place((*node.path, key, k, "arg_name"))
         name, meant = names[k], found.renamed.get(k)
-        others = [i for i, other in enumerate(names) if other == name and i != k]
-        is_repeated = name in expected and bool(others)
+        other = next((i for i in places[name] if i != k), None)
+        is_repeated = name in expected and other is not None
         message = f"{label(node)} has two {what}s {name!r}" if is_repeated else f"{label(node)} has no {what} {name!r}"
         if meant is not None:
             message += f"{f' and no {meant!r}' if is_repeated else ''}; did you mean {meant!r}?"
         elif not is_repeated:
             message += f"; it takes {', '.join(expected)}" if expected else f"; it takes no {what}s"
-        related = [("this is the other one", Place((*node.path, key, others[0], "arg_name")))] if is_repeated else []
+        related = (
+            [("this is the other one", Place((*node.path, key, other, "arg_name")))]
+            if is_repeated and other is not None
+            else []
+        )
         fix = writing(place, meant) if meant is not None else removing(place, f"{what} {name!r}")
         yield Problem(repeated if is_repeated else unknown, place, message, node.name, fix, related)
     if found.missing:

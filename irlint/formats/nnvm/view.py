@@ -160,7 +160,8 @@ def lenient_view(raw: dict[str, Any], path: Path = ()) -> View:
     listed = raw.get("nodes")
     originals = listed if isinstance(listed, list) else []
     count = len(originals)
-    view = View({**raw, "heads": [], "arg_nodes": [], "node_row_ptr": None}, path, [], originals)
+    readable = [node if isinstance(node, dict) else {} for node in originals]
+    view = View({**raw, "heads": [], "arg_nodes": [], "node_row_ptr": None}, path, [], readable)
     view.raw = raw
     for i, node in enumerate(originals):
         view.nodes.append(_mended(view, i, node, count))
@@ -177,7 +178,6 @@ def _mended(view: View, index: int, node: Any, count: int) -> dict[str, Any]:
     """A node with all that a node needs."""
     if not isinstance(node, dict):
         view.broken.add(index)
-        view.originals = [*view.originals[:index], {}, *view.originals[index + 1 :]]
         return {"op": "", "name": "", "inputs": []}
     op, name, entries = node.get("op"), node.get("name"), node.get("inputs")
     kept = [k for k, entry in enumerate(entries) if _is_entry(entry)] if isinstance(entries, list) else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
@@ -13,7 +14,9 @@ from irlint.free_names import FreeNames
 from irlint.graph import Node
 from irlint.rules.memory import Memory
 from irlint.text.base import Document, Place
-from irlint.text.xml_tree import unescape
+from irlint.text.safe import brief
+
+_BREAK = re.compile(r"\\.|,", re.DOTALL)
 
 Tensors = dict[str, tuple[int, int]]  # by name: node, output
 
@@ -95,15 +98,15 @@ def split_names(text: str) -> list[str]:
     """Tensor names between commas; a backslash keeps a comma inside a name."""
     if "\\" not in text:
         return text.split(",")
-    names, current, escaped = [], "", False
-    for char in text:
-        if char == "," and not escaped:
-            names.append(current)
-            current = ""
-        else:
-            current = current[:-1] + char if escaped and char == "," else current + char
-        escaped = char == "\\" and not escaped
-    return [*names, current]
+    names, pieces, at = [], [""], 0
+    for found in _BREAK.finditer(text):
+        if found[0] == ",":
+            names.append("".join([*pieces, text[at : found.start()]]))
+            pieces, at = [], found.end()
+        elif found[0] == "\\,":
+            pieces += [text[at : found.start()], ","]
+            at = found.end()
+    return [*names, "".join([*pieces, text[at:]])]
 
 
 def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
@@ -115,15 +118,10 @@ def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
         for k, text in enumerate(layer.names):
             if not text:
                 continue
-            for name in split_names(unescape(text)) if "," in text else (text,):
+            empty = False
+            for name in split_names(text) if "," in text else (text,):
                 if name.strip() == "":
-                    at = Place(graph.place(index, f"output:{k}").path, "@names")
-                    yield Problem(
-                        rules.EmptyName,
-                        at,
-                        f"the list of tensor names {text!r} has an empty part",
-                        graph.nodes[index].name,
-                    )
+                    empty = True
                 elif (other := first.setdefault(name, (index, k))) != (index, k):
                     at = Place(graph.place(index, f"output:{k}").path, "@names")
                     before = graph.nodes[other[0]]
@@ -140,3 +138,7 @@ def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
                         ],
                         severity=Severity.PEDANTIC,  # Model Optimizer wrote them
                     )
+            if empty:
+                at = Place(graph.place(index, f"output:{k}").path, "@names")
+                message = f"the list of tensor names {brief(text)!r} has an empty part"
+                yield Problem(rules.EmptyName, at, message, graph.nodes[index].name)

@@ -18,7 +18,6 @@ from irlint.text.xml_tree import Element
 if TYPE_CHECKING:
     from irlint.schema_xsd import Violation
 
-_BATCH = 200  # pieces validated together: libxml2 counts siblings to name the place of an error
 _VITAL = frozenset({"layers", "edges", "layer", "edge", "input", "output", "port", "data", "body", "then_body", "else_body",
                     "port_map", "then_port_map", "else_port_map"})  # fmt: skip
 _FREE = frozenset({"rt_info", "meta_data"})  # the schema has nothing to say of what is in them
@@ -26,15 +25,15 @@ _MANY = frozenset({"layer", "edge", "port", "dim"})
 _OPTIONAL_NUMBERS = frozenset({"start", "end", "stride", "part_size"})
 
 
-class _Piece(NamedTuple):
-    """A child of the root, or a child of <layers> or <edges> in it, with its path in the document."""
-
-    parent: int | None  # which child of the root it stands in; None: it is one itself
-    path: Path
-    element: Element
-
-
 Weigh = Callable[[str, Path], "Severity | None"]
+
+
+class _Asked(NamedTuple):
+    """What it takes to word a problem."""
+
+    document: XmlDocument
+    weigh: Weigh
+    tags: dict[int, set[str]]  # of the children of an element, by where it begins
 
 
 def structure(document: XmlDocument, schema: str, weigh: Weigh = lambda meant, path: None) -> Iterator[Problem]:
@@ -43,111 +42,55 @@ def structure(document: XmlDocument, schema: str, weigh: Weigh = lambda meant, p
     assert root is not None
     if document.broken:
         return  # the elements are guesswork
-    pieces = [_Piece(None, (k,), c) for k, c in enumerate(root.children) if isinstance(c, Element) and not _section(c)]
-    for k, child in enumerate(root.children):
-        if isinstance(child, Element) and _section(child):
-            inner = ((j, child.children[j]) for j in child.own)
-            pieces += [_Piece(k, (k, j), c) for j, c in inner if isinstance(c, Element)]
-    if _as_written(root, pieces):
+    if _as_written(root):
         return
-    yield from _batch(document, schema, weigh, root, pieces[:_BATCH], True)
-    for start in range(_BATCH, len(pieces), _BATCH):
-        yield from _batch(document, schema, weigh, root, pieces[start : start + _BATCH], False)
+    from irlint.schema_xsd import violations
+
+    asked = _Asked(document, weigh, {})
+    for violation in violations(schema, root):
+        problem = _problem(asked, violation)
+        if problem is not None:
+            yield _of_layer(document, problem, violation.path)
 
 
-def _as_written(root: Element, pieces: list[_Piece]) -> bool:
+def _as_written(root: Element) -> bool:
     """Whether everything is laid out as writers do it, so that there is no need to load the schema."""
     if root.texts or any(a.name not in ("name", "version") for a in root.attributes):
         return False
-    sections = [c for c in root.children if isinstance(c, Element) and _section(c)]
-    if any(section.attributes or section.texts for section in sections):
-        return False
-    return all(p.parent is None and p.element.tag in _FREE and not p.element.texts for p in pieces)
+    for child in root.children:
+        if not isinstance(child, Element) or child.texts:
+            return False
+        if child.tag not in _FREE and (not _section(child) or child.attributes or child.own):
+            return False
+    return True
 
 
 def _section(element: Element) -> bool:
     return element.tag in ("layers", "edges")
 
 
-def _batch(
-    document: XmlDocument, schema: str, weigh: Weigh, root: Element, pieces: list[_Piece], first: bool
-) -> Iterator[Problem]:
-    from irlint.schema_xsd import violations
-
-    text = document.text
-    parts = [_tag(text, root, "net")]
-    places: list[tuple[Path, list[Path] | None]] = []
-    for k, child in enumerate(root.children):
-        if not isinstance(child, Element):
-            continue
-        if not _section(child):
-            for piece in pieces:
-                if piece.path == (k,):
-                    parts.append(text[child.start : child.end])
-                    places.append((piece.path, None))
-            continue
-        inner = [p for p in pieces if p.parent == k]
-        if first or inner:
-            loose = "x" if first and child.texts else ""
-            parts += [
-                _tag(text, child, child.tag),
-                loose,
-                *(text[p.element.start : p.element.end] for p in inner),
-                f"</{child.tag}>",
-            ]
-            places.append(((k,), [p.path for p in inner]))
-    parts.append("x" if first and root.texts else "")
-    parts.append("</net>")
-    for violation in violations(schema, "".join(parts)):
-        path = _path(violation.path, places)
-        if path is not None and (first or len(path) > 1):
-            problem = _problem(document, schema, weigh, violation, path)
-            if problem is not None:
-                yield _of_layer(document, problem, path)
-
-
-def _of_layer(document: XmlDocument, problem: Problem, path: Path) -> Problem:
+def _of_layer(document: XmlDocument, problem: Problem, path: tuple[int, ...]) -> Problem:
     """The problem with the innermost layer around it named."""
-    for size in range(len(path), 0, -1):
-        element = document.element(path[:size])
+    element, layer = document.element(()), None
+    for step in path:
+        element = document.child(element, step)
         if element.tag == "layer":
-            problem.node = element.get("name")
-            number = element.get("id")
-            who = repr(problem.node) if problem.node is not None else number and f"layer {number}"
-            if who:
-                problem.message = f"{who}: {problem.message}"
-            break
+            layer = element
+    if layer is not None:
+        problem.node = layer.get("name")
+        number = layer.get("id")
+        who = repr(problem.node) if problem.node is not None else number and f"layer {number}"
+        if who:
+            problem.message = f"{who}: {problem.message}"
     return problem
 
 
-def _tag(text: str, element: Element, tag: str) -> str:
-    """The element's start tag, with no namespace and not closed."""
-    attributes = [a for a in element.attributes if not a.name.startswith("xmlns")]
-    return " ".join([f"<{tag}", *(text[a.start : a.value_end + 1] for a in attributes)]) + ">"
-
-
-def _path(found: tuple[int, ...], places: list[tuple[Path, list[Path] | None]]) -> Path | None:
-    """The path in the document of something found in a batch."""
-    if not found:
-        return ()
-    if found[0] >= len(places):
-        return None
-    path, inner = places[found[0]]
-    if len(found) == 1 or inner is None:
-        return (*path, *found[1:])
-    return (*inner[found[1]], *found[2:]) if found[1] < len(inner) else None
-
-
-def _problem(document: XmlDocument, schema: str, weigh: Weigh, found: Violation, path: Path) -> Problem | None:
-    try:
-        element = document.element(path)
-    except LookupError:
-        element = None
-    if element is None or (path and element.tag != found.tag):
-        return None  # a broken document, of which lxml makes another tree
+def _problem(asked: _Asked, found: Violation) -> Problem | None:
+    document, path = asked.document, found.path
+    element = document.element(path)
     who = f"<{found.tag}>"
     if found.kind == "element":
-        return _stranger(document, schema, weigh, found, path, element)
+        return _stranger(asked, found, element)
     if found.kind == "text":
         return Problem(rules.UnknownKey, Place(path, "text"), f"text inside {who}, where only elements belong: readers skip it",
                        severity=Severity.WARNING)  # fmt: skip
@@ -163,8 +106,8 @@ def _problem(document: XmlDocument, schema: str, weigh: Weigh, found: Violation,
             key=found.attribute or "",
         )
     if found.kind == "attribute":
-        if [a.name for a in element.attributes].count(found.attribute or "") > 1:
-            return None  # XML itself forbids that
+        if not path and (found.attribute or "").startswith("xmlns"):
+            return None  # a namespace has a finding of its own
         side = document.element(path[:-1]).tag if path else ""
         return _unknown_attribute(found, path, element, side)
     return _value(document, found, path)
@@ -204,25 +147,23 @@ def _unknown_attribute(found: Violation, path: Path, element: Element, side: str
     )
 
 
-def _stranger(
-    document: XmlDocument, schema: str, weigh: Weigh, found: Violation, path: Path, element: Element
-) -> Problem:
+def _stranger(asked: _Asked, found: Violation, element: Element) -> Problem:
+    document, path = asked.document, found.path
     place = Place(path, "name")
     if element.tag.endswith(":include") or element.tag == "include":
         return Problem(rules.DocumentType, place, f"<{element.tag}> asks to include another file: no reader of model files does that",
                        severity=Severity.WARNING)  # fmt: skip
-    parent = document.element(path[:-1]) if path else None
-    where = f" in <{parent.tag}>" if parent is not None else ""
-    have = {c.tag for c in parent.elements()} if parent is not None else set()
-    from irlint.schema_xsd import children
-
-    known = children(schema).get(parent.tag, ()) if parent is not None else ()
-    meant = nearest(element.tag, [e for e in known if e not in have or e in _MANY])
+    parent = document.element(path[:-1])
+    where = f" in <{parent.tag}>"
+    if parent.start not in asked.tags:
+        asked.tags[parent.start] = {c.tag for c in parent.elements()}
+    have = asked.tags[parent.start]
+    meant = nearest(element.tag, [e for e in found.expected if e not in have or e in _MANY])
     if meant is None:
         return Problem(rules.UnknownKey, place, f"<{element.tag}> does not belong{where}: readers skip it with all that is in it",
                        severity=Severity.WARNING)  # fmt: skip
 
-    severity = weigh(meant, path) if meant in _VITAL else Severity.WARNING
+    severity = asked.weigh(meant, path) if meant in _VITAL else Severity.WARNING
 
     def fix(_: Document) -> Fix:
         edits = [Edit(Span(element.start + 1, element.start + 1 + len(element.tag)), meant)]

@@ -16,7 +16,6 @@ from irlint.files.read import read_if
 from irlint.files.walk import walk
 from irlint.formats.base import HEAD_SIZE, all_formats, extensions
 from irlint.missing_weights import state_of
-from irlint.text.base import decode
 from irlint_lsp.documents import Analysis
 from irlint_lsp.features.diagnostics import diagnostic
 from irlint_lsp.text import Text
@@ -76,7 +75,7 @@ async def _report(ls: Server, path: str, uri: str, previous: str | None) -> Repo
         return None
 
     def work() -> Result | None:
-        data = read_if(path, lambda head: _is_candidate(head, path), HEAD_SIZE)
+        data = read_if(path, lambda head: engine.deserves_reading(head, path), HEAD_SIZE)
         return None if data is None else engine.lint_bytes(data, path, settings, path=Path(path))
 
     result = await ls.linter.in_thread(work)
@@ -107,10 +106,6 @@ def _beside(path: str, settings: Settings) -> list[str]:
     at, suffix = Path(path), os.path.splitext(path)[1].lower()
     formats = [format_ for format_ in all_formats().values() if suffix in format_.extensions]
     return [str(file) for f in formats for file in f.side_files(at, settings.options.get(f.name, {}))]
-
-
-def _is_candidate(head: bytes, path: str) -> bool:
-    return any(seen.score > 0 for _, seen in engine.recognize(decode(head)[0], path))
 
 
 def _paths(ls: Server) -> Iterator[str]:
