@@ -1,0 +1,218 @@
+"""Repairs of whole tags: one put in where it was lost, taken out where it is there twice, or renamed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from irlint.text.base import Edit, Span, text_end
+from irlint.text.xml_parse import NAME, SPACE
+from irlint.text.xml_scan import NONE, TAG, Fault, Odd, Open
+from irlint.text.xml_signs import GUESS, TAGS, Repair
+
+_END = re.compile(f"</({NAME}){SPACE}*>")
+_LINE = re.compile(r"[ \t]*\r?\n([ \t]*)(?=\r?\n)")
+_LEVELS = 3  # end tags that may be missing at one place
+_PAIR = re.compile(f"({NAME})=\"([^\"<]*)\"")
+
+
+def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
+    """Repairs of an end tag that closes nothing which is open here."""
+    found = _END.match(text, fault.at)
+    if found is None:
+        return
+    tag, top, span = found[1], fault.top, Span(*found.span())
+    if top.outer is None:
+        yield Repair((Edit(span, ""),), TAGS, f"</{tag}> closes nothing: no element is open here", f"Delete `</{tag}>`", span)
+        return
+    yield from _renamed(top, tag, span)
+    if top.holds(tag):
+        yield from closers(text, top, fault.previous, tag)
+        return
+    message = f"</{tag}> closes nothing: the open element is <{top.tag}>"
+    yield Repair((Edit(span, ""),), TAGS + 1, message, f"Delete `</{tag}>`", span)
+    places = [(odd.at, odd.last) for odd in top.odd]
+    blank = len(text[fault.previous : fault.at]) - len(text[fault.previous : fault.at].lstrip())
+    places.append((fault.previous + blank, top.last))
+    for at, last in places:
+        yield from _start_tag(text, top, tag, at, last)
+
+
+def closers(text: str, top: Open, at: int, until: str | None) -> Iterator[Repair]:
+    """Missing end tags: at an offset, or before the first child that does not fit."""
+    tags, inner = [], top
+    while inner.outer is not None and inner.tag != until:
+        tags.append(inner.tag)
+        inner = inner.outer
+    if 0 < len(tags) <= _LEVELS:
+        yield _closer(text, top, at, tags)
+    if tags:
+        yield from odd_ends(text, top)
+    if tags and (early := _outgrown(text, top, at)) is not None:
+        yield _closer(text, top, early, tags[:1])
+
+
+def odd_ends(text: str, top: Open) -> Iterator[Repair]:
+    """A missing end tag before the first child that does not fit."""
+    if top.outer is not None:
+        for odd in top.odd:
+            yield _closer(text, top, odd.end, [top.tag])
+
+
+def cut_off(text: str, fault: Fault) -> Iterator[Repair]:
+    """End tags of a file that ends too soon, if all that makes a model has been read before."""
+    tail = text[fault.at :].rstrip()
+    if fault.what != "file" and ("<" in tail[1:] or ">" in tail):
+        return
+    tags = [cell.tag for cell in _outwards(fault.top)]
+    is_begun = len(tail) > 1 and bool(tags) and f"</{tags[0]}>".startswith(tail)
+    if not tags or not _is_whole(text, fault.top, {*tags[is_begun:]}):
+        return
+    written = "".join(f"</{tag}>" for tag in tags)
+    end = len(text.rstrip())
+    span = text_end(text, Span(max(end - 1, 0), end))
+    edit = Edit(Span(fault.at, fault.at + len(tail)) if tail else Span(end, end), written if tail else f"\n{written}")
+    message = f"the file ends inside <{tags[0]}>, which is never closed"
+    is_safe = len(tags) == 1 and (is_begun or not tail)
+    yield Repair((edit,), TAGS, message, f"Append `{written}`", span, is_safe, "truncated-file")
+
+
+def _outwards(top: Open) -> Iterator[Open]:
+    cell = top
+    while cell.outer is not None:
+        yield cell
+        cell = cell.outer
+
+
+def _is_whole(text: str, top: Open, still_open: set[str]) -> bool:
+    """Whether the root has the children that it needs, all of them closed."""
+    root = list(_outwards(top))[-1]
+    wanted = root.kind.whole
+    return bool(wanted) and all(
+        tag not in still_open and (f"</{tag}" in text or f"<{tag}/" in text or f"<{tag} /" in text) for tag in wanted
+    )
+
+
+def odd_places(text: str, cell: Open, odd: Odd) -> Iterator[Repair]:
+    """Repairs where the first child is that an element cannot have."""
+    if cell.outer is not None:
+        yield _closer(text, cell, odd.end, [cell.tag])
+    found = TAG.match(text, odd.at)
+    if found is None or found["tag"] is None:
+        return
+    span = Span(*found.span())
+    if found["tag"] == cell.tag and (not found["attributes"] or text.startswith(found[0], cell.start)):
+        yield Repair((Edit(span, ""),), TAGS, f"<{cell.tag}> begins twice", f"Delete `{found[0][:40]}`", span)
+    for tag, kind in (cell.kind.children or {}).items():
+        if kind.children is not None and found["tag"] in kind.children:
+            yield from _start_tag(text, cell, tag, odd.at, odd.last)
+
+
+def comments(text: str, at: int) -> Iterator[Repair]:
+    """The end of a comment that has none: of its line, or before the next tag."""
+    if not text.startswith("<!--", at):
+        return
+    line = text.find("\n", at)
+    line = len(text) if line < 0 else line
+    tag = text.find("<", at + 4)
+    span = Span(at, at + 4)
+    for end in sorted({line if tag < 0 else min(line, tag), line}):
+        stop = at + 4 + len(text[at + 4 : end].rstrip())
+        yield Repair((Edit(Span(stop, stop), " -->"),), TAGS, "this comment is never closed by `-->`", "Insert `-->`", span, is_safe=False)
+
+
+def stray(text: str, fault: Fault) -> Iterator[Repair]:
+    """Text that only looks like a tag, up to the next one."""
+    end = text.find("<", fault.at + 1)
+    start = fault.previous + len(text[fault.previous : fault.at]) - len(text[fault.previous : fault.at].lstrip())
+    end = start + len(text[start:end].rstrip())
+    if fault.at < end < fault.at + 200:
+        span = Span(start, end)
+        yield Repair((Edit(span, ""),), GUESS, "this is neither a tag nor text that belongs here", "Delete it", span, is_safe=False)
+
+
+def _renamed(top: Open, tag: str, span: Span) -> Iterator[Repair]:
+    if not near(top.tag, tag):
+        return
+    start, end = Span(top.start + 1, top.start + 1 + len(top.tag)), Span(span.start + 2, span.start + 2 + len(tag))
+    for wrong, right, where in ((top.tag, tag, start), (tag, top.tag, end)):
+        message = f"<{wrong}> does not agree with <{right}>, which begins or ends the same element"
+        yield Repair((Edit(where, right),), TAGS, message, f"Rename to `{right}`", where)
+
+
+def near(one: str, other: str) -> bool:
+    """Whether one letter more, less or other, or two exchanged, make one name of another."""
+    if one == other or abs(len(one) - len(other)) > 2:
+        return False
+    size = min(len(one), len(other))
+    start = next((k for k in range(size) if one[k] != other[k]), size)
+    end = next((k for k in range(size - start) if one[-1 - k] != other[-1 - k]), size - start)
+    a, b = one[start : len(one) - end], other[start : len(other) - end]
+    return max(len(a), len(b)) <= (2 if len(one) > 4 else 1) or a == b[::-1]
+
+
+def _closer(text: str, top: Open, at: int, tags: list[str]) -> Repair:
+    written = "".join(f"</{tag}>" for tag in tags)
+    message = f"missing `{written}`: <{tags[0]}> is still open here"
+    where = Span(max(at - 1, 0), at)
+    edits = (_placed(text, top, at, written) if len(tags) == 1 else Edit(Span(at, at), written),)
+    return Repair(edits, TAGS + 2 * (len(tags) - 1), message, f"Insert `{written}`", where, is_safe=len(tags) == 1)
+
+
+def _indent(text: str, at: int) -> str | None:
+    """The blanks before a token; None if it does not begin its line."""
+    line = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    before = text[line:at]
+    return None if before.strip() else before
+
+
+def _placed(text: str, top: Open, at: int, written: str) -> Edit:
+    """The end tag on a line of its own if the start tag has one: the empty one that it may have left, or a new one."""
+    indent = _indent(text, top.start) if top.start >= 0 and "\n" in text[max(top.end, 0) : at] else None
+    if indent is None:
+        return Edit(Span(at, at), written)
+    if left := _LINE.match(text, at):
+        if left[1] == indent:
+            return Edit(Span(left.end(), left.end()), written)
+    return Edit(Span(at, at), f"\n{indent}{written}")
+
+
+def _outgrown(text: str, top: Open, limit: int) -> int | None:
+    """Where the first child ends its element by its indentation."""
+    indent = _indent(text, top.start)
+    if indent is None or top.kind.text is not None:
+        return None
+    deeper = re.compile(rf"\r?\n[ \t]{{0,{len(indent)}}}(?=<)").search(text, top.end, limit)
+    return deeper.start() if deeper else None
+
+
+def _start_tag(text: str, top: Open, tag: str, at: int, last: int) -> Iterator[Repair]:
+    """A missing start tag; what attributes it must have is told by the elements of its name before it."""
+    known = top.kind.children
+    kind = known.get(tag) if known is not None else None
+    if kind is None or kind.text is not None and last > at:
+        return
+    attributes = _continued(text, kind.required, top, tag, last) if kind.required else ""
+    if attributes is None:
+        return
+    written = f"<{tag}{attributes}>"
+    indent = _indent(text, at)
+    behind = f"\n{indent}" if indent is not None and kind.text is None and _LINE.match(text[: at - len(indent) + 0] , 0) is None and text.startswith("<", at) else ""
+    where = Span(at, at + 1)
+    message = f"missing `<{tag}>` before this" if not attributes else f"missing `<{tag} ...>` before this"
+    yield Repair((Edit(Span(at, at), written + behind),), TAGS if not attributes else GUESS, message, f"Insert `{written}`", where, is_safe=not attributes)
+
+
+def _continued(text: str, required: frozenset[str], top: Open, tag: str, last: int) -> str | None:
+    """The attributes of the element before, with numbers that go on; None where there is nothing to go by."""
+    if last == NONE:
+        return None
+    found = TAG.match(text, last)
+    if found is None or found["tag"] != tag:
+        return None
+    pairs = [(name, value) for name, value in _PAIR.findall(found["attributes"]) if name in required]
+    kind = (top.kind.children or {}).get(tag)
+    patterns = kind.attributes if kind is not None else None
+    if {name for name, _ in pairs} != required or patterns is None or any(patterns.get(n) is None for n in required):
+        return None
+    return "".join(f' {name}="{int(value) + 1 if value.isdecimal() and len(value) < 18 else value}"' for name, value in pairs)
