@@ -96,13 +96,19 @@ class Scan:
         while self.fault is None and not self.is_over and self.misfits <= most:
             at = text.find("<", self.at, size)
             if at < 0:
-                self._between(self.at, size)
-                self.at, self.is_over = size, True
-                if not self.is_cut and self.top.outer is not None:
-                    self._fail("file", size)
+                self._stop(size)
                 return
             self._between(self.at, at)
             self._markup(at)
+
+    def _stop(self, size: int) -> None:
+        self.is_over = True
+        if self.is_cut:  # who knows how the text between tags goes on
+            return
+        self._between(self.at, size)
+        self.at = size
+        if self.top.outer is not None:
+            self._fail("file", size)
 
     def _fail(self, what: str, at: int) -> None:
         self.fault = Fault(what, at, self.previous, self.top)

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from irlint.text.base import Edit, Span, text_end
 from irlint.text.xml_parse import NAME, SPACE
-from irlint.text.xml_scan import NONE, TAG, Fault, Odd, Open
+from irlint.text.xml_grammar import Kind
+from irlint.text.xml_scan import TAG, Fault, Odd, Open
 from irlint.text.xml_signs import GUESS, TAGS, Repair
 
 _END = re.compile(f"</({NAME}){SPACE}*>")
 _LINE = re.compile(r"[ \t]*\r?\n([ \t]*)(?=\r?\n)")
+_EMPTY = re.compile(r"(?:^|\n)([ \t]*)\r?\n$")
+_NEAR = 10_000  # characters to an element that tells what another looks like
 _LEVELS = 3  # end tags that may be missing at one place
 _PAIR = re.compile(f"({NAME})=\"([^\"<]*)\"")
 
@@ -31,11 +34,9 @@ def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
         return
     message = f"</{tag}> closes nothing: the open element is <{top.tag}>"
     yield Repair((Edit(span, ""),), TAGS + 1, message, f"Delete `</{tag}>`", span)
-    places = [(odd.at, odd.last) for odd in top.odd]
-    blank = len(text[fault.previous : fault.at]) - len(text[fault.previous : fault.at].lstrip())
-    places.append((fault.previous + blank, top.last))
-    for at, last in places:
-        yield from _start_tag(text, top, tag, at, last)
+    between = text[fault.previous : fault.at]
+    for at in (*(odd.at for odd in top.odd), fault.previous + len(between) - len(between.lstrip())):
+        yield from _start_tag(text, top, tag, at)
 
 
 def closers(text: str, top: Open, at: int, until: str | None) -> Iterator[Repair]:
@@ -56,7 +57,12 @@ def odd_ends(text: str, top: Open) -> Iterator[Repair]:
     """A missing end tag before the first child that does not fit."""
     if top.outer is not None:
         for odd in top.odd:
-            yield _closer(text, top, odd.end, [top.tag])
+            yield _closer(text, top, _behind_text(text, odd), [top.tag])
+
+
+def _behind_text(text: str, odd: Odd) -> int:
+    """The end of what is before a misfit, text included."""
+    return odd.end + len(text[odd.end : odd.at].rstrip())
 
 
 def cut_off(text: str, fault: Fault) -> Iterator[Repair]:
@@ -96,7 +102,7 @@ def _is_whole(text: str, top: Open, still_open: set[str]) -> bool:
 def odd_places(text: str, cell: Open, odd: Odd) -> Iterator[Repair]:
     """Repairs where the first child is that an element cannot have."""
     if cell.outer is not None:
-        yield _closer(text, cell, odd.end, [cell.tag])
+        yield _closer(text, cell, _behind_text(text, odd), [cell.tag])
     found = TAG.match(text, odd.at)
     if found is None or found["tag"] is None:
         return
@@ -105,7 +111,7 @@ def odd_places(text: str, cell: Open, odd: Odd) -> Iterator[Repair]:
         yield Repair((Edit(span, ""),), TAGS, f"<{cell.tag}> begins twice", f"Delete `{found[0][:40]}`", span)
     for tag, kind in (cell.kind.children or {}).items():
         if kind.children is not None and found["tag"] in kind.children:
-            yield from _start_tag(text, cell, tag, odd.at, odd.last)
+            yield from _start_tag(text, cell, tag, odd.at)
 
 
 def comments(text: str, at: int) -> Iterator[Repair]:
@@ -186,33 +192,44 @@ def _outgrown(text: str, top: Open, limit: int) -> int | None:
     return deeper.start() if deeper else None
 
 
-def _start_tag(text: str, top: Open, tag: str, at: int, last: int) -> Iterator[Repair]:
-    """A missing start tag; what attributes it must have is told by the elements of its name before it."""
+def _start_tag(text: str, top: Open, tag: str, at: int) -> Iterator[Repair]:
+    """A missing start tag; what attributes it must have is told by the elements of its name around it."""
     known = top.kind.children
     kind = known.get(tag) if known is not None else None
-    if kind is None or kind.text is not None and last > at:
+    if kind is None:
         return
-    attributes = _continued(text, kind.required, top, tag, last) if kind.required else ""
+    attributes = _continued(text, kind, top, tag, at) if kind.required else ""
     if attributes is None:
         return
     written = f"<{tag}{attributes}>"
+    message = f"missing `<{tag} ...>` before this" if attributes else f"missing `<{tag}>` before this"
+    title, cost = f"Insert `{written}`", GUESS if attributes else TAGS
     indent = _indent(text, at)
-    behind = f"\n{indent}" if indent is not None and kind.text is None and _LINE.match(text[: at - len(indent) + 0] , 0) is None and text.startswith("<", at) else ""
-    where = Span(at, at + 1)
-    message = f"missing `<{tag}>` before this" if not attributes else f"missing `<{tag} ...>` before this"
-    yield Repair((Edit(Span(at, at), written + behind),), TAGS if not attributes else GUESS, message, f"Insert `{written}`", where, is_safe=not attributes)
+    if indent and kind.text is None and text.startswith("<", at):  # on the line that it left empty, or a new one
+        line = at - len(indent)
+        empty = _EMPTY.search(text, max(line - 200, 0), line)
+        if empty is not None:
+            yield Repair((Edit(Span(empty.end(1), empty.end(1)), written),), cost, message, title, Span(at, at + 1), not attributes)
+            return
+        written += f"\n{indent}"
+    yield Repair((Edit(Span(at, at), written),), cost, message, title, Span(at, at + 1), not attributes)
 
 
-def _continued(text: str, required: frozenset[str], top: Open, tag: str, last: int) -> str | None:
-    """The attributes of the element before, with numbers that go on; None where there is nothing to go by."""
-    if last == NONE:
+def _continued(text: str, kind: Kind, top: Open, tag: str, at: int) -> str | None:
+    """Attributes as the last element of that name around has them, with numbers that go on; else as the next has them.
+
+    None where there is none to go by, or the schema does not say what values look like.
+    """
+    begin, step = f"<{tag} ", 1
+    around = top.outer.start if top.outer is not None else top.start
+    place = text.rfind(begin, max(around, at - _NEAR, 0), at)
+    if place < 0:
+        place, step = text.find(begin, at, at + _NEAR), -1
+    found = TAG.match(text, place) if place >= 0 else None
+    if found is None or kind.attributes is None:
         return None
-    found = TAG.match(text, last)
-    if found is None or found["tag"] != tag:
-        return None
-    pairs = [(name, value) for name, value in _PAIR.findall(found["attributes"]) if name in required]
-    kind = (top.kind.children or {}).get(tag)
-    patterns = kind.attributes if kind is not None else None
-    if {name for name, _ in pairs} != required or patterns is None or any(patterns.get(n) is None for n in required):
-        return None
-    return "".join(f' {name}="{int(value) + 1 if value.isdecimal() and len(value) < 18 else value}"' for name, value in pairs)
+    pairs = []
+    for name, value in _PAIR.findall(found["attributes"]):
+        if kind.attributes.get(name) is not None:
+            pairs.append((name, str(int(value) + step) if value.isdecimal() and len(value) < 18 else value))
+    return "".join(f' {name}="{value}"' for name, value in pairs) if kind.required <= dict(pairs).keys() else None
