@@ -134,6 +134,9 @@ class _Search:
         self.starts: list[tuple[int, Open]] = []
         self.prefixes: dict[int, Scan] = {}
         self.misfits = misfits  # of all the text before the fault
+        near = text.find("<", fault.at + _CLEAR)
+        self.near = len(text) if near < 0 else near
+        self.allowed = 0
         self.best: Tried | None = None
         self.tried: list[Tried] = []
 
@@ -144,6 +147,7 @@ class _Search:
         repairs = list(self._repairs())
         self.starts.sort(key=lambda start: start[0])
         usual = self._usual()
+        self.allowed = usual if self.misfits > usual else 0
         seen: set[tuple[Edit, ...]] = set()
         for repair in repairs:
             if repair.edits not in seen:
@@ -156,8 +160,7 @@ class _Search:
         rivals = [other for other in found if (other.reach, other.misfits) == (best.reach, best.misfits)]
         rivals = [r for r in rivals if r.repair.cost <= best.repair.cost + 1 and r.events != best.events]
         is_far_enough = best.reach - self.fault.at >= _CLEAR
-        is_clean = best.misfits == 0 or self.misfits > usual
-        return best, best.repair.is_safe and not rivals and is_far_enough and is_clean
+        return best, best.repair.is_safe and not rivals and is_far_enough
 
     def _usual(self) -> int:
         """Misfits of the text as it is, from the first place where it may be repaired."""
@@ -169,7 +172,8 @@ class _Search:
     def _helps(self, tried: Tried, usual: int) -> bool:
         if self.is_far:
             return tried.reach == inf and tried.misfits < usual
-        return tried.reach > self.fault.at + 1
+        is_last = tried.scan.fault is not None and tried.scan.fault.what == "file"
+        return tried.reach > self.fault.at + 1 and not is_last
 
     # -- what comes into question -------------------------------------------------------------------------------------
 
@@ -235,14 +239,25 @@ class _Search:
         scan.events = list(prefix.events or ())
         scan.misfits = prefix.misfits
         most = self.best.misfits if self.best is not None and self.best.reach == inf else MANY
-        scan.run(most)
-        if scan.misfits > most:
+        if not self._runs(scan, most, self.near - start + len(piece.text) - (self.end - start)):
             return
         reach = inf if scan.fault is None else piece.back(scan.fault.at)
         tried = Tried(repair, reach, scan.misfits, tuple(scan.events), scan, piece)
         self.tried.append(tried)
         if self.best is None or tried.rank < self.best.rank:
             self.best = tried
+
+    def _runs(self, scan: Scan, most: int, near: int) -> bool:
+        """Whether a repair is not worse than others, and fits all around its place."""
+        end, is_cut = scan.end, scan.is_cut
+        if 0 < near < end:
+            scan.end, scan.is_cut = near, True
+            scan.run(most)
+            scan.end, scan.is_cut, scan.is_over = end, is_cut, False
+        if scan.misfits > min(most, self.allowed):
+            return False
+        scan.run(most)
+        return scan.misfits <= most
 
     def _prefix(self, start: int) -> Scan:
         """The text from the first place where it may be repaired to another one."""

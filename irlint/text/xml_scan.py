@@ -15,7 +15,7 @@ TAG = re.compile(
     f"|(?P<tag>{NAME})(?P<attributes>(?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:{_VALUE}))*){SPACE}*(?P<empty>/?))>"
 )
 _PAIR = re.compile(f"({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
-_UNUSUAL = re.compile("[<>\n]")  # what writers escape in values
+_UNUSUAL = re.compile("[<>\n\"'“”„«»‘’]")  # what values seldom have
 _MARKUP = re.compile(r"[<>=]|(?<!\w)/")  # what text seldom has
 MOST_ODD = 2  # misfits kept for each open element
 NONE = -(1 << 60)  # no offset
@@ -81,6 +81,7 @@ class Scan:
         shortcuts: Mapping[str, Shortcut] | None = None,
     ) -> None:
         self.text, self.at, self.top = text, at, top
+        self.begin = at
         self.end = len(text) if end is None else end
         self.is_cut = is_cut  # the text goes on behind this end
         self.shortcuts = shortcuts or {}
@@ -103,7 +104,10 @@ class Scan:
 
     def _stop(self, size: int) -> None:
         self.is_over = True
-        if self.is_cut:  # who knows how the text between tags goes on
+        if self.is_cut:  # text between tags may go on
+            if self.text.startswith("<", size):
+                self._between(self.at, size)
+                self.at = size
             return
         self._between(self.at, size)
         self.at = size
@@ -182,6 +186,8 @@ class Scan:
 
     def _between(self, start: int, end: int) -> None:
         """Text between tags: blanks, unless it is the content of an element that holds text and nothing else."""
+        if start == end == self.begin:
+            return  # what led up to this has been judged
         top, text = self.top, self.text
         content = text[start:end]
         pattern = top.kind.text
@@ -212,8 +218,8 @@ class Scan:
         self._incomplete("tag", at)
 
     def _incomplete(self, what: str, at: int) -> None:
-        """What does not end is a fault only if the text does not go on where this piece of it ends."""
-        if self.is_cut and (what == "open" or self._runs_out(at)):
+        """A tag that does not end is no fault if the text goes on where this piece of it ends."""
+        if self.is_cut and what == "tag" and self._runs_out(at):
             self.is_over = True
         else:
             self._fail(what, at)

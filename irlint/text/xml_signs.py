@@ -33,8 +33,9 @@ class Repair(NamedTuple):
 
 def signs(text: str, start: int, end: int) -> Iterator[Repair]:
     """Return all repairs of single signs from one offset to another."""
+    more = [sign for sign in "'?!" if sign in text[start:end]]
     for at in _places(text, start, end):
-        yield from _inserted(text, at, end)
+        yield from _inserted(text, at, more)
     for at in range(max(start - 1, 0), end):
         if text[at] in _SIGNS or text[at] in "!?- " or not (text[at].isalnum() or text[at] in "_,.:"):
             yield from _changed(text, at)
@@ -57,7 +58,7 @@ def _places(text: str, start: int, end: int) -> Sequence[int]:
     return places
 
 
-def _inserted(text: str, at: int, end: int) -> Iterator[Repair]:
+def _inserted(text: str, at: int, more: list[str]) -> Iterator[Repair]:
     before, behind = text[at - 1 : at], text[at : at + 1]
     wanted = ['"', ">"]
     if behind.isalpha() or behind in ("/", "_"):
@@ -68,12 +69,14 @@ def _inserted(text: str, at: int, end: int) -> Iterator[Repair]:
         wanted.append("/")
     if behind in ('"', "'", " "):
         wanted.append("=")
-    if behind == "'" or before == "'" or "'" in text[at - 1 : end]:
+    if "'" in more:
         wanted.append("'")
     if not behind or behind.isspace() or behind == "<":
         wanted.append("/>")
-    if before in ("<", "!", "-", "?") or behind in (">", "-", "?"):
-        wanted += ["?", "-", "!"]
+    if (before in ("<", "!", "-") and behind == "-") or (before == "-" and behind == ">"):
+        wanted += ["-", "!"]
+    if "?" in more and (before == "<" or behind == ">"):
+        wanted.append("?")
     for sign in wanted:
         if before != sign:
             shown = Span(at - (at > 0 and not before.isspace()), at + (at < len(text)))
@@ -96,7 +99,7 @@ def _changed(text: str, at: int) -> Iterator[Repair]:
         shown = "space" if sign == " " else f"`{sign}`"
         yield Repair((Edit(span, ""),), SIGN, f"unexpected {shown} {_where(text, at + 1)}", f"Delete the {shown}" if sign == " " else f"Delete {shown}", span)
     others = {'"': "'", "'": '"'}.get(sign, "")
-    for other in others or (["<", ">", "/", '"', "="] if sign in _SIGNS else ()):
+    for other in others or (["<", ">", "/", '"', "="] if sign not in " !?-" else ()):
         if other != sign:
             yield Repair((Edit(span, other),), SIGN + 1, f"expected `{other}`, got `{sign}`", f"Write `{other}`", span)
 

@@ -16,7 +16,7 @@ _LINE = re.compile(r"[ \t]*\r?\n([ \t]*)(?=\r?\n)")
 _EMPTY = re.compile(r"(?:^|\n)([ \t]*)\r?\n$")
 _NEAR = 10_000  # characters to an element that tells what another looks like
 _LEVELS = 3  # end tags that may be missing at one place
-_PAIR = re.compile(f"({NAME})=\"([^\"<]*)\"")
+_PAIR = re.compile(f"({NAME})=[\"']([^\"'<]*)[\"']")
 
 
 def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
@@ -30,7 +30,8 @@ def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
         return
     yield from _renamed(top, tag, span)
     if top.holds(tag):
-        yield from closers(text, top, fault.previous, tag)
+        between = text[fault.previous : fault.at]
+        yield from closers(text, top, fault.previous + len(between.rstrip()), tag)
         return
     message = f"</{tag}> closes nothing: the open element is <{top.tag}>"
     yield Repair((Edit(span, ""),), TAGS + 1, message, f"Delete `</{tag}>`", span)
@@ -57,12 +58,24 @@ def odd_ends(text: str, top: Open) -> Iterator[Repair]:
     """A missing end tag before the first child that does not fit."""
     if top.outer is not None:
         for odd in top.odd:
-            yield _closer(text, top, _behind_text(text, odd), [top.tag])
+            tags, inner = [top.tag], top.outer
+            found = TAG.match(text, odd.at)
+            tag = found["tag"] if found else None
+            while tag is not None and inner.outer is not None and not _takes(inner, tag) and len(tags) < _LEVELS:
+                tags.append(inner.tag)
+                inner = inner.outer
+            yield _closer(text, top, _behind_text(text, odd), tags)
+            if len(tags) > 1:
+                yield _closer(text, top, _behind_text(text, odd), tags[:1])
 
 
 def _behind_text(text: str, odd: Odd) -> int:
     """The end of what is before a misfit, text included."""
     return odd.end + len(text[odd.end : odd.at].rstrip())
+
+
+def _takes(cell: Open, tag: str) -> bool:
+    return cell.kind.children is None or tag in cell.kind.children
 
 
 def cut_off(text: str, fault: Fault) -> Iterator[Repair]:
@@ -101,8 +114,7 @@ def _is_whole(text: str, top: Open, still_open: set[str]) -> bool:
 
 def odd_places(text: str, cell: Open, odd: Odd) -> Iterator[Repair]:
     """Repairs where the first child is that an element cannot have."""
-    if cell.outer is not None:
-        yield _closer(text, cell, _behind_text(text, odd), [cell.tag])
+    yield from odd_ends(text, cell)
     found = TAG.match(text, odd.at)
     if found is None or found["tag"] is None:
         return
@@ -221,10 +233,11 @@ def _continued(text: str, kind: Kind, top: Open, tag: str, at: int) -> str | Non
     None where there is none to go by, or the schema does not say what values look like.
     """
     begin, step = f"<{tag} ", 1
-    around = top.outer.start if top.outer is not None else top.start
-    place = text.rfind(begin, max(around, at - _NEAR, 0), at)
+    around = top.outer if top.outer is not None else top
+    place = text.rfind(begin, max(around.start, at - _NEAR, 0), at)
     if place < 0:
-        place, step = text.find(begin, at, at + _NEAR), -1
+        limit = text.find(f"</{around.tag}", at)
+        place, step = text.find(begin, at, min(limit if limit >= 0 else at, at + _NEAR)), -1
     found = TAG.match(text, place) if place >= 0 else None
     if found is None or kind.attributes is None:
         return None
@@ -232,4 +245,5 @@ def _continued(text: str, kind: Kind, top: Open, tag: str, at: int) -> str | Non
     for name, value in _PAIR.findall(found["attributes"]):
         if kind.attributes.get(name) is not None:
             pairs.append((name, str(int(value) + step) if value.isdecimal() and len(value) < 18 else value))
-    return "".join(f' {name}="{value}"' for name, value in pairs) if kind.required <= dict(pairs).keys() else None
+    is_known = kind.required <= dict(pairs).keys() and not any(value.startswith("-") for _, value in pairs)
+    return "".join(f' {name}="{value}"' for name, value in pairs) if is_known else None
