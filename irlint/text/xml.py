@@ -40,12 +40,13 @@ class XmlDocument(Document):
         super().__init__(text, name)
         self.shortcuts = shortcuts or {}
         parsed = parse(text, self.shortcuts)
-        troubles = parsed.troubles
+        root, troubles = parsed.roots[0] if parsed.roots else None, parsed.troubles
         if parsed.broken:
             from irlint.text.xml_mend import mended
 
-            troubles = mended(text, troubles, grammar, self.shortcuts)
-        self._take(parsed.roots[0] if parsed.roots else None, troubles, parsed.broken)
+            troubles, right = mended(text, troubles, grammar, self.shortcuts)
+            root = root if right is None else right
+        self._take(root, troubles, parsed.broken)
 
     def _take(self, root: Element | None, troubles: list[Trouble], broken: bool) -> None:
         self.root = root

@@ -8,11 +8,14 @@ from math import inf
 
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble, apply
+from irlint.text.xml_edits import Back
 from irlint.text.xml_grammar import ANYTHING, Kind
+from irlint.text.xml_mended import mended_root
 from irlint.text.xml_parse import Shortcut
 from irlint.text.xml_scan import NONE, TAG, Fault, Odd, Open, Scan
 from irlint.text.xml_signs import Repair, signs
 from irlint.text.xml_tags import comments, cut_off, end_tags, odd_ends, odd_places, stray
+from irlint.text.xml_tree import Element
 
 MOST = 10  # faults that are mended in one file
 _AHEAD = 6000  # characters behind a fault that a repair must make sense of
@@ -24,10 +27,10 @@ MANY = 1 << 30
 
 
 class Mended(NamedTuple):
-    """What is wrong with the markup; `is_whole` if the text can be read to its end after all repairs."""
+    """What is wrong with the markup; the edits after which the text can be read to its end, if there are such."""
 
     troubles: list[Trouble]
-    is_whole: bool
+    edits: list[Edit] | None
 
 
 class Tried(NamedTuple):
@@ -46,38 +49,31 @@ class Tried(NamedTuple):
 
 
 class Piece:
-    """A part of a text after edits; offsets of one and the other."""
+    """A part of a text after edits."""
 
     def __init__(self, text: str, start: int, end: int, edits: Sequence[Edit]) -> None:
-        self.start, self.edits = start, sorted(edits)
-        moved = [Edit(Span(span.start - start, span.end - start), new) for span, new in self.edits]
+        moved = [Edit(Span(span.start - start, span.end - start), new) for span, new in edits]
         self.text = apply(text[start:end], moved)
-
-    def back(self, at: int) -> int:
-        """Return where an offset of the piece is in the text."""
-        at += self.start
-        for (start, end), new in self.edits:
-            if at < start:
-                break
-            at = max(start, at - len(new) + (end - start))
-        return at
+        self.back = Back(edits, start)
 
 
 def mend(text: str, document: Kind, shortcuts: Mapping[str, Shortcut]) -> Mended:
     """Return the troubles of a text whose markup is broken, with their repairs as far as there are any."""
     troubles: list[Trouble] = []
+    edits: list[Edit] = []
     scan = Scan(text, int(text.startswith("\ufeff")), Open(None, "", document, 0, 0), shortcuts=shortcuts)
     for _ in range(MOST):
         scan.run()
         if scan.fault is None:
-            return Mended(troubles, True)
+            return Mended(troubles, sorted(edits))
         best = _best(text, scan)
         if best is None:
             lost = [] if troubles else _lost(text, scan.fault)
-            return Mended(troubles + lost, False)
+            return Mended(troubles + lost, None)
         troubles.append(_trouble(best))
+        edits += best[0].repair.edits
         scan = _resumed(text, best[0], shortcuts)
-    return Mended(troubles, False)
+    return Mended(troubles, None)
 
 
 def _best(text: str, scan: Scan) -> tuple[Tried, bool] | None:
@@ -286,11 +282,15 @@ def _cells(top: Open) -> Iterator[Open]:
 
 def mended(
     text: str, troubles: list[Trouble], grammar: Callable[[], Kind] | None, shortcuts: Mapping[str, Shortcut]
-) -> list[Trouble]:
-    """Return the troubles of a broken text: those of its markup with repairs, and of others what does not follow from them."""
+) -> tuple[list[Trouble], Element | None]:
+    """Return the troubles of a broken text, and its root as it is after their repairs, where they leave nothing broken.
+
+    Of troubles other than with its markup, only those before it are left: the others may follow from it.
+    """
     found = mend(text, grammar() if grammar is not None else ANYTHING, shortcuts)
     if not found.troubles:
-        return troubles
+        return troubles, None
     first = min(trouble.span.start for trouble in found.troubles)
     others = [t for t in troubles if t.level is not None and t.span.start < first]
-    return sorted([*others, *found.troubles], key=lambda trouble: trouble.span)
+    root = mended_root(text, found.edits, shortcuts) if found.edits else None
+    return sorted([*others, *found.troubles], key=lambda trouble: trouble.span), root

@@ -15,8 +15,8 @@ TAG = re.compile(
     f"|(?P<tag>{NAME})(?P<attributes>(?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:{_VALUE}))*){SPACE}*(?P<empty>/?))>"
 )
 _PAIR = re.compile(f"({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
-_UNUSUAL = re.compile("[<>\n\"'“”„«»‘’]")  # what values seldom have
-_MARKUP = re.compile(r"[<>=]|(?<!\w)/")  # what text seldom has
+_UNUSUAL = re.compile(r"[<>\n\"'“”„«»‘’`´]|^[\s=?!]|[\s=?!]\Z")  # what values seldom have
+_MARKUP = re.compile(r"[<>=\"]|(?<!\w)/")  # what text seldom has
 MOST_ODD = 2  # misfits kept for each open element
 NONE = -(1 << 60)  # no offset
 
@@ -161,7 +161,10 @@ class Scan:
         top.last = at
         if not found["empty"]:
             self.top = Open(top, tag, kind, at, found.end())
-        elif self.events is not None:
+            return
+        if kind.text is not None and not kind.text.fullmatch(""):
+            self.misfits += 1
+        if self.events is not None:
             self.events.append("/")
 
     def _attributes(self, kind: Kind, raw: str, pairs: list[tuple[str, str]]) -> None:

@@ -73,7 +73,7 @@ def _inserted(text: str, at: int, more: list[str]) -> Iterator[Repair]:
         wanted.append("'")
     if not behind or behind.isspace() or behind == "<":
         wanted.append("/>")
-    if (before in ("<", "!", "-") and behind == "-") or (before == "-" and behind == ">"):
+    if (before in ("<", "!", "-") and behind == "-") or (behind == "-" and text.startswith("->", at)) or (before == "-" and behind == ">"):
         wanted += ["-", "!"]
     if "?" in more and (before == "<" or behind == ">"):
         wanted.append("?")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from irlint.text.base import Edit, Span, text_end
 from irlint.text.xml_parse import NAME, SPACE
-from irlint.text.xml_grammar import Kind
+from irlint.text.xml_grammar import ANYTHING, Kind
 from irlint.text.xml_scan import TAG, Fault, Odd, Open
 from irlint.text.xml_signs import GUESS, TAGS, Repair
 
@@ -34,9 +34,13 @@ def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
         yield from closers(text, top, fault.previous + len(between.rstrip()), tag)
         return
     message = f"</{tag}> closes nothing: the open element is <{top.tag}>"
-    yield Repair((Edit(span, ""),), TAGS + 1, message, f"Delete `</{tag}>`", span)
+    is_double = text.endswith(found[0], 0, fault.at) and _indent(text, top.start) is not None
+    yield Repair((Edit(span, ""),), TAGS if is_double else TAGS + 1, message, f"Delete `</{tag}>`", span, is_double)
     between = text[fault.previous : fault.at]
-    for at in (*(odd.at for odd in top.odd), fault.previous + len(between) - len(between.lstrip())):
+    places = [*(odd.at for odd in top.odd), fault.previous + len(between) - len(between.lstrip())]
+    if (begun := _begun(text, fault.at, top)) is not None:
+        places.append(begun)
+    for at in places:
         yield from _start_tag(text, top, tag, at)
 
 
@@ -119,7 +123,8 @@ def odd_places(text: str, cell: Open, odd: Odd) -> Iterator[Repair]:
     if found is None or found["tag"] is None:
         return
     span = Span(*found.span())
-    if found["tag"] == cell.tag and (not found["attributes"] or text.startswith(found[0], cell.start)):
+    is_next = not text[odd.end : odd.at].strip() and odd.end == cell.end
+    if is_next and found["tag"] == cell.tag and (not found["attributes"] or text.startswith(found[0], cell.start)):
         yield Repair((Edit(span, ""),), TAGS, f"<{cell.tag}> begins twice", f"Delete `{found[0][:40]}`", span)
     for tag, kind in (cell.kind.children or {}).items():
         if kind.children is not None and found["tag"] in kind.children:
@@ -204,10 +209,28 @@ def _outgrown(text: str, top: Open, limit: int) -> int | None:
     return deeper.start() if deeper else None
 
 
+def _begun(text: str, at: int, top: Open) -> int | None:
+    """Where the lines begin that are deeper than an end tag and lead up to it."""
+    indent = _indent(text, at)
+    if indent is None or top.kind.children is not None:
+        return None
+    place, line = None, at - len(indent)
+    while line > max(top.end, 0):
+        before = text.rfind("\n", 0, line - 1) + 1
+        content = text[before:line]
+        depth = len(content) - len(content.lstrip())
+        if before <= top.start or (content.strip() and depth <= len(indent)):
+            break
+        if content.strip():
+            place = before + depth
+        line = before
+    return place
+
+
 def _start_tag(text: str, top: Open, tag: str, at: int) -> Iterator[Repair]:
     """A missing start tag; what attributes it must have is told by the elements of its name around it."""
     known = top.kind.children
-    kind = known.get(tag) if known is not None else None
+    kind = ANYTHING if known is None else known.get(tag)
     if kind is None:
         return
     attributes = _continued(text, kind, top, tag, at) if kind.required else ""
@@ -216,15 +239,16 @@ def _start_tag(text: str, top: Open, tag: str, at: int) -> Iterator[Repair]:
     written = f"<{tag}{attributes}>"
     message = f"missing `<{tag} ...>` before this" if attributes else f"missing `<{tag}>` before this"
     title, cost = f"Insert `{written}`", GUESS if attributes else TAGS
+    is_safe = not attributes and known is not None
     indent = _indent(text, at)
     if indent and kind.text is None and text.startswith("<", at):  # on the line that it left empty, or a new one
         line = at - len(indent)
         empty = _EMPTY.search(text, max(line - 200, 0), line)
         if empty is not None:
-            yield Repair((Edit(Span(empty.end(1), empty.end(1)), written),), cost, message, title, Span(at, at + 1), not attributes)
+            yield Repair((Edit(Span(empty.end(1), empty.end(1)), written),), cost, message, title, Span(at, at + 1), is_safe)
             return
         written += f"\n{indent}"
-    yield Repair((Edit(Span(at, at), written),), cost, message, title, Span(at, at + 1), not attributes)
+    yield Repair((Edit(Span(at, at), written),), cost, message, title, Span(at, at + 1), is_safe)
 
 
 def _continued(text: str, kind: Kind, top: Open, tag: str, at: int) -> str | None:
