@@ -44,8 +44,8 @@ class Tried(NamedTuple):
     piece: Piece
 
     @property
-    def rank(self) -> tuple[float, int, int]:
-        return -self.reach, self.misfits, self.repair.cost
+    def rank(self) -> tuple[float, int, int, int]:
+        return -self.reach, self.misfits, self.scan.unusual, self.repair.cost
 
 
 class Piece:
@@ -128,6 +128,7 @@ class _Search:
         end = text.find("<", fault.at + _AHEAD)
         self.end = len(text) if end < 0 else end
         self.starts: list[tuple[int, Open]] = []
+        self.tags: dict[int, bool] = {}  # which of these are where a tag begins, rather than where one ends
         self.prefixes: dict[int, Scan] = {}
         self.misfits = misfits  # of all the text before the fault
         near = text.find("<", fault.at + _CLEAR)
@@ -143,7 +144,7 @@ class _Search:
         repairs = list(self._repairs())
         self.starts.sort(key=lambda start: start[0])
         usual = self._usual()
-        self.allowed = usual if self.misfits > usual else 0
+        self.allowed = usual if self.misfits > usual else max(usual - 1, 0)
         seen: set[tuple[Edit, ...]] = set()
         for repair in repairs:
             if repair.edits not in seen:
@@ -153,7 +154,7 @@ class _Search:
         if not found:
             return None
         best = found[0]
-        rivals = [other for other in found if (other.reach, other.misfits) == (best.reach, best.misfits)]
+        rivals = [other for other in found if other.rank[:3] == best.rank[:3]]
         rivals = [r for r in rivals if r.repair.cost <= best.repair.cost + 1 and r.events != best.events]
         is_far_enough = best.reach - self.fault.at >= _CLEAR
         return best, best.repair.is_safe and not rivals and is_far_enough
@@ -204,12 +205,13 @@ class _Search:
     def _around(self, cell: Open, last: int) -> Iterator[Repair]:
         """Signs of the start tags of an element and of its last child."""
         if cell.outer is not None and self.fault.at - cell.start <= _BACK:
-            yield from self._signs(cell.start, cell.end, cell.outer)
+            yield from self._signs(cell.start, cell.end, cell.outer, is_tag=True)
         if last != NONE and self.fault.at - last <= _BACK and (found := TAG.match(self.text, last)):
-            yield from self._signs(last, found.end(), cell)
+            yield from self._signs(last, found.end(), cell, is_tag=True)
 
-    def _signs(self, start: int, end: int, top: Open) -> Iterator[Repair]:
+    def _signs(self, start: int, end: int, top: Open, is_tag: bool = False) -> Iterator[Repair]:
         self.starts.append((start, top))
+        self.tags[start] = is_tag and self.tags.get(start, True)
         yield from signs(self.text, start, end)
 
     def _region(self, at: int) -> int:
@@ -232,8 +234,9 @@ class _Search:
         start = self.starts[k][0]
         piece = Piece(self.text, start, self.end, repair.edits)
         scan = Scan(piece.text, 0, prefix.top.copied(lambda at: at - start), is_cut=self.end < len(self.text))
+        scan.begins_at_tag = self.tags[start]
         scan.events = list(prefix.events or ())
-        scan.misfits = prefix.misfits
+        scan.misfits, scan.unusual = prefix.misfits, prefix.unusual
         most = self.best.misfits if self.best is not None and self.best.reach == inf else MANY
         if not self._runs(scan, most, self.near - start + len(piece.text) - (self.end - start)):
             return
@@ -260,7 +263,7 @@ class _Search:
         if start not in self.prefixes:
             first, top = self.starts[0]
             scan = self.prefixes[start] = Scan(self.text, first, _bare(top, first), start, is_cut=True)
-            scan.events = []
+            scan.ends_at_tag, scan.events = self.tags[start], []
             scan.run()
         return self.prefixes[start]
 

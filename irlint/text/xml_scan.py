@@ -69,7 +69,8 @@ class Fault(NamedTuple):
 
 
 class Scan:
-    """One run over a text. `fault` is None where it came to its end; `misfits` are counted, `events` noted if asked for."""
+    """One run over a text. `fault` is None where it came to its end; `misfits` and `unusual`
+    values are counted, `events` noted if asked for."""
 
     def __init__(
         self,
@@ -86,10 +87,11 @@ class Scan:
         self.is_cut = is_cut  # the text goes on behind this end
         self.shortcuts = shortcuts or {}
         self.fault: Fault | None = None
-        self.misfits = 0
+        self.misfits = self.unusual = 0
         self.previous = at
         self.events: list[object] | None = None
         self.is_over = False
+        self.begins_at_tag = self.ends_at_tag = False
 
     def run(self, most: int = 1 << 30) -> None:
         """Read on to the first fault, or until there are more misfits than are worth following."""
@@ -104,14 +106,11 @@ class Scan:
 
     def _stop(self, size: int) -> None:
         self.is_over = True
-        if self.is_cut:  # text between tags may go on
-            if self.text.startswith("<", size):
-                self._between(self.at, size)
-                self.at = size
-            return
+        if self.is_cut and not self.ends_at_tag:
+            return  # text between tags may go on
         self._between(self.at, size)
         self.at = size
-        if self.top.outer is not None:
+        if self.top.outer is not None and not self.is_cut:
             self._fail("file", size)
 
     def _fail(self, what: str, at: int) -> None:
@@ -180,7 +179,7 @@ class Scan:
         self.misfits += len(kind.required - names)
         for _, value in pairs:
             if _UNUSUAL.search(value):
-                self.misfits += 1
+                self.unusual += 1
 
     def _odd(self, at: int) -> None:
         self.misfits += 1
@@ -189,7 +188,7 @@ class Scan:
 
     def _between(self, start: int, end: int) -> None:
         """Text between tags: blanks, unless it is the content of an element that holds text and nothing else."""
-        if start == end == self.begin:
+        if self.begins_at_tag and start == end == self.begin:
             return  # what led up to this has been judged
         top, text = self.top, self.text
         content = text[start:end]
