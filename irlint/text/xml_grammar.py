@@ -32,14 +32,14 @@ def of(tags: dict[str, Kind]) -> Kind:
     return document
 
 
-def known_tags(document: Kind) -> frozenset[str]:
-    """Return the names of all elements that the vocabulary has."""
-    tags: set[str] = set()
+def named(document: Kind) -> dict[str, Kind]:
+    """Return all elements that the vocabulary has, by name; of several, the outermost."""
+    found: dict[str, Kind] = {}
     waiting, seen = [document], {id(document)}
-    while waiting:
-        for tag, kind in (waiting.pop().children or {}).items():
-            tags.add(tag)
-            if id(kind) not in seen:
-                seen.add(id(kind))
-                waiting.append(kind)
-    return frozenset(tags)
+    for kind in waiting:
+        for tag, inner in (kind.children or {}).items():
+            found.setdefault(tag, inner)
+            if id(inner) not in seen:
+                seen.add(id(inner))
+                waiting.append(inner)
+    return found

@@ -144,7 +144,7 @@ class _Search:
         repairs = list(self._repairs())
         self.starts.sort(key=lambda start: start[0])
         usual = self._usual()
-        self.allowed = usual if self.misfits > usual else max(usual - 1, 0)
+        self.allowed = usual if self.misfits > usual else 0
         seen: set[tuple[Edit, ...]] = set()
         for repair in repairs:
             if repair.edits not in seen:

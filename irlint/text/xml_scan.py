@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from irlint.records import NamedTuple
-from irlint.text.xml_grammar import ANYTHING, Kind
+from irlint.text.xml_grammar import ANYTHING, Kind, named
 from irlint.text.xml_parse import NAME, SPACE, Shortcut
 
 _VALUE = r"\"[^\"]*\"|'[^']*'"
@@ -15,7 +15,7 @@ TAG = re.compile(
     f"|(?P<tag>{NAME})(?P<attributes>(?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:{_VALUE}))*){SPACE}*(?P<empty>/?))>"
 )
 _PAIR = re.compile(f"({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
-_UNUSUAL = re.compile(r"[<>\n\"'“”„«»‘’`´]|^[\s=?!]|[\s=?!]\Z")  # what values seldom have
+_UNUSUAL = re.compile(r"[<>\n\"'“”„«»‘’`´]|^[\s=?!]|[\s=?!]\Z|\s[A-Za-z_-]+=")  # what values seldom have
 _MARKUP = re.compile(r"[<>=\"]|(?<!\w)/")  # what text seldom has
 MOST_ODD = 2  # misfits kept for each open element
 NONE = -(1 << 60)  # no offset
@@ -47,6 +47,14 @@ class Open:
         copy.last = moved(self.last) if self.last != NONE else NONE
         copy.odd = [Odd(moved(odd.at), moved(odd.end), moved(odd.last) if odd.last != NONE else NONE) for odd in self.odd]
         return copy
+
+    @property
+    def root(self) -> Open:
+        """What stands for the document."""
+        root = self
+        while root.outer is not None:
+            root = root.outer
+        return root
 
     def holds(self, tag: str) -> bool:
         """Whether an element of that name is open."""
@@ -152,12 +160,14 @@ class Scan:
         kind = ANYTHING if known is None else known.get(tag)
         if kind is None:
             self._odd(at)
-            kind = ANYTHING
+            kind = named(top.root.kind).get(tag, ANYTHING)
         pairs = [(name, one or other) for name, one, other in _PAIR.findall(raw)] if raw else []
         self._attributes(kind, raw, pairs)
         if self.events is not None:
             self.events.append((tag, *pairs))
         top.last = at
+        if tag == top.tag or (not found["empty"] and self.text[found.end() - 2] == " "):
+            self.unusual += 1
         if not found["empty"]:
             self.top = Open(top, tag, kind, at, found.end())
             return
@@ -199,8 +209,11 @@ class Scan:
         if pattern is not None:
             if top.last == NONE and not pattern.fullmatch(content):
                 self._odd(start)
-        elif not blank and (top.kind.children is not None or _MARKUP.search(content)) and top.outer is not None:
-            self._odd(start + len(content) - len(content.lstrip()))
+        elif not blank and (top.kind.children is not None or _MARKUP.search(content)):
+            if top.outer is not None:
+                self._odd(start + len(content) - len(content.lstrip()))
+            elif _MARKUP.search(content):
+                self.misfits += 1
         if self.events is not None and not blank:
             self.events.append(content.strip())
 

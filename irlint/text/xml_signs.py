@@ -11,6 +11,7 @@ from irlint.text.xml_parse import NAME, SPACE
 
 SIGN, TAGS, GUESS = 1, 2, 4  # what repairs cost: of signs, of whole tags, of what only may have been there
 _SIGNS = "<>/=\"'"
+_BESIDE = frozenset(f"{_SIGNS} ")
 _EDGE = re.compile(r"(?<=[^\W\d])(?=\d)|(?<=[\w.])(?=-?\d)|(?<=[<>/=\"'\s!?])|(?=[<>/=\"'\s!?-])")
 _TYPOGRAPHIC = re.compile("[“”„‟″«»‘’‚‛`´]")
 _BARE = re.compile(rf"({NAME}{SPACE}*={SPACE}*)([^\s\"'<>=/`]+)(?=[\s/>])")
@@ -40,8 +41,10 @@ def signs(text: str, start: int, end: int) -> Iterator[Repair]:
         if text[at] in _SIGNS or text[at] in "!?- " or not (text[at].isalnum() or text[at] in "_,.:"):
             yield from _changed(text, at)
             yield from _exchanged(text, at)
-        if at + 1 < end and text[at + 1] in _SIGNS and text[at] not in _SIGNS:
+        if at + 1 < end and text[at + 1] in _BESIDE and text[at] not in _SIGNS:
             yield from _exchanged(text, at)
+        if text[at].isalnum() and (text[at - 1 : at] in _BESIDE or text[at + 1 : at + 2] in _BESIDE):
+            yield from _changed(text, at)  # as likely as that the two are exchanged
     yield from _typed(text, start, end)
     yield from _quotes(text, start, end)
 
@@ -98,8 +101,8 @@ def _changed(text: str, at: int) -> Iterator[Repair]:
     if text[at - 1 : at] != sign or at == 0:
         shown = "space" if sign == " " else f"`{sign}`"
         yield Repair((Edit(span, ""),), SIGN, f"unexpected {shown} {_where(text, at + 1)}", f"Delete the {shown}" if sign == " " else f"Delete {shown}", span)
-    others = {'"': "'", "'": '"'}.get(sign, "")
-    for other in others or (["<", ">", "/", '"', "="] if sign not in " !?-" else ()):
+    others = {'"': ["'"], "'": ['"'], "\\": ["/", "</"]}.get(sign, ["<", ">", "/", '"', "="])
+    for other in () if sign.isalnum() or sign in " !?-_" else others:
         if other != sign:
             yield Repair((Edit(span, other),), SIGN + 1, f"expected `{other}`, got `{sign}`", f"Write `{other}`", span)
 
