@@ -15,7 +15,7 @@ TAG = re.compile(
     f"|(?P<tag>{NAME})(?P<attributes>(?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:{_VALUE}))*){SPACE}*(?P<empty>/?))>"
 )
 _PAIR = re.compile(f"({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
-_UNUSUAL = re.compile(r"[<>\n\"'“”„«»‘’`´]|^[\s=?!]|[\s=?!]\Z|\s[A-Za-z_-]+=")  # what values seldom have
+_UNUSUAL = re.compile(r"[<>\n\"'“”„«»‘’`´]|^[\s=?!]|[\s=?!]\Z|\s[A-Za-z_-]+=")  # what values seldom have  # noqa: RUF001
 _MARKUP = re.compile(r"[<>=\"]|(?<!\w)/")  # what text seldom has
 MOST_ODD = 2  # misfits kept for each open element
 NONE = -(1 << 60)  # no offset
@@ -45,7 +45,9 @@ class Open:
         outer = self.outer.copied(moved) if self.outer is not None else None
         copy = Open(outer, self.tag, self.kind, moved(self.start), moved(self.end))
         copy.last = moved(self.last) if self.last != NONE else NONE
-        copy.odd = [Odd(moved(odd.at), moved(odd.end), moved(odd.last) if odd.last != NONE else NONE) for odd in self.odd]
+        copy.odd = [
+            Odd(moved(odd.at), moved(odd.end), moved(odd.last) if odd.last != NONE else NONE) for odd in self.odd
+        ]
         return copy
 
     @property
@@ -182,9 +184,9 @@ class Scan:
             self.misfits += 1
         if kind.attributes is not None:
             for name, value in pairs:
-                if name not in kind.attributes:
-                    self.misfits += 1
-                elif (pattern := kind.attributes[name]) is not None and not pattern.fullmatch(value):
+                if name not in kind.attributes or (
+                    (pattern := kind.attributes[name]) is not None and not pattern.fullmatch(value)
+                ):
                     self.misfits += 1
         self.misfits += len(kind.required - names)
         for _, value in pairs:

@@ -13,7 +13,7 @@ SIGN, TAGS, GUESS = 1, 2, 4  # what repairs cost: of signs, of whole tags, of wh
 _SIGNS = "<>/=\"'"
 _BESIDE = frozenset(f"{_SIGNS} ")
 _EDGE = re.compile(r"(?<=[^\W\d])(?=\d)|(?<=[\w.])(?=-?\d)|(?<=[<>/=\"'\s!?])|(?=[<>/=\"'\s!?-])")
-_TYPOGRAPHIC = re.compile("[“”„‟″«»‘’‚‛`´]")
+_TYPOGRAPHIC = re.compile("[“”„‟″«»‘’‚‛`´]")  # noqa: RUF001
 _BARE = re.compile(rf"({NAME}{SPACE}*={SPACE}*)([^\s\"'<>=/`]+)(?=[\s/>])")
 _PAIRS = re.compile(f"</?{NAME}(?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:\"[^\"]*\"|'[^']*'))*")
 _MOST = 300  # places that are tried in a tag
@@ -76,7 +76,11 @@ def _inserted(text: str, at: int, more: list[str]) -> Iterator[Repair]:
         wanted.append("'")
     if not behind or behind.isspace() or behind == "<":
         wanted.append("/>")
-    if (before in ("<", "!", "-") and behind == "-") or (behind == "-" and text.startswith("->", at)) or (before == "-" and behind == ">"):
+    if (
+        (before in ("<", "!", "-") and behind == "-")
+        or (behind == "-" and text.startswith("->", at))
+        or (before == "-" and behind == ">")
+    ):
         wanted += ["-", "!"]
     if "?" in more and (before == "<" or behind == ">"):
         wanted.append("?")
@@ -84,7 +88,11 @@ def _inserted(text: str, at: int, more: list[str]) -> Iterator[Repair]:
         if before != sign:
             shown = Span(at - (at > 0 and not before.isspace()), at + (at < len(text)))
             yield Repair(
-                (Edit(Span(at, at), sign),), SIGN + len(sign) - 1, f"missing `{sign}` {_where(text, at)}", f"Insert `{sign}`", shown
+                (Edit(Span(at, at), sign),),
+                SIGN + len(sign) - 1,
+                f"missing `{sign}` {_where(text, at)}",
+                f"Insert `{sign}`",
+                shown,
             )
 
 
@@ -100,7 +108,13 @@ def _changed(text: str, at: int) -> Iterator[Repair]:
     span = Span(at, at + 1)
     if text[at - 1 : at] != sign or at == 0:
         shown = "space" if sign == " " else f"`{sign}`"
-        yield Repair((Edit(span, ""),), SIGN, f"unexpected {shown} {_where(text, at + 1)}", f"Delete the {shown}" if sign == " " else f"Delete {shown}", span)
+        yield Repair(
+            (Edit(span, ""),),
+            SIGN,
+            f"unexpected {shown} {_where(text, at + 1)}",
+            f"Delete the {shown}" if sign == " " else f"Delete {shown}",
+            span,
+        )
     others = {'"': ["'"], "'": ['"'], "\\": ["/", "</"]}.get(sign, ["<", ">", "/", '"', "="])
     for other in () if sign.isalnum() or sign in " !?-_" else others:
         if other != sign:
@@ -126,10 +140,17 @@ def _typed(text: str, start: int, end: int) -> Iterator[Repair]:
         stop += 1
     for at in range(stop, min(stop + 2, end)):
         yield from _changed(text, at)
-    junk = re.compile(rf"[^\s\"'<>=/]+(?=[\s/>])").match(text, stop, end)
+    junk = re.compile(r"[^\s\"'<>=/]+(?=[\s/>])").match(text, stop, end)
     if junk and junk.end() - stop > 1:
         word = junk[0]
-        yield Repair((Edit(Span(stop, junk.end()), ""),), SIGN + 1, f"unexpected `{word[:40]}`", f"Delete `{word[:40]}`", Span(*junk.span()), is_safe=False)
+        yield Repair(
+            (Edit(Span(stop, junk.end()), ""),),
+            SIGN + 1,
+            f"unexpected `{word[:40]}`",
+            f"Delete `{word[:40]}`",
+            Span(*junk.span()),
+            is_safe=False,
+        )
 
 
 def _quotes(text: str, start: int, end: int) -> Iterator[Repair]:
@@ -142,7 +163,9 @@ def _quotes(text: str, start: int, end: int) -> Iterator[Repair]:
             yield Repair(edits, SIGN, message, f"Write `{quote}`", Span(*found[0].span()))
     bare = list(_BARE.finditer(text, start, end))
     if bare:
-        edits = tuple(e for b in bare for e in (Edit(Span(b.start(2), b.start(2)), '"'), Edit(Span(b.end(2), b.end(2)), '"')))
+        edits = tuple(
+            e for b in bare for e in (Edit(Span(b.start(2), b.start(2)), '"'), Edit(Span(b.end(2), b.end(2)), '"'))
+        )
         name = bare[0][1].rstrip("= \t\r\n")
         message = f"the value of `{name}` must be in quotes"
         yield Repair(edits, SIGN + 1, message, "Insert quotes", Span(*bare[0].span(2)))

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from irlint.text.base import Edit, Span, text_end
-from irlint.text.xml_parse import NAME, SPACE
 from irlint.text.xml_grammar import ANYTHING, Kind
+from irlint.text.xml_parse import NAME, SPACE
 from irlint.text.xml_scan import TAG, Fault, Odd, Open
 from irlint.text.xml_signs import GUESS, TAGS, Repair
 
@@ -26,7 +26,9 @@ def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
         return
     tag, top, span = found[1], fault.top, Span(*found.span())
     if top.outer is None:
-        yield Repair((Edit(span, ""),), TAGS, f"</{tag}> closes nothing: no element is open here", f"Delete `</{tag}>`", span)
+        yield Repair(
+            (Edit(span, ""),), TAGS, f"</{tag}> closes nothing: no element is open here", f"Delete `</{tag}>`", span
+        )
         return
     yield from _renamed(top, tag, span)
     if top.holds(tag):
@@ -141,7 +143,14 @@ def comments(text: str, at: int) -> Iterator[Repair]:
     span = Span(at, at + 4)
     for end in sorted({line if tag < 0 else min(line, tag), line}):
         stop = at + 4 + len(text[at + 4 : end].rstrip())
-        yield Repair((Edit(Span(stop, stop), " -->"),), TAGS, "this comment is never closed by `-->`", "Insert `-->`", span, is_safe=False)
+        yield Repair(
+            (Edit(Span(stop, stop), " -->"),),
+            TAGS,
+            "this comment is never closed by `-->`",
+            "Insert `-->`",
+            span,
+            is_safe=False,
+        )
 
 
 def stray(text: str, fault: Fault) -> Iterator[Repair]:
@@ -151,7 +160,14 @@ def stray(text: str, fault: Fault) -> Iterator[Repair]:
     end = start + len(text[start:end].rstrip())
     if fault.at < end < fault.at + 200:
         span = Span(start, end)
-        yield Repair((Edit(span, ""),), GUESS, "this is neither a tag nor text that belongs here", "Delete it", span, is_safe=False)
+        yield Repair(
+            (Edit(span, ""),),
+            GUESS,
+            "this is neither a tag nor text that belongs here",
+            "Delete it",
+            span,
+            is_safe=False,
+        )
 
 
 def _renamed(top: Open, tag: str, span: Span) -> Iterator[Repair]:
@@ -245,7 +261,9 @@ def _start_tag(text: str, top: Open, tag: str, at: int) -> Iterator[Repair]:
         line = at - len(indent)
         empty = _EMPTY.search(text, max(line - 200, 0), line)
         if empty is not None:
-            yield Repair((Edit(Span(empty.end(1), empty.end(1)), written),), cost, message, title, Span(at, at + 1), is_safe)
+            yield Repair(
+                (Edit(Span(empty.end(1), empty.end(1)), written),), cost, message, title, Span(at, at + 1), is_safe
+            )
             return
         written += f"\n{indent}"
     yield Repair((Edit(Span(at, at), written),), cost, message, title, Span(at, at + 1), is_safe)
