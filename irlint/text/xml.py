@@ -36,12 +36,13 @@ class XmlDocument(Document):
         shortcuts: Mapping[str, Shortcut] | None = None,
         grammar: Callable[[], Kind] | None = None,
     ) -> None:
-        """`grammar` gives what the vocabulary allows; it is asked for only if the markup is broken."""
+        """`grammar` gives what the vocabulary allows; it is asked for only if the markup is broken,
+        which without it is reported but not repaired."""
         super().__init__(text, name)
         self.shortcuts = shortcuts or {}
         parsed = parse(text, self.shortcuts)
         root, troubles = parsed.roots[0] if parsed.roots else None, parsed.troubles
-        if parsed.broken:
+        if parsed.broken and grammar is not None:
             from irlint.text.xml_mend import mended
 
             troubles, right = mended(text, troubles, grammar, self.shortcuts)

@@ -9,7 +9,7 @@ from math import inf
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble, apply
 from irlint.text.xml_edits import Back
-from irlint.text.xml_grammar import ANYTHING, Kind
+from irlint.text.xml_grammar import Kind
 from irlint.text.xml_mended import mended_root
 from irlint.text.xml_parse import Shortcut
 from irlint.text.xml_scan import NONE, TAG, Fault, Odd, Open, Scan
@@ -284,13 +284,13 @@ def _cells(top: Open) -> Iterator[Open]:
 
 
 def mended(
-    text: str, troubles: list[Trouble], grammar: Callable[[], Kind] | None, shortcuts: Mapping[str, Shortcut]
+    text: str, troubles: list[Trouble], grammar: Callable[[], Kind], shortcuts: Mapping[str, Shortcut]
 ) -> tuple[list[Trouble], Element | None]:
     """Return the troubles of a broken text, and its root as it is after their repairs, where they leave nothing broken.
 
     Of troubles other than with its markup, only those before it are left: the others may follow from it.
     """
-    found = mend(text, grammar() if grammar is not None else ANYTHING, shortcuts)
+    found = mend(text, grammar(), shortcuts)
     if not found.troubles:
         return troubles, None
     first = min(trouble.span.start for trouble in found.troubles)
