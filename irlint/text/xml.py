@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 from irlint.text.xml_parse import Shortcut, parse, parse_element, parse_head
 from irlint.text.xml_tree import Element, escape, raw_range
+
+if TYPE_CHECKING:
+    from irlint.text.xml_grammar import Kind
 
 __all__ = ["Shortcut", "XmlDocument"]
 
@@ -26,11 +29,25 @@ class XmlDocument(Document):
 
     syntax = "xml"
 
-    def __init__(self, text: str, name: str = "<text>", shortcuts: Mapping[str, Shortcut] | None = None) -> None:
+    def __init__(
+        self,
+        text: str,
+        name: str = "<text>",
+        shortcuts: Mapping[str, Shortcut] | None = None,
+        grammar: Callable[[], Kind] | None = None,
+    ) -> None:
+        """`grammar` gives what the vocabulary allows; it is asked for only if the markup is broken,
+        which without it is reported but not repaired."""
         super().__init__(text, name)
         self.shortcuts = shortcuts or {}
         parsed = parse(text, self.shortcuts)
-        self._take(parsed.roots[0] if parsed.roots else None, parsed.troubles, parsed.broken)
+        root, troubles = parsed.roots[0] if parsed.roots else None, parsed.troubles
+        if parsed.broken and grammar is not None:
+            from irlint.text.xml_mend import mended
+
+            troubles, right = mended(text, troubles, grammar, self.shortcuts)
+            root = root if right is None else right
+        self._take(root, troubles, parsed.broken)
 
     def _take(self, root: Element | None, troubles: list[Trouble], broken: bool) -> None:
         self.root = root

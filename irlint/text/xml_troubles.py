@@ -234,9 +234,12 @@ class Notes:
         if start > int(self.source.startswith("\ufeff")):
             self._warn("loose-markup", "an XML declaration must be the very first thing in the file", Span(start, end))
         elif not _DECLARATION.fullmatch(head):
-            self._warn(
+            trouble = self._warn(
                 "loose-markup", "this XML declaration is malformed; strict readers refuse the file", Span(start, end)
             )
+            if "encoding" not in head:
+                trouble.edits = lambda: [Edit(Span(start, end), '<?xml version="1.0"?>')]
+                trouble.title = 'Write `<?xml version="1.0"?>`'
         found = _ENCODING.search(head)
         if found and found[1].lower() not in _UNICODE and not found[1].lower().startswith("utf-16"):
             span = Span(start + found.start(1), start + found.end(1))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Options, Recognition
+from irlint.formats.base import CERTAIN, HEAD_SIZE, LIKELY, Dialect, Format, Head, Options, Recognition
 from irlint.text.numbers import integer
 from irlint.text.patterns import later
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from irlint.rules.base import Model
     from irlint.suppressions import Suppression
     from irlint.text.base import Document
+    from irlint.text.xml_grammar import Kind
 
 _BEFORE = (  # the root: instructions, comments, a document type. Each can be read in one way only: no time is lost on others
     r"<\?[^?]*(?:\?(?!>)[^?]*)*\?>",
@@ -25,6 +26,7 @@ _BEFORE = (  # the root: instructions, comments, a document type. Each can be re
 )
 _ROOT = later(rf"\ufeff?[^<]*(?:(?:{'|'.join(_BEFORE)})[^<]*)*<(?P<root>[A-Za-z_][\w:.-]*)(?P<attributes>[^>]*)")
 _VERSION = later(r"""\sversion\s*=\s*["']\s*0*(\d+)(?P<whole>\s*["'])?""")
+_SAID = later(r"\bnet\b[^>]*?\bversion\W{1,4}0*(\d+)")  # in a root that need not be whole
 _PARTS = later(r"<(?:layers?|edges|rt_info|meta_data|pre-process)\b", re.IGNORECASE)  # road and Petri nets have none
 _PROLOGUE = re.compile(r"\ufeff?\s*<")
 
@@ -68,7 +70,18 @@ class OpenVino(Format):
         from irlint.formats.openvino.layout import shortcuts
         from irlint.text.xml import XmlDocument
 
-        return XmlDocument(text, name, shortcuts())
+        return XmlDocument(text, name, shortcuts(), lambda: self._grammar(text))
+
+    def _grammar(self, text: str) -> Kind:
+        """What the schema of a text's version allows; its layers and edges make a model."""
+        from irlint.schema_kinds import grammar
+
+        version = _SAID.search(text[:HEAD_SIZE])
+        dialect = _dialect(version[1] if version else None)
+        if dialect == "ir7" and 'version="opset' in text[:HEAD_SIZE]:
+            dialect = "ir11"
+        schema = next(known.schema for known in self.dialects if known.name == dialect)
+        return grammar(schema or "", whole=("layers", "edges"))
 
     def dialect_of(self, document: Document) -> Recognition | None:
         from irlint.formats.openvino.evidence import weigh

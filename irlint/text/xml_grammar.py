@@ -1,0 +1,45 @@
+"""What an XML vocabulary allows in its elements, for a reader that has to choose between repairs of broken markup."""
+
+from __future__ import annotations
+
+import re
+
+
+class Kind:
+    """What elements of one kind hold. None for `children` or `attributes`: anything.
+
+    `whole` names the children that the root of a complete file has.
+    """
+
+    __slots__ = ("attributes", "children", "required", "text", "whole")
+
+    def __init__(self) -> None:
+        self.children: dict[str, Kind] | None = {}
+        self.attributes: dict[str, re.Pattern[str] | None] | None = {}
+        self.required: frozenset[str] = frozenset()
+        self.text: re.Pattern[str] | None = None  # of elements that hold text; others hold blanks only
+        self.whole: frozenset[str] = frozenset()
+
+
+ANYTHING = Kind()  # an element of which nothing is known
+ANYTHING.children = ANYTHING.attributes = None
+
+
+def of(tags: dict[str, Kind]) -> Kind:
+    """Return what stands for the document: a parent of root elements."""
+    document = Kind()
+    document.children = tags
+    return document
+
+
+def named(document: Kind) -> dict[str, Kind]:
+    """Return all elements that the vocabulary has, by name; of several, the outermost."""
+    found: dict[str, Kind] = {}
+    waiting, seen = [document], {id(document)}
+    for kind in waiting:
+        for tag, inner in (kind.children or {}).items():
+            found.setdefault(tag, inner)
+            if id(inner) not in seen:
+                seen.add(id(inner))
+                waiting.append(inner)
+    return found

@@ -1,0 +1,299 @@
+"""Repairs of broken markup: of all that come into question at a place, the one after which the text can be read on and fits best."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
+
+from irlint.records import NamedTuple
+from irlint.text.base import Edit, Span, Trouble, apply
+from irlint.text.xml_edits import Back
+from irlint.text.xml_grammar import Kind
+from irlint.text.xml_mended import mended_root
+from irlint.text.xml_parse import Shortcut
+from irlint.text.xml_scan import NONE, TAG, Fault, Odd, Open, Scan
+from irlint.text.xml_signs import Repair, signs
+from irlint.text.xml_tags import comments, cut_off, end_tags, odd_ends, odd_places, stray
+from irlint.text.xml_tree import Element
+
+MOST = 10  # faults that are mended in one file
+_AHEAD = 6000  # characters behind a fault that a repair must make sense of
+_BACK = 20_000  # characters between a fault and the misfit that it may come from
+_REGION = 1500  # characters of a tag in which signs are looked for
+_DEPTH = 100  # open elements
+_CLEAR = 300  # characters that must be right behind a fault before a repair of it is safe
+MANY = 1 << 30
+
+
+class Mended(NamedTuple):
+    """What is wrong with the markup; the edits after which the text can be read to its end, if there are such."""
+
+    troubles: list[Trouble]
+    edits: list[Edit] | None
+
+
+class Tried(NamedTuple):
+    """A repair, and how far the text can be read with it."""
+
+    repair: Repair
+    reach: float
+    misfits: int
+    events: tuple[object, ...]
+    scan: Scan
+    piece: Piece
+
+    @property
+    def rank(self) -> tuple[float, int, int, int]:
+        return -self.reach, self.misfits, self.scan.unusual, self.repair.cost
+
+
+class Piece:
+    """A part of a text after edits."""
+
+    def __init__(self, text: str, start: int, end: int, edits: Sequence[Edit]) -> None:
+        moved = [Edit(Span(span.start - start, span.end - start), new) for span, new in edits]
+        self.text = apply(text[start:end], moved)
+        self.back = Back(edits, start)
+
+
+def mend(text: str, document: Kind, shortcuts: Mapping[str, Shortcut]) -> Mended:
+    """Return the troubles of a text whose markup is broken, with their repairs as far as there are any."""
+    troubles: list[Trouble] = []
+    edits: list[Edit] = []
+    scan = Scan(text, int(text.startswith("\ufeff")), Open(None, "", document, 0, 0), shortcuts=shortcuts)
+    for _ in range(MOST):
+        scan.run()
+        if scan.fault is None:
+            return Mended(troubles, sorted(edits))
+        best = _best(text, scan)
+        if best is None:
+            lost = [] if troubles else _lost(text, scan.fault)
+            return Mended(troubles + lost, None)
+        troubles.append(_trouble(best))
+        edits += best[0].repair.edits
+        scan = _resumed(text, best[0], shortcuts)
+    return Mended(troubles, None)
+
+
+def _best(text: str, scan: Scan) -> tuple[Tried, bool] | None:
+    """The best repair of a fault: near it, else at a misfit far before it that is the first in an open element."""
+    fault = scan.fault
+    assert fault is not None
+    if fault.top.depth > _DEPTH:
+        return None
+    far = [(odd, cell) for cell in _cells(fault.top) for odd in cell.odd[:1] if fault.at - odd.at > _BACK]
+    for odd, cell in sorted(far, key=lambda pair: pair[0].at):
+        found = _Search(text, Fault("odd", odd.at, odd.end, cell), scan.misfits, is_far=True).choice()
+        if found is not None:
+            return found
+    return _Search(text, fault, scan.misfits).choice()
+
+
+def _resumed(text: str, tried: Tried, shortcuts: Mapping[str, Shortcut]) -> Scan:
+    back, old = tried.piece.back, tried.scan
+    scan = Scan(text, back(old.fault.at if old.fault else old.at), old.top.copied(back), shortcuts=shortcuts)
+    scan.previous = back(old.fault.previous if old.fault else old.previous)
+    return scan
+
+
+def _trouble(best: tuple[Tried, bool]) -> Trouble:
+    (repair, *_), is_safe = best
+    trouble = Trouble(repair.rule, repair.span, repair.message)
+    trouble.edits = lambda: repair.edits
+    trouble.title = repair.title
+    trouble.safety = "safe" if is_safe else "unsafe"
+    return trouble
+
+
+def _lost(text: str, fault: Fault) -> list[Trouble]:
+    """A start tag that nothing can bring back, where what it held begins."""
+    found = TAG.match(text, fault.at)
+    if fault.what != "end" or found is None or fault.top.holds(found["close"]) or not fault.top.odd:
+        return []
+    odd = fault.top.odd[0]
+    if fault.at - odd.at > _BACK:
+        return []
+    related = [("it would be closed here", Span(*found.span()))]
+    shown = TAG.match(text, odd.at)
+    span = Span(odd.at, shown.end() if shown else odd.at + 1)
+    return [Trouble("syntax-error", span, f"missing `<{found['close']} ...>` before this", related)]
+
+
+class _Search:
+    """The search for the repair of one fault, or of a misfit that a fault far behind it comes from."""
+
+    def __init__(self, text: str, fault: Fault, misfits: int = 0, is_far: bool = False) -> None:
+        self.text, self.fault, self.is_far = text, fault, is_far
+        end = text.find("<", fault.at + _AHEAD)
+        self.end = len(text) if end < 0 else end
+        self.starts: list[tuple[int, Open]] = []
+        self.tags: dict[int, bool] = {}  # which of these are where a tag begins, rather than where one ends
+        self.prefixes: dict[int, Scan] = {}
+        self.misfits = misfits  # of all the text before the fault
+        near = text.find("<", fault.at + _CLEAR)
+        self.near = len(text) if near < 0 else near
+        self.allowed = 0
+        self.best: Tried | None = None
+        self.tried: list[Tried] = []
+
+    def choice(self) -> tuple[Tried, bool] | None:
+        """Return the best repair that makes sense of the text behind the fault, and whether it is safe."""
+        if self.fault.top.depth > _DEPTH:
+            return None
+        repairs = list(self._repairs())
+        self.starts.sort(key=lambda start: start[0])
+        usual = self._usual()
+        self.allowed = usual if self.misfits > usual else 0
+        seen: set[tuple[Edit, ...]] = set()
+        for repair in repairs:
+            if repair.edits not in seen:
+                seen.add(repair.edits)
+                self._try(repair)
+        found = sorted((tried for tried in self.tried if self._helps(tried, usual)), key=lambda tried: tried.rank)
+        if not found:
+            return None
+        best = found[0]
+        rivals = [other for other in found if other.rank[:3] == best.rank[:3]]
+        rivals = [r for r in rivals if r.repair.cost <= best.repair.cost + 1 and r.events != best.events]
+        is_far_enough = best.reach - self.fault.at >= _CLEAR
+        return best, best.repair.is_safe and not rivals and is_far_enough
+
+    def _usual(self) -> int:
+        """Misfits of the text as it is, from the first place where it may be repaired."""
+        start, top = self.starts[0]
+        scan = Scan(self.text, start, _bare(top, start), self.end if self.is_far else self.fault.at, is_cut=True)
+        scan.run()
+        return scan.misfits
+
+    def _helps(self, tried: Tried, usual: int) -> bool:
+        if self.is_far:
+            return tried.reach == inf and tried.misfits < usual
+        is_last = tried.scan.fault is not None and tried.scan.fault.what == "file"
+        return tried.reach > self.fault.at + 1 and not is_last
+
+    # -- what comes into question -------------------------------------------------------------------------------------
+
+    def _repairs(self) -> Iterator[Repair]:
+        text, fault = self.text, self.fault
+        yield from self._signs(fault.previous, self._region(fault.at), fault.top)
+        if fault.what == "end":
+            yield from end_tags(text, fault)
+            yield from self._around(fault.top, fault.top.last)
+        elif fault.what == "file":
+            yield from cut_off(text, fault)
+            yield from odd_ends(text, fault.top)
+            yield from self._around(fault.top, NONE)
+        elif fault.what == "odd":
+            yield from self._misfit(fault.top, fault.top.odd[0])
+        else:
+            yield from comments(text, fault.at)
+            yield from stray(text, fault)
+            yield from cut_off(text, fault)
+        if not self.is_far:
+            for cell in _cells(fault.top):
+                for odd in cell.odd[:1]:
+                    if fault.at - odd.at <= _BACK:
+                        yield from self._misfit(cell, odd)
+
+    def _misfit(self, cell: Open, odd: Odd) -> Iterator[Repair]:
+        yield from self._signs(odd.end, self._region(odd.at), cell)
+        yield from odd_places(self.text, cell, odd)
+        yield from comments(self.text, odd.at)
+        yield from self._around(cell, odd.last)
+
+    def _around(self, cell: Open, last: int) -> Iterator[Repair]:
+        """Signs of the start tags of an element and of its last child."""
+        if cell.outer is not None and self.fault.at - cell.start <= _BACK:
+            yield from self._signs(cell.start, cell.end, cell.outer, is_tag=True)
+        if last != NONE and self.fault.at - last <= _BACK and (found := TAG.match(self.text, last)):
+            yield from self._signs(last, found.end(), cell, is_tag=True)
+
+    def _signs(self, start: int, end: int, top: Open, is_tag: bool = False) -> Iterator[Repair]:
+        self.starts.append((start, top))
+        self.tags[start] = is_tag and self.tags.get(start, True)
+        yield from signs(self.text, start, end)
+
+    def _region(self, at: int) -> int:
+        """The end of the tag that begins at an offset, or of the next one."""
+        limit = min(at + _REGION, len(self.text))
+        first = self.text.find(">", at, limit)
+        second = self.text.find(">", first + 1, limit) if first >= 0 else -1
+        return second + 1 if second >= 0 else first + 1 if first >= 0 else limit
+
+    # -- trying -------------------------------------------------------------------------------------------------------
+
+    def _try(self, repair: Repair) -> None:
+        at = min(edit.span.start for edit in repair.edits)
+        k = bisect_right(self.starts, at, key=lambda start: start[0]) - 1
+        if k < 0:
+            return
+        prefix = self._prefix(self.starts[k][0])
+        if prefix.fault is not None:
+            return
+        start = self.starts[k][0]
+        piece = Piece(self.text, start, self.end, repair.edits)
+        scan = Scan(piece.text, 0, prefix.top.copied(lambda at: at - start), is_cut=self.end < len(self.text))
+        scan.begins_at_tag = self.tags[start]
+        scan.events = list(prefix.events or ())
+        scan.misfits, scan.unusual = prefix.misfits, prefix.unusual
+        most = self.best.misfits if self.best is not None and self.best.reach == inf else MANY
+        if not self._runs(scan, most, self.near - start + len(piece.text) - (self.end - start)):
+            return
+        reach = inf if scan.fault is None else piece.back(scan.fault.at)
+        tried = Tried(repair, reach, scan.misfits, tuple(scan.events), scan, piece)
+        self.tried.append(tried)
+        if self.best is None or tried.rank < self.best.rank:
+            self.best = tried
+
+    def _runs(self, scan: Scan, most: int, near: int) -> bool:
+        """Whether a repair is not worse than others, and fits all around its place."""
+        end, is_cut = scan.end, scan.is_cut
+        if 0 < near < end:
+            scan.end, scan.is_cut = near, True
+            scan.run(most)
+            scan.end, scan.is_cut, scan.is_over = end, is_cut, False
+        if scan.misfits > min(most, self.allowed):
+            return False
+        scan.run(most)
+        return scan.misfits <= most
+
+    def _prefix(self, start: int) -> Scan:
+        """The text from the first place where it may be repaired to another one."""
+        if start not in self.prefixes:
+            first, top = self.starts[0]
+            scan = self.prefixes[start] = Scan(self.text, first, _bare(top, first), start, is_cut=True)
+            scan.ends_at_tag, scan.events = self.tags[start], []
+            scan.run()
+        return self.prefixes[start]
+
+
+def _bare(top: Open, at: int) -> Open:
+    """An open element as it was at an offset."""
+    copy = top.copied()
+    copy.odd = [odd for odd in copy.odd if odd.at < at]
+    copy.last = NONE
+    return copy
+
+
+def _cells(top: Open) -> Iterator[Open]:
+    cell: Open | None = top
+    while cell is not None:
+        yield cell
+        cell = cell.outer
+
+
+def mended(
+    text: str, troubles: list[Trouble], grammar: Callable[[], Kind], shortcuts: Mapping[str, Shortcut]
+) -> tuple[list[Trouble], Element | None]:
+    """Return the troubles of a broken text, and its root as it is after their repairs, where they leave nothing broken.
+
+    Of troubles other than with its markup, only those before it are left: the others may follow from it.
+    """
+    found = mend(text, grammar(), shortcuts)
+    if not found.troubles:
+        return troubles, None
+    first = min(trouble.span.start for trouble in found.troubles)
+    others = [t for t in troubles if t.level is not None and t.span.start < first]
+    root = mended_root(text, found.edits, shortcuts) if found.edits else None
+    return sorted([*others, *found.troubles], key=lambda trouble: trouble.span), root

@@ -1,0 +1,248 @@
+"""Follows tags strictly from any of them on, up to the first that cannot be; what a vocabulary has against others is counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from irlint.records import NamedTuple
+from irlint.text.xml_grammar import ANYTHING, Kind, named
+from irlint.text.xml_parse import NAME, SPACE, Shortcut
+
+_VALUE = r"\"[^\"]*\"|'[^']*'"
+TAG = re.compile(
+    f"<(?:/(?P<close>{NAME}){SPACE}*"
+    f"|(?P<tag>{NAME})(?P<attributes>(?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:{_VALUE}))*){SPACE}*(?P<empty>/?))>"
+)
+_PAIR = re.compile(f"({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
+_UNUSUAL = re.compile(r"[<>\n\"'“”„«»‘’`´]|^[\s=?!]|[\s=?!]\Z|\s[A-Za-z_-]+=")  # what values seldom have  # noqa: RUF001
+_MARKUP = re.compile(r"[<>=\"]|(?<!\w)/")  # what text seldom has
+MOST_ODD = 2  # misfits kept for each open element
+NONE = -(1 << 60)  # no offset
+
+
+class Odd(NamedTuple):
+    """A misfit: where it is, what ends before it, and the child before it."""
+
+    at: int
+    end: int
+    last: int
+
+
+class Open:
+    """An open element, with those around it. `last` is where its last child begins, NONE before the first."""
+
+    __slots__ = ("depth", "end", "kind", "last", "odd", "outer", "start", "tag")
+
+    def __init__(self, outer: Open | None, tag: str, kind: Kind, start: int, end: int) -> None:
+        self.outer, self.tag, self.kind, self.start, self.end = outer, tag, kind, start, end
+        self.depth: int = outer.depth + 1 if outer is not None else 0
+        self.last = NONE
+        self.odd: list[Odd] = []
+
+    def copied(self, moved: Callable[[int], int] = lambda at: at) -> Open:
+        """Return the same, with all around it, to be changed; `moved` gives other offsets."""
+        outer = self.outer.copied(moved) if self.outer is not None else None
+        copy = Open(outer, self.tag, self.kind, moved(self.start), moved(self.end))
+        copy.last = moved(self.last) if self.last != NONE else NONE
+        copy.odd = [
+            Odd(moved(odd.at), moved(odd.end), moved(odd.last) if odd.last != NONE else NONE) for odd in self.odd
+        ]
+        return copy
+
+    @property
+    def root(self) -> Open:
+        """What stands for the document."""
+        root = self
+        while root.outer is not None:
+            root = root.outer
+        return root
+
+    def holds(self, tag: str) -> bool:
+        """Whether an element of that name is open."""
+        inner: Open | None = self
+        while inner is not None and inner.outer is not None:
+            if inner.tag == tag:
+                return True
+            inner = inner.outer
+        return False
+
+
+class Fault(NamedTuple):
+    """Where the text cannot be read on: at a tag that is none ("tag"), an end tag that closes nothing open here ("end"),
+    in a comment, section or instruction without end ("open"), or at the end of the file ("file")."""
+
+    what: str
+    at: int
+    previous: int  # where what was read before ends
+    top: Open
+
+
+class Scan:
+    """One run over a text. `fault` is None where it came to its end; `misfits` and `unusual`
+    values are counted, `events` noted if asked for."""
+
+    def __init__(
+        self,
+        text: str,
+        at: int,
+        top: Open,
+        end: int | None = None,
+        is_cut: bool = False,
+        shortcuts: Mapping[str, Shortcut] | None = None,
+    ) -> None:
+        self.text, self.at, self.top = text, at, top
+        self.begin = at
+        self.end = len(text) if end is None else end
+        self.is_cut = is_cut  # the text goes on behind this end
+        self.shortcuts = shortcuts or {}
+        self.fault: Fault | None = None
+        self.misfits = self.unusual = 0
+        self.previous = at
+        self.events: list[object] | None = None
+        self.is_over = False
+        self.begins_at_tag = self.ends_at_tag = False
+
+    def run(self, most: int = 1 << 30) -> None:
+        """Read on to the first fault, or until there are more misfits than are worth following."""
+        text, size = self.text, self.end
+        while self.fault is None and not self.is_over and self.misfits <= most:
+            at = text.find("<", self.at, size)
+            if at < 0:
+                self._stop(size)
+                return
+            self._between(self.at, at)
+            self._markup(at)
+
+    def _stop(self, size: int) -> None:
+        self.is_over = True
+        if self.is_cut and not self.ends_at_tag:
+            return  # text between tags may go on
+        self._between(self.at, size)
+        self.at = size
+        if self.top.outer is not None and not self.is_cut:
+            self._fail("file", size)
+
+    def _fail(self, what: str, at: int) -> None:
+        self.fault = Fault(what, at, self.previous, self.top)
+
+    def _markup(self, at: int) -> None:
+        text = self.text
+        found = TAG.match(text, at, self.end)
+        if found is None:
+            self._other(at)
+            return
+        if (tag := found["close"]) is not None:
+            if self.top.outer is None or tag != self.top.tag:
+                self._fail("end", at)
+                return
+            if self.events is not None:
+                self.events.append("/")
+            self.top = self.top.outer
+        elif not self._shortcut(at, found["tag"]):
+            self._start(at, found)
+        else:
+            return
+        self.at = self.previous = found.end()
+
+    def _shortcut(self, at: int, tag: str) -> bool:
+        if not self.shortcuts or (shortcut := self.shortcuts.get(f"{self.top.tag}/{tag}")) is None:
+            return False
+        records: list[object] = []
+        end = shortcut(self.text, at, records)  # type: ignore[arg-type]
+        if end == at:
+            return False
+        self.top.last = records[-1][0]  # type: ignore[index]
+        self.at = self.previous = end
+        return True
+
+    def _start(self, at: int, found: re.Match[str]) -> None:
+        tag, raw = found["tag"], found["attributes"]
+        top, known = self.top, self.top.kind.children
+        kind = ANYTHING if known is None else known.get(tag)
+        if kind is None:
+            self._odd(at)
+            kind = named(top.root.kind).get(tag, ANYTHING)
+        pairs = [(name, one or other) for name, one, other in _PAIR.findall(raw)] if raw else []
+        self._attributes(kind, raw, pairs)
+        if self.events is not None:
+            self.events.append((tag, *pairs))
+        top.last = at
+        if tag == top.tag or (not found["empty"] and self.text[found.end() - 2] == " "):
+            self.unusual += 1
+        if not found["empty"]:
+            self.top = Open(top, tag, kind, at, found.end())
+            return
+        if kind.text is not None and not kind.text.fullmatch(""):
+            self.misfits += 1
+        if self.events is not None:
+            self.events.append("/")
+
+    def _attributes(self, kind: Kind, raw: str, pairs: list[tuple[str, str]]) -> None:
+        names = {name for name, _ in pairs}
+        if len(names) < len(pairs):
+            self.misfits += 1
+        if kind.attributes is not None:
+            for name, value in pairs:
+                if name not in kind.attributes or (
+                    (pattern := kind.attributes[name]) is not None and not pattern.fullmatch(value)
+                ):
+                    self.misfits += 1
+        self.misfits += len(kind.required - names)
+        for _, value in pairs:
+            if _UNUSUAL.search(value):
+                self.unusual += 1
+
+    def _odd(self, at: int) -> None:
+        self.misfits += 1
+        if len(self.top.odd) < MOST_ODD:
+            self.top.odd.append(Odd(at, self.previous, self.top.last))
+
+    def _between(self, start: int, end: int) -> None:
+        """Text between tags: blanks, unless it is the content of an element that holds text and nothing else."""
+        if self.begins_at_tag and start == end == self.begin:
+            return  # what led up to this has been judged
+        top, text = self.top, self.text
+        content = text[start:end]
+        pattern = top.kind.text
+        blank = not content or content.isspace()
+        if blank and (pattern is None or top.last != NONE or text.startswith("<!", end)):
+            return
+        if pattern is not None:
+            if top.last == NONE and not pattern.fullmatch(content):
+                self._odd(start)
+        elif not blank and (top.kind.children is not None or _MARKUP.search(content)):
+            if top.outer is not None:
+                self._odd(start + len(content) - len(content.lstrip()))
+            elif _MARKUP.search(content):
+                self.misfits += 1
+        if self.events is not None and not blank:
+            self.events.append(content.strip())
+
+    def _other(self, at: int) -> None:
+        """Comments, sections and instructions; anything else is a fault."""
+        text = self.text
+        for mark, close in _OTHERS:
+            if text.startswith(mark, at):
+                end = text.find(close, at + len(mark), self.end)
+                if end < 0:
+                    self._incomplete("open", at)
+                    return
+                if mark == "<!--" and text.find("<!--", at + 4, end) >= 0:
+                    self._odd(at)
+                self.at = self.previous = end + len(close)
+                return
+        self._incomplete("tag", at)
+
+    def _incomplete(self, what: str, at: int) -> None:
+        """A tag that does not end is no fault if the text goes on where this piece of it ends."""
+        if self.is_cut and what == "tag" and self._runs_out(at):
+            self.is_over = True
+        else:
+            self._fail(what, at)
+
+    def _runs_out(self, at: int) -> bool:
+        return self.text.find(">", at, self.end) < 0 and self.text.find("<", at + 1, self.end) < 0
+
+
+_OTHERS = (("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!DOCTYPE", ">"))

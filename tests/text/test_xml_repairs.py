@@ -1,0 +1,37 @@
+"""Repairs of broken markup: one finding at its place, whose fix restores what was there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from irlint.formats.openvino import FORMAT
+from irlint.rules.samples import OPENVINO
+from irlint.text.base import apply
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('version="11"', 'version"11"'), ('id="0"', 'id=0"'), ('id="0"', 'id="0'), ('id="0"', "id=0"), ('id="0"', "id=“0”"), ("</dim>", "/dim>"),
+        ("<dim>", "dim>"), ("</dim>", "<dim>"), ("</dim>", ""), ("<dim>", ""), ("<port", "<<port"), ("</port>", "</prot>"), ("<port", "<prt"), ("</port>", ""),
+        ("<output>", ""), ("</output>", ""), ("<output>", "<output"), ("</layer>", ""), ("<layers>", ""), ("</layers>", ""), ("<edges>", ""), ("</edges>", ""),
+        ("</net>", ""), ("</net>", "</ne"), ('id="0"', 'id="0" %'), ("/>", ">"), ("<dim>", "d<im>"),
+    ],
+)  # fmt: skip
+def test_what_was_lost_is_put_back(old: str, new: str) -> None:
+    broken = OPENVINO.replace(old, new, 1)
+    assert broken != OPENVINO
+    document = FORMAT.open(broken, "x.xml")
+    (trouble,) = document.troubles
+    assert trouble.edits is not None
+    assert trouble.safety == "safe"
+    at = OPENVINO.index(old)
+    assert abs(document.lines.position(trouble.span.start).line - OPENVINO.count("\n", 0, at) - 1) <= 1
+    assert re.sub(r"\s", "", apply(broken, trouble.edits())) == re.sub(r"\s", "", OPENVINO)
+
+
+def test_a_digit_that_may_have_been_typed_or_moved_is_a_guess() -> None:
+    (trouble,) = FORMAT.open(OPENVINO.replace("</dim>", "<1/dim>", 1), "x.xml").troubles
+    assert trouble.safety == "unsafe" or trouble.edits is None
