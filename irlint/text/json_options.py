@@ -39,7 +39,9 @@ class JsonOptions:
     )
     lines: bool = False  # JSON Lines: one value per line, read as one list
     max_depth: int = MAX_DEPTH
-    schemas: Callable[[], Sequence[Any]] | None = None  # JSON Schemas one of which a text satisfies: asked where it is broken
+    schemas: Callable[[], Sequence[Any]] | None = (
+        None  # JSON Schemas one of which a text satisfies: asked where it is broken
+    )
 
     @cached_property
     def fold(self) -> dict[str, str]:

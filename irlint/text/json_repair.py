@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, apply
-from irlint.text.json_candidates import Candidate, candidates
+from irlint.text.json_candidates import GUESS, Candidate, candidates
 from irlint.text.json_moves import Moves
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_shape import Shapes
@@ -76,8 +78,12 @@ def _best(walker: Walker, text: str, fault: Fault, start: int, is_loose: bool) -
     if 1 < len(rivals) <= (_RIVALS if len(text) < LARGE else 2):
         whole = [rival for rival in rivals if _fits(walker, text, rival[1].edit, start)]
         rivals = whole or rivals
-    window, change = min(rivals, key=lambda rival: rival[1].guess)
-    only = len(rivals) == 1 and not change.guess and not is_loose
+    rank = min(change.rank for _, change in rivals)
+    rivals = [rival for rival in rivals if rival[1].rank == rank]
+    if len(rivals) > 1:
+        rivals = [rival for rival in rivals if not breaks_order(text, rival[1].edit)] or rivals
+    window, change = rivals[0]
+    only = len(rivals) == 1 and rank < GUESS and not is_loose
     return Repair(change, only, window)
 
 
@@ -101,6 +107,27 @@ def window_of(text: str, edit: Edit, begin: int, end: int) -> tuple[str, ...]:
 
 def _fits(walker: Walker, text: str, edit: Edit, start: int) -> bool:
     return walk(walker, apply(text, [edit]), start, _NEAR, 0) is None
+
+
+def breaks_order(text: str, edit: Edit) -> bool:
+    """Whether whole numbers around an edit ascend, but for what it makes of one."""
+    before = _NUMBERS_BEFORE.search(text, max(0, edit.span.start - _ROW), edit.span.start)
+    after = _NUMBERS_AFTER.match(text, edit.span.end, edit.span.end + _ROW)
+    if before is None or after is None:
+        return False
+    row = [int(number) for number in _NUMBER.findall(before[0] + edit.text + after[0])]
+    ends = [int(number) for number in _NUMBER.findall(before[0])[:-1] + _NUMBER.findall(after[0])[1:]]
+    return len(ends) >= 3 and _ascends(ends) and not _ascends(row)
+
+
+def _ascends(numbers: list[int]) -> bool:
+    return all(one < two for one, two in pairwise(numbers))
+
+
+_ROW = 100  # characters of a list of numbers that are looked at
+_NUMBER = re.compile(r"[0-9]{1,18}")
+_NUMBERS_BEFORE = re.compile(r"(?:(?<![0-9])[0-9]{1,18}\s*,\s*){2,4}[0-9]{0,18}\s*\Z")
+_NUMBERS_AFTER = re.compile(r"\s*[0-9]{1,18}(?:\s*,\s*[0-9]{1,18}(?![0-9])){1,4}")
 
 
 def same_as(text: str, repair: Repair, edits: Callable[[], object]) -> bool:

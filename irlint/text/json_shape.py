@@ -40,6 +40,11 @@ class Alternative:
     def takes(self, kind: str) -> bool:
         return self.kinds is None or kind in self.kinds or (kind == "integer" and "number" in self.kinds)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it has keys that the schema does not name."""
+        return bool(self.additional) and all(part is not False for part in self.additional)
+
     def has(self, key: str) -> bool:
         return key in self.properties or all(part is not False for part in self.additional)
 
@@ -112,7 +117,9 @@ class Shapes:
             made = [one for part in schema["anyOf"] for one in self._narrowed([m.copy() for m in made], part, root)]
         condition = schema.get("if")
         if isinstance(condition, dict) and condition.keys() == {"type"}:
-            then = self._narrowed(self._narrowed([m.copy() for m in made], condition, root), schema.get("then", True), root)
+            then = self._narrowed(
+                self._narrowed([m.copy() for m in made], condition, root), schema.get("then", True), root
+            )
             made = [*then, *self._narrowed([m.copy() for m in made], schema.get("else", True), root)]
         return made
 
@@ -208,21 +215,21 @@ def fitting(shape: Shape, value: Any) -> Shape:
     return tuple(found)
 
 
-def fits(shapes: Shapes, shape: Shape, value: Any, habits: Habits) -> bool:
-    """Whether a parsed value has a shape; the lengths of its lists go into the habits."""
-    work: list[tuple[Shape, Any]] = [(shape, value)]
+def fits(shapes: Shapes, shape: Shape, value: Any, habits: Habits, depth: int) -> bool:
+    """Whether a parsed value has a shape, down to a depth; the lengths of its lists go into the habits."""
+    work: list[tuple[Shape, Any, int]] = [(shape, value, depth)]
     while work:
-        shape, value = work.pop()
+        shape, value, depth = work.pop()
         if not (left := fitting(shape, value)):
             return False
         if isinstance(value, dict):
             left = tuple(one for one in left if one.required <= value.keys() and all(map(one.has, value)))
-            work += [(shapes.member(left, key), inner) for key, inner in value.items()]
+            work += [(shapes.member(left, key), inner, depth - 1) for key, inner in value.items() if depth > 0]
         elif isinstance(value, list):
             left = tuple(one for one in left if one.shortest <= len(value) <= one.longest)
             if Habits.concern(left):
                 habits.note(left, len(value))
-            work += [(shapes.item(left, k), inner) for k, inner in enumerate(value)]
+            work += [(shapes.item(left, k), inner, depth - 1) for k, inner in enumerate(value if depth > 0 else ())]
         if not left:
             return False
     return True

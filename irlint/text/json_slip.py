@@ -4,6 +4,7 @@ whatever else is wrong."""
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Literal
 
 from irlint.text.base import Edit, Lines, Trouble, apply
 from irlint.text.json_locate import Locator
@@ -13,6 +14,7 @@ from irlint.text.json_read import Reader
 from irlint.text.json_repair import Repair, repairs, same_as
 from irlint.text.json_shape import Shapes
 
+_LEAST = 32  # characters of a text that tells what was meant
 _BROKEN = ("syntax-error", "trailing-text", "truncated-file")
 
 
@@ -27,23 +29,28 @@ def read_with_care(text: str, at: int, options: JsonOptions, lines: Lines) -> Me
     """A text that is not sound. Where several syntax errors follow from one slip, the slip is reported in their place."""
     reader = _read(text, at, options, lines)
     broken = [trouble for trouble in reader.troubles.found if trouble.rule in _BROKEN]
-    if not broken or options.lines:
+    if not broken or options.lines or len(text) < _LEAST:
         return Mended(reader, None, reader.troubles.found)
     shapes = Shapes(options.schemas()) if options.schemas is not None else None
     if shapes is not None:
         found = repairs(reader.text, at, options, shapes)
-        if found and (mended := _mended(reader, found, at, lines)) is not None:
+        if found and _explains(found, broken) and (mended := _mended(reader, found, at)) is not None:
             return mended
         if found == []:
             return Mended(reader, None, reader.troubles.found)
     if reader.slips > 1:
         found = repairs(reader.text, at, options, None)
-        if found and (mended := _mended(reader, found, at, lines)) is not None:
+        if found and (mended := _mended(reader, found, at)) is not None:
             return mended
     return Mended(reader, None, reader.troubles.found)
 
 
-def _mended(reader: Reader, found: list[Repair], at: int, lines: Lines) -> Mended | None:
+def _explains(found: list[Repair], broken: list[Trouble]) -> bool:
+    """Whether repairs say more than that text is missing at the end, or too much."""
+    return len(broken) > 1 or broken[0].rule == "syntax-error" or found[0].change.edit.span.start < broken[0].span.start
+
+
+def _mended(reader: Reader, found: list[Repair], at: int) -> Mended | None:
     """What reading comes to after some repairs; None if it is no better."""
     edits = [repair.change.edit for repair in found]
     text = apply(reader.text, sorted(edits))
@@ -66,7 +73,7 @@ def _mended(reader: Reader, found: list[Repair], at: int, lines: Lines) -> Mende
 def _trouble(reader: Reader, repair: Repair, only: bool) -> Trouble:
     """The words for a repair: those of the reader, if it found the same."""
     change = repair.change
-    safety = "safe" if only else "unsafe"
+    safety: Literal["safe", "unsafe"] = "safe" if only else "unsafe"
     for trouble in reader.troubles.found:
         if trouble.rule == "syntax-error" and trouble.edits and same_as(reader.text, repair, trouble.edits):
             trouble.safety = safety

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
+
 from irlint.records import NamedTuple
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_scan import FastScanner
 from irlint.text.json_shape import ANYTHING, Habits, Shape, Shapes, fits, fitting
-from irlint.text.json_tokens import NUMBER, lenient_number, number
+from irlint.text.json_tokens import NUMBER, UNUSUAL_BLANKS, lenient_number, number
 
 _MANY = 64  # keys of one object that are remembered
+_RECENT = 32  # containers read as a whole that are looked at again
+_LONG = 1 << 16  # characters of such a container that is looked at from outside only
 SKIPPED = 4  # containers down to this depth are offered to the C scanner
 STRING = re.compile(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"')
 _SINGLE = re.compile(r"'[^'\"\\\n\r]*'(?=[ \t]*[,:\]}\n\r])")
-_IGNORED = re.compile(r"(?:[ \t\n\r]|//[^\n\r]*|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*")
-_REST = re.compile(r"[^\s\"'{}\[\],:]+|[^\s]")
+_IGNORED = re.compile(
+    rf"(?:[\s\0]|{UNUSUAL_BLANKS.pattern.rstrip('+')}|//[^\n\r]*(?![^\n\r])|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*"
+)
+_REST = re.compile(r"[^\s\"'{}\[\],:]+|.", re.DOTALL)
 _CONSTANTS = {
     "true": True, "false": False, "null": None, "True": True, "False": False, "None": None, "NaN": 0.5, "nan": 0.5,
     "Infinity": 0.5, "-Infinity": 0.5,
 }  # fmt: skip
-
 
 
 class State(NamedTuple):
@@ -32,7 +37,7 @@ class State(NamedTuple):
     inner: Shape  # of the value that is due
     is_object: bool
     keys: frozenset[str]
-    count: int
+    items: int
     start: int  # where the container opens
     depth: int = 0  # containers that are open
 
@@ -82,7 +87,7 @@ class Walker:
             return self._key(state, text) if text[0] in "\"'" and len(text) > 1 else None
         if phase not in ("value", "first"):
             return None
-        inner = state.inner if state.is_object or state.around is None else self.shapes.item(state.shape, state.count)
+        inner = state.inner if state.is_object or state.around is None else self.shapes.item(state.shape, state.items)
         return self._open(state, inner, token) if text in ("[", "{") else self._scalar(state, inner, text)
 
     def _key(self, state: State, text: str) -> State | None:
@@ -112,8 +117,8 @@ class Walker:
         if state.is_object:
             sound = any(one.required <= state.keys for one in state.shape)
         else:
-            sound = any(one.shortest <= state.count <= one.longest for one in state.shape)
-            sound = sound and not (self.is_strict and self.habits.forbid(state.shape, state.count))
+            sound = any(one.shortest <= state.items <= one.longest for one in state.shape)
+            sound = sound and not (self.is_strict and self.habits.forbid(state.shape, state.items))
         return self._after(state.around) if sound or not self.is_strict else None
 
     def _scalar(self, state: State, inner: Shape, text: str) -> State | None:
@@ -133,7 +138,7 @@ class Walker:
         """The state behind a value."""
         if state.around is None:
             return state._replace(phase="done")
-        return state._replace(phase="comma", count=state.count + 1)
+        return state._replace(phase="comma", items=state.items + 1)
 
 
 class Fault(NamedTuple):
@@ -144,50 +149,71 @@ class Fault(NamedTuple):
     state: State
 
 
+class Skipped(NamedTuple):
+    """A container that was read as a whole."""
+
+    at: int
+    state: State
+    shape: Shape
+    value: object
+    end: int
+
+
 def walk(walker: Walker, text: str, at: int, near: int, back: int) -> Fault | None:
     """The first place at which a text does not fit; None if all does.
 
-    Sound containers are taken as a whole by the C scanner; of what is `near` the fault (characters), up to `back` tokens are
-    read again one by one.
+    Sound containers are taken as a whole by the C scanner. Whether the last few fit, too, is looked at where the text stops
+    to: one slip leaves those before sound in any case. Up to `back` tokens within `near` characters are read one by one.
     """
     marks: list[tuple[int, State]] = [(at, walker.begin)]  # places to go on from
-    state, end, begin = walker.begin, len(text), at
+    recent: deque[Skipped] = deque(maxlen=_RECENT)
+    state, end, fault = walker.begin, len(text), False
     scanner = FastScanner(text, walker.options)
-    try:
-        while True:
-            at = _IGNORED.match(text, at).end()  # type: ignore[union-attr]
-            if at >= end:
-                if state.phase == "done":
-                    return None
-                break
-            if text[at] in "[{" and (behind := _skipped(walker, scanner, state, text, at)) > at:
-                marks.append((at, state))
-                state, at = walker._after(state), behind
-                continue
-            token = next(tokens(text, at))
-            after = walker.feed(state, token)
+    while not fault:
+        at = _IGNORED.match(text, at).end()  # type: ignore[union-attr]
+        if at >= end:
+            fault = state.phase != "done"
+            break
+        if at - marks[-1][0] > near // 4:
+            marks.append((at, state))
+        if text[at] in "[{" and (skipped := _skipped(walker, scanner, state, text, at)) is not None:
+            recent.append(skipped)
+            state, at = walker._after(state), skipped.end
+            continue
+        token = next(tokens(text, at))
+        after = walker.feed(state, token)
+        fault = after is None
+        if after is not None:
+            state, at = after, token.end
+    scanner.release()
+    bad = next((one for one in recent if walker.is_strict and not _fits(walker, one)), None)
+    if bad is not None:
+        at, state = bad.at, bad.state
+        for token in tokens(text, bad.at):
+            at, after = token.start, walker.feed(state, token)
             if after is None:
                 break
-            if at - marks[-1][0] > near // 4:
-                marks.append((at, state))
-            state, at = after, token.end
-    finally:
-        scanner.release()
-    start = next(((offset, known) for offset, known in reversed(marks) if offset <= at - near), (begin, walker.begin))
-    return Fault(min(at, end), _again(walker, text, start, at)[-back:], state)
+            state = after
+    elif not fault:
+        return None
+    begin = next(mark for mark in reversed(marks) if mark[0] <= max(at - near, marks[0][0]))
+    return Fault(min(at, end), _again(walker, text, begin, at)[-back:] if back else [], state)
 
 
-def _skipped(walker: Walker, scanner: FastScanner, state: State, text: str, at: int) -> int:
-    """Where a container ends that is sound and fits; -1 if it has to be read token by token."""
+def _fits(walker: Walker, one: Skipped) -> bool:
+    depth = 1 << 30 if one.end - one.at < _LONG else 1
+    return fits(walker.shapes, one.shape, one.value, walker.habits, depth)
+
+
+def _skipped(walker: Walker, scanner: FastScanner, state: State, text: str, at: int) -> Skipped | None:
+    """The container at an offset, if it is sound."""
     if state.phase not in ("value", "first") or state.around is None or state.depth > SKIPPED:
-        return -1
+        return None
+    inner = state.inner if state.is_object else walker.shapes.item(state.shape, state.items)
+    if not any(one.takes("object" if text[at] == "{" else "array") for one in inner):
+        return None
     found = scanner.scan(at)
-    if found is None:
-        return -1
-    inner = state.inner if state.is_object else walker.shapes.item(state.shape, state.count)
-    if walker.is_strict and not fits(walker.shapes, inner, found[0], walker.habits):
-        return -1
-    return found[1]
+    return None if found is None else Skipped(at, state, inner, found[0], found[1])
 
 
 def _again(walker: Walker, text: str, start: tuple[int, State], stop: int) -> list[tuple[Token, State]]:
