@@ -86,6 +86,9 @@ def _signs(token: Token, state: State) -> Iterator[Candidate]:
         surplus, rest = Span(at, at + 1), text[: at - token.start] + text[at - token.start + 1 :]
         message = f"expected {shown(rest)}, found {shown(text)}"
         yield Candidate(Edit(surplus, ""), token.start, state, span, message, f"Write {shown(rest)}", rank)
+        if not text[at - token.start].isalnum():
+            message = f"expected `,`, found {shown(text[at - token.start])}"
+            yield Candidate(Edit(surplus, ","), token.start, state, surplus, message, "Write `,`")
 
 
 def _lost(text: str, token: Token, state: State, before: tuple[Token, State] | None) -> Iterator[Candidate]:
@@ -238,7 +241,7 @@ def _words(text: str, token: Token, state: State) -> Iterator[Candidate]:
             return
         span = Span(token.start, run[-1].end)
         message = f"expected double quotes around {shown(whole)}"
-        rank = ODD if _QUOTE_LIKE.search(whole) else PLAIN
+        rank = ODD if _QUOTE_LIKE.search(whole) or _VALUE.fullmatch(token.text) else PLAIN
         yield Candidate(Edit(span, dump(whole)), token.start, state, span, message, "Put it in double quotes", rank)
 
 

@@ -81,7 +81,11 @@ def _best(walker: Walker, text: str, fault: Fault, start: int, is_loose: bool) -
     rank = min(change.rank for _, change in rivals)
     rivals = [rival for rival in rivals if rival[1].rank == rank]
     if len(rivals) > 1:
-        rivals = [rival for rival in rivals if not breaks_order(text, rival[1].edit)] or rivals
+        ordered = [rival for rival in rivals if not breaks_order(text, rival[1].edit)]
+        if len(ordered) == 1 and not is_loose:
+            window, change = ordered[0]
+            return Repair(change, breaks_order(text, change.edit, step=1) is False, window)
+        rivals = ordered or rivals
     window, change = rivals[0]
     only = len(rivals) == 1 and rank < GUESS and not is_loose
     return Repair(change, only, window)
@@ -109,19 +113,19 @@ def _fits(walker: Walker, text: str, edit: Edit, start: int) -> bool:
     return walk(walker, apply(text, [edit]), start, _NEAR, 0) is None
 
 
-def breaks_order(text: str, edit: Edit) -> bool:
-    """Whether whole numbers around an edit ascend, but for what it makes of one."""
+def breaks_order(text: str, edit: Edit, step: int = 0) -> bool:
+    """Whether whole numbers around an edit ascend, but for what it makes of one; `step`: by how much, 0 for any."""
     before = _NUMBERS_BEFORE.search(text, max(0, edit.span.start - _ROW), edit.span.start)
     after = _NUMBERS_AFTER.match(text, edit.span.end, edit.span.end + _ROW)
     if before is None or after is None:
         return False
     row = [int(number) for number in _NUMBER.findall(before[0] + edit.text + after[0])]
     ends = [int(number) for number in _NUMBER.findall(before[0])[:-1] + _NUMBER.findall(after[0])[1:]]
-    return len(ends) >= 3 and _ascends(ends) and not _ascends(row)
+    return len(ends) >= 3 and _ascends(ends) and not _ascends(row, step)
 
 
-def _ascends(numbers: list[int]) -> bool:
-    return all(one < two for one, two in pairwise(numbers))
+def _ascends(numbers: list[int], step: int = 0) -> bool:
+    return all(two - one == step if step else one < two for one, two in pairwise(numbers))
 
 
 _ROW = 100  # characters of a list of numbers that are looked at

@@ -34,19 +34,22 @@ def read_with_care(text: str, at: int, options: JsonOptions, lines: Lines) -> Me
     shapes = Shapes(options.schemas()) if options.schemas is not None else None
     if shapes is not None:
         found = repairs(reader.text, at, options, shapes)
-        if found and _explains(found, broken) and (mended := _mended(reader, found, at)) is not None:
+        if found and _explains(reader, found, broken) and (mended := _mended(reader, found, at)) is not None:
             return mended
         if found == []:
             return Mended(reader, None, reader.troubles.found)
     if reader.slips > 1:
         found = repairs(reader.text, at, options, None)
-        if found and (mended := _mended(reader, found, at)) is not None:
+        if found and _explains(reader, found, broken) and (mended := _mended(reader, found, at)) is not None:
             return mended
     return Mended(reader, None, reader.troubles.found)
 
 
-def _explains(found: list[Repair], broken: list[Trouble]) -> bool:
+def _explains(reader: Reader, found: list[Repair], broken: list[Trouble]) -> bool:
     """Whether repairs say more than that text is missing at the end, or too much."""
+    last = max(repair.change.edit.span.end for repair in found)
+    if any(trouble.rule == "truncated-file" for trouble in broken) and not reader.text[last:].strip():
+        return False
     return len(broken) > 1 or broken[0].rule == "syntax-error" or found[0].change.edit.span.start < broken[0].span.start
 
 
