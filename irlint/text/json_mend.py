@@ -295,7 +295,7 @@ class Mender(Frames):
                 edits=[Edit(Span(append_at, append_at), closers)] if append_at >= 0 else None,
                 title=f"Append {shown(closers)}",
                 safety="safe"
-                if tolerated and not self.text[max(append_at - 1, 0) : max(append_at, 0)].isalnum()
+                if tolerated and lenient and not self.text[max(append_at - 1, 0) : max(append_at, 0)].isalnum()
                 else "unsafe",  # a number may go on
                 level=None if lenient else "error",
             )
