@@ -14,6 +14,7 @@ from irlint.text.json_scan import BLANKS, FastScanner, no_collection
 
 if TYPE_CHECKING:
     from irlint.text.json_locate import Container, Locator
+    from irlint.text.json_moves import Moves
 
 
 @dataclass
@@ -33,6 +34,7 @@ class JsonDocument(Document):
     fractions: bool = True  # False: no number in it has a fraction or an exponent (told only where the options ask)
     _layout: tuple[str, Span | None, dict[int, Container], Any] | None = None  # what the locator is made of
     _locator: Locator | None = None
+    _moves: Moves | None = None  # from the text as it was read, with its syntax repaired, to `text`
 
     @classmethod
     def parse(cls, text: str, name: str = "<text>", *, options: JsonOptions = STRICT) -> JsonDocument:
@@ -66,10 +68,11 @@ class JsonDocument(Document):
     def _read_with_care(self, text: str) -> None:
         from irlint.text.json_slip import read_with_care
 
-        reader = read_with_care(text, 1 if text.startswith("\ufeff") else 0, self.options, self.lines)
+        mended = read_with_care(text, 1 if text.startswith("\ufeff") else 0, self.options, self.lines)
+        reader, self._moves = mended.reader, mended.moves
         self.value, self.damaged, self.fractions = reader.value, reader.damaged, reader.fractions
         self.shaken = reader.shaken
-        self.troubles += reader.troubles.found
+        self.troubles += mended.troubles
         reader.release()
         self._layout = reader.text, reader.root, reader.known, None
 
@@ -92,15 +95,18 @@ class JsonDocument(Document):
         return self._locator
 
     def span(self, place: Place) -> Span:
-        return (self._locator or self.locator).span(place)
+        span = (self._locator or self.locator).span(place)
+        return span if self._moves is None else self._moves.span(span)
 
     def starts(self, path: Path) -> Sequence[int] | None:
         _, _, span, exists = self.locator.walk(path)
         found = self.locator.container(span.start) if exists else None
-        return found.starts if found is not None and found.members is None else None
+        if found is None or found.members is not None:
+            return None
+        return found.starts if self._moves is None else [self._moves.back(start) for start in found.starts]
 
     def place_at(self, offset: int) -> Place:
-        return self.locator.place_at(offset)
+        return self.locator.place_at(offset if self._moves is None else self._moves.ahead(offset))
 
     def pointer(self, path: Path) -> str:
         return pointer(path)
@@ -109,35 +115,38 @@ class JsonDocument(Document):
         return self.locator.value_at(self.value, path)
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
-        return (Edit(self.span(place), dump(value)),)
+        return self.replace(place, dump(value))
 
     def replace(self, place: Place, text: str) -> tuple[Edit, ...]:
         """Put JSON text in the place of a value, key or member."""
-        return (Edit(self.span(place), text),)
+        return self._in_text((Edit((self._locator or self.locator).span(place), text),))
 
     def remove(self, path: Path) -> tuple[Edit, ...]:
         """Take out a list element or an object's member, with its comma and the blank around it."""
         from irlint.text.json_edit import remove
 
-        return remove(self.locator, path)
+        return self._in_text(remove(self.locator, path))
 
     def insert_item(self, path: Path, index: int, text: str) -> tuple[Edit, ...]:
         """Put JSON text into the list at `path`, before the element `index`; at the end if there is none."""
         from irlint.text.json_edit import insert_item
 
-        return insert_item(self.locator, path, index, text)
+        return self._in_text(insert_item(self.locator, path, index, text))
 
     def insert_member(self, path: Path, key: str, text: str) -> tuple[Edit, ...]:
         """Put a member at the end of the object at `path`."""
         from irlint.text.json_edit import insert_member
 
-        return insert_member(self.locator, path, key, text)
+        return self._in_text(insert_member(self.locator, path, key, text))
 
     def rename_key(self, path: Path, key: str) -> tuple[Edit, ...]:
         """Give the member at `path` another key."""
         from irlint.text.json_edit import rename_key
 
-        return rename_key(self.locator, path, key)
+        return self._in_text(rename_key(self.locator, path, key))
+
+    def _in_text(self, edits: tuple[Edit, ...]) -> tuple[Edit, ...]:
+        return edits if self._moves is None else self._moves.edits(edits)
 
     @staticmethod
     def dump(value: Any) -> str:

@@ -294,7 +294,9 @@ class Mender(Frames):
                 related=self._opened(frames[-1])[1] if frames else (),
                 edits=[Edit(Span(append_at, append_at), closers)] if append_at >= 0 else None,
                 title=f"Append {shown(closers)}",
-                safety="safe" if tolerated else "unsafe",
+                safety="safe"
+                if tolerated and lenient and not self.text[max(append_at - 1, 0) : max(append_at, 0)].isalnum()
+                else "unsafe",  # a number may go on
                 level=None if lenient else "error",
             )
         self.left = True

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from irlint.records import dataclass, field
 from irlint.text.base import Level
@@ -39,6 +39,9 @@ class JsonOptions:
     )
     lines: bool = False  # JSON Lines: one value per line, read as one list
     max_depth: int = MAX_DEPTH
+    schemas: Callable[[], Sequence[Any]] | None = (
+        None  # JSON Schemas one of which a text satisfies: asked where it is broken
+    )
 
     @cached_property
     def fold(self) -> dict[str, str]:

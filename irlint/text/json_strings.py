@@ -105,7 +105,10 @@ def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str
         message = f"`{text[at:end]}` is no escape: `\\u` needs four hexadecimal digits"
     else:
         message = f"`{text[at:end]}` is no escape that JSON knows; a backslash itself is written `\\\\`"
-    once("syntax-error", at, end, message, edits=[Edit(Span(at, at), "\\")], title="Double the backslash")
+    # Unsafe before a sign: the quote between them may be what is lost.
+    safety = "unsafe" if text[at + 1 : at + 2] in (",", ":", "]", "}", " ") else "safe"
+    edits = [Edit(Span(at, at), "\\")]
+    once("syntax-error", at, end, message, edits=edits, title="Double the backslash", safety=safety)
     return text[at:end], end
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
 from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Recognition
+from irlint.resources import load_json
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Change, Document
@@ -59,9 +60,10 @@ class GlacierFormat(Format):
         first = _body(text)
         if first[:1] in ("{", "["):
             from irlint.text.json import JsonDocument
-            from irlint.text.json_options import STRICT, JsonOptions
+            from irlint.text.json_options import JsonOptions
 
-            return JsonDocument.parse(text, name, options=JsonOptions(lines=True) if _is_lines(first) else STRICT)
+            whole = JsonOptions(schemas=lambda: [load_json(EVENTS_SCHEMA)])
+            return JsonDocument.parse(text, name, options=JsonOptions(lines=True) if _is_lines(first) else whole)
         from irlint.text.listing import ListingDocument
 
         return ListingDocument(text, name)

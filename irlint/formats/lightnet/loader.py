@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.resources import load_json
 from irlint.text.json_options import JsonOptions
 
 KEYS = (
@@ -32,4 +33,5 @@ LOADER = JsonOptions(
     nul_ends_string=True,
     folded_keys=frozenset(KEYS),
     max_depth=1000,
+    schemas=lambda: [load_json("lightnet.schema.json")],
 )

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from irlint.resources import load_json
 from irlint.text.json_options import JsonOptions
+
+
+def _schemas() -> list[Any]:
+    from irlint.formats.nnvm.dialect import DIALECTS
+
+    return [load_json(dialect.schema) for dialect in DIALECTS if dialect.schema]
+
 
 OPTIONS = JsonOptions(
     tolerated={
@@ -19,4 +29,5 @@ OPTIONS = JsonOptions(
     escapes='"\\nrt',
     blanks=frozenset("\v\f"),
     nul_ends_text=True,
+    schemas=_schemas,
 )

@@ -9,10 +9,12 @@ from irlint import schema
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.examine import is_hidden
+from irlint.formats.nnvm.missing import respelled, restored
 from irlint.formats.nnvm.repair import repair, takes
 from irlint.formats.nnvm.view import View, as_text
 from irlint.operators import Attribute, table
 from irlint.rules.base import Model
+from irlint.rules.structure.missing_key import Lacking
 from irlint.rules.structure.wrong_type import WrongType
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.text.json import JsonDocument
@@ -36,7 +38,7 @@ def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
             continue
         if problem.fix is None:
             problem.fix = _repair(
-                problem, found, lambda path: _reader(model, value, path), model.dialect != dialects.TVM
+                problem, value, found, lambda path: _reader(model, value, path), model.dialect != dialects.TVM
             )
         yield problem
 
@@ -80,11 +82,13 @@ def _reader(model: Model, value: Any, path: Path) -> Attribute | bool:
 
 
 def _repair(
-    problem: Problem, found: Any, reader: Callable[[Path], Attribute | bool], tagged: bool
+    problem: Problem, value: Any, found: Any, reader: Callable[[Path], Attribute | bool], tagged: bool
 ) -> Callable[[Document], Fix | None] | None:
     """Attribute values become text that their operator takes; entries of one number get an output."""
     assert isinstance(problem.at, Place)
     path = problem.at.path
+    if isinstance(problem, Lacking):
+        return restored(value, path, problem.key)
     if problem.rule is not WrongType or not path:
         return None
     if path[0] == "attrs":
@@ -98,7 +102,7 @@ def _repair(
             return _writing(problem.at, text, f"Write it as text: {text!r}")
     if _is_index(path) and isinstance(found, str) and found.strip().isdecimal():
         return _writing(problem.at, integer(found), "Write it as a number")
-    return None
+    return respelled(value, path, found)
 
 
 def _tagging(at: Place, found: Any) -> Callable[[Document], Fix | None] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irlint.findings import Problem, Severity
 from irlint.records import dataclass
 from irlint.rules.base import Example, Rule
-from irlint.rules.samples import LIGHTNET, lightnet
+from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
 
 class MissingKey(Rule):
@@ -28,17 +28,20 @@ class MissingKey(Rule):
         ```
 
     Fix safety
-        Renames the key that was probably meant. Unsafe: it is a guess.
+        Renames the key that was probably meant. Unsafe: it is a guess. What the rest of an NNVM graph tells is inserted:
+        `arg_nodes`, `node_row_ptr`, and the `inputs` or `op` of a variable (safe); `heads`, as the nodes that no other uses, and
+        a node's `name` (unsafe).
     """
 
     code = "T002"
     name = "missing-key"
     severity = Severity.ERROR
-    fixable = "unsafe"
+    fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example(lightnet(('"name": "show", "optype": "print",', '"name": "show",')), "lightnet", "{"),
         Example(lightnet(('"name": "show", "optype"', '"name": "show", "opttype"')), "lightnet", '"opttype"', LIGHTNET),
+        Example(symbol(('"name": "data", "inputs": []', '"name": "data"')), "nnvm", "{", SYMBOL),
     )
 
 

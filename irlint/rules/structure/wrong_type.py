@@ -28,13 +28,14 @@ class WrongType(Rule):
 
     Fix safety
         Where the value can be written in the right type without changing it, as a number that stands in quotes,
-        it is. Safe: the file could not be read before.
+        it is. In an NNVM graph, a node's name or number becomes its entry, and what is empty becomes a list or an object.
+        Safe: the file could not be read before. Unsafe where the value may have been more, such as an output number.
     """
 
     code = "T001"
     name = "wrong-type"
     severity = Severity.ERROR
-    fixable = "safe"
+    fixable = "mixed"
     valid = (
         Example(LIGHTNET, "lightnet"),
         Example(SYMBOL, "nnvm"),
@@ -46,4 +47,5 @@ class WrongType(Rule):
             "null",
         ),
         Example(symbol(("[[3, 0, 0]]", '[["3", 0, 0]]')), "nnvm", '"3"', SYMBOL),
+        Example(symbol(("[[3, 0, 0]]", "[3]")), "nnvm", "3", SYMBOL),
     )

@@ -1,0 +1,259 @@
+"""Single changes that may make sense of JSON around the place where it stops to: a sign, a quote, a blank, a key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from irlint.records import NamedTuple
+from irlint.text.base import Edit, Span
+from irlint.text.json_dump import dump
+from irlint.text.json_shape import members
+from irlint.text.json_tokens import SINGLE_QUOTED, shown
+from irlint.text.json_walk import Fault, State, Token, tokens
+
+SIGNS = ",:{}[]"
+_QUOTES = 6  # tokens before the fault in which quotes are tried
+_RUN = 12  # tokens that may have lost both their quotes
+_SHORT = 24  # characters of a word or number one of which may be too many
+_LONG = 300  # characters of a token that are tried one by one
+_OPENERS = 8  # open brackets that may be the ones too many
+_BOUNDARY = re.compile(r"(?<=\w)(?!\w)|(?<!\w)(?=\w)|(?<=[)\]}])|(?=[(\[{])")
+_QUOTE_LIKE = re.compile("[\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033'`\u00b4;]")
+_WORD = re.compile(r"[\w.+-]+")
+_VALUE = re.compile(r"-?[0-9.]+(?:[eE][+-]?[0-9]+)?|true|false|null|\".*", re.DOTALL)
+_FANCY = re.compile(
+    '[\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019`\u00b4]([^"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019`\u00b4\n\r]*)'
+    "[\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019`\u00b4]"
+)
+
+
+PLAIN, ODD, GUESS = range(3)  # ODD: counts only where nothing plain fits; GUESS: writes or drops what nobody knows
+
+
+class Candidate(NamedTuple):
+    """A change, where to say so, and the words for it. `start`: where to read on, in the state there."""
+
+    edit: Edit
+    start: int
+    state: State
+    at: Span
+    message: str
+    title: str
+    rank: int = PLAIN
+
+
+def candidates(text: str, fault: Fault) -> Iterator[Candidate]:
+    """All changes that are worth a try, the most likely first."""
+    behind = [token for token, _ in zip(tokens(text, fault.at), range(2), strict=False)]
+    steps = [*fault.before, *((token, fault.state) for token in behind[:1])]
+    if not behind:
+        steps.append((Token(len(text), len(text), ""), fault.state))
+    for k in range(len(steps) - 1, -1, -1):
+        token, state = steps[k]
+        before = steps[k - 1] if k else None
+        if k >= len(steps) - _QUOTES and token.text:
+            yield from _quotes(text, token, state)
+            yield from _words(text, token, state)
+            yield from _turned_quotes(token, state)
+        yield from _signs(token, state)
+        yield from _lost(text, token, state, before)
+        if before is not None:
+            yield from _joined(text, *before, token)
+            yield from _swapped(*before, token)
+        if token.text == ":":
+            yield from _keys(token, state)
+        if token.text in (",", "]", "}") and state.phase == "value":
+            yield from _values(token, state)
+            yield from _members(steps[max(0, k - 3) : k], token, state)
+    yield from _openers(text, fault.state)
+
+
+def _signs(token: Token, state: State) -> Iterator[Candidate]:
+    """A sign too many, or in the place of another; also what is no token at all."""
+    span, text = Span(token.start, token.end), token.text
+    if not text or (text[0] in "\"'" and len(text) > 1):
+        return
+    if text in SIGNS or not _WORD.fullmatch(text):
+        for sign in SIGNS:
+            if sign != text:
+                message = f"expected `{sign}`, found {shown(text)}"
+                yield Candidate(Edit(span, sign), token.start, state, span, message, f"Write `{sign}`")
+    rank = ODD if _VALUE.fullmatch(text) else PLAIN
+    message = f"this {shown(text)} is one too many"
+    yield Candidate(Edit(span, ""), token.start, state, span, message, f"Delete {shown(text)}", rank)
+    for at in range(token.start, token.end) if 1 < len(text) < _SHORT else ():
+        surplus, rest = Span(at, at + 1), text[: at - token.start] + text[at - token.start + 1 :]
+        message = f"expected {shown(rest)}, found {shown(text)}"
+        yield Candidate(Edit(surplus, ""), token.start, state, span, message, f"Write {shown(rest)}", rank)
+        if not text[at - token.start].isalnum():
+            message = f"expected `,`, found {shown(text[at - token.start])}"
+            yield Candidate(Edit(surplus, ","), token.start, state, surplus, message, "Write `,`")
+
+
+def _lost(text: str, token: Token, state: State, before: tuple[Token, State] | None) -> Iterator[Candidate]:
+    """A sign is missing in front of a token."""
+    for sign in SIGNS:
+        opens = sign in "{["
+        at = token.start if opens or before is None else before[0].end
+        if opens or before is None:
+            here, message = (
+                Span(token.start, max(token.end, token.start)),
+                f"expected `{sign}` before {shown(token.text)}",
+            )
+        else:
+            here, message = Span(before[0].start, before[0].end), f"expected `{sign}` after {shown(before[0].text)}"
+        if not token.text and opens:
+            continue
+        turned = sign in ",:" and before is not None and before[0].text[-2:] == f'{sign}"'
+        yield Candidate(
+            Edit(Span(at, at), sign), token.start, state, here, message, f"Insert `{sign}`", ODD if turned else PLAIN
+        )
+
+
+def _joined(text: str, before: Token, state: State, token: Token) -> Iterator[Candidate]:
+    """A number or word that is torn apart by a blank."""
+    if before.end < token.start and _WORD.fullmatch(before.text) and _WORD.fullmatch(token.text):
+        whole = shown(before.text + token.text)
+        message = f"expected {whole}, found {shown(text[before.start : token.end])}"
+        span = Span(before.start, token.end)
+        yield Candidate(Edit(Span(before.end, token.start), ""), before.start, state, span, message, f"Write {whole}")
+
+
+def _swapped(before: Token, state: State, token: Token) -> Iterator[Candidate]:
+    """Two signs that changed places."""
+    one, two = before.text, token.text
+    if one in SIGNS and two in SIGNS and one != two and before.end == token.start:
+        yield _turned(Span(before.start, token.end), one, two, before.start, state)
+
+
+def _turned(span: Span, one: str, two: str, start: int, state: State) -> Candidate:
+    message = f"expected `{two}{one}`, found `{one}{two}`"
+    return Candidate(Edit(span, two + one), start, state, span, message, f"Write `{two}{one}`")
+
+
+def _turned_quotes(token: Token, state: State) -> Iterator[Candidate]:
+    """A quote that changed places with the sign beside it."""
+    start, end, text = token
+    if len(text) > 3 and text[0] == text[-1] == '"':
+        if text[1] in ",:{[":
+            yield _turned(Span(start, start + 2), '"', text[1], start, state)
+        for size in (1, 2):
+            sign = text[-1 - size : -1]
+            if sign.strip(",:}]") == "":
+                yield _turned(Span(end - 1 - size, end), sign, '"', start, state)
+
+
+def _keys(token: Token, state: State) -> Iterator[Candidate]:
+    """A colon without a key."""
+    if state.phase not in ("key", "key or end"):
+        return
+    span = Span(token.start, token.end)
+    required = {key for one in state.shape for key in one.required}
+    for key in required - state.keys:
+        edit = Edit(Span(token.start, token.start), dump(key))
+        message = f"a key is missing before this `:`: expected {shown(dump(key))}"
+        yield Candidate(edit, token.start, state, span, message, f"Insert {shown(dump(key))}")
+    if any(one.is_open for one in state.shape):
+        return
+    for key in dict.fromkeys(members(state.shape)):
+        if key not in state.keys and key not in required:
+            edit = Edit(Span(token.start, token.start), dump(key))
+            message = f"a key is missing before this `:`: expected {shown(dump(key))}"
+            yield Candidate(edit, token.start, state, span, message, f"Insert {shown(dump(key))}", GUESS)
+
+
+def _values(token: Token, state: State) -> Iterator[Candidate]:
+    """A comma or bracket where a value is due that can be empty."""
+    if not state.is_object:
+        return
+    for kind, value in (("array", "[]"), ("object", "{}")):
+        if any(one.kinds is not None and kind in one.kinds for one in state.inner):
+            at = Span(token.start, token.start)
+            message = f"expected a value before {shown(token.text)}"
+            yield Candidate(
+                Edit(at, value), token.start, state, Span(token.start, token.end), message, f"Insert `{value}`", GUESS
+            )
+
+
+def _members(before: Sequence[tuple[Token, State]], token: Token, state: State) -> Iterator[Candidate]:
+    """A key without a value that is not required."""
+    if not state.is_object or len(before) < 3 or before[2][0].text != ":":
+        return
+    (comma, in_comma), (key, in_key), _ = before
+    if any(key.text[1:-1] in one.required for one in state.shape):
+        return
+    if token.text == ",":
+        span, start, known = Span(key.start, token.end), key.start, in_key
+    elif comma.text == ",":
+        span, start, known = Span(comma.start, token.start), comma.start, in_comma
+    else:
+        span, start, known = Span(key.start, token.start), key.start, in_key
+    message = f"the key {shown(key.text)} has no value"
+    yield Candidate(Edit(span, ""), start, known, Span(key.start, key.end), message, "Delete the key", GUESS)
+
+
+def _quotes(text: str, token: Token, state: State) -> Iterator[Candidate]:
+    """A quote that is missing, one too many, or another sign, in or at the ends of a token."""
+    start, end = token.start, token.end
+    line_end = min([at for at in (text.find("\n", end), text.find("\r", end)) if at >= 0] + [len(text), end + 80])
+    stop = line_end if token.text == '"' else end  # it is never closed
+    for at in range(start, min(stop, start + _LONG)):
+        char = text[at]
+        if char == '"':
+            span = Span(at, at + 1)
+            yield Candidate(Edit(span, ""), start, state, span, 'this `"` is one too many', 'Delete `"`')
+        elif _QUOTE_LIKE.match(char) or (not char.isalnum() and char not in "_ \t\n\r" and stop - start > 1):
+            span = Span(at, at + 1)
+            rank = PLAIN if _QUOTE_LIKE.match(char) else ODD
+            yield Candidate(
+                Edit(span, '"'), start, state, span, f'expected `"`, found {shown(char)}', 'Write `"`', rank
+            )
+    if (match := _FANCY.match(text, start) or SINGLE_QUOTED.match(text, start)) is not None:
+        span = Span(*match.span())
+        message = f"expected double quotes, found {shown(match[0])}"
+        yield Candidate(Edit(span, dump(match[1])), start, state, span, message, "Use double quotes")
+    for at in _places(text, start, line_end if '"' not in token.text[1:] else end):
+        span = Span(at, at)
+        is_first = text[start] != '"' and at == start
+        message = f"the {'first' if is_first else 'last'} quote of this string is missing"
+        beside = text[at : at + 1] if is_first else text[at - 1 : at]
+        rank = ODD if _QUOTE_LIKE.match(beside) or beside in (",", ":", " ") else PLAIN
+        yield Candidate(Edit(span, '"'), start, state, Span(start, max(end, at)), message, 'Insert `"`', rank)
+
+
+def _places(text: str, start: int, end: int) -> Iterator[int]:
+    for match in _BOUNDARY.finditer(text, start, min(end, start + _LONG)):
+        yield match.start()
+    yield end
+
+
+def _words(text: str, token: Token, state: State) -> Iterator[Candidate]:
+    """Text without any quotes, up to the comma, colon or bracket behind it."""
+    if token.text[0] in "\"',:[]{}":
+        return
+    run = [token]
+    for after in tokens(text, token.start):
+        if after.start > token.start:
+            run.append(after)
+        whole = text[token.start : run[-1].end]
+        if len(run) > _RUN or "\n" in whole or '"' in whole:
+            return
+        span = Span(token.start, run[-1].end)
+        message = f"expected double quotes around {shown(whole)}"
+        rank = ODD if _QUOTE_LIKE.search(whole) or _VALUE.fullmatch(token.text) else PLAIN
+        yield Candidate(Edit(span, dump(whole)), token.start, state, span, message, "Put it in double quotes", rank)
+
+
+def _openers(text: str, state: State | None) -> Iterator[Candidate]:
+    """Opening brackets of what is open that are too many, or of the wrong kind."""
+    for _ in range(_OPENERS):
+        if state is None or state.around is None:
+            return
+        span, sign = Span(state.start, state.start + 1), text[state.start]
+        around = state.around
+        yield Candidate(Edit(span, ""), span.start, around, span, f"this `{sign}` is one too many", f"Delete `{sign}`")
+        other = "[" if sign == "{" else "{"
+        message = f"expected `{other}`, found `{sign}`"
+        yield Candidate(Edit(span, other), span.start, around, span, message, f"Write `{other}`")
+        state = around

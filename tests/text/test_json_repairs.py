@@ -1,0 +1,110 @@
+"""Broken JSON comes back as it was: the one change after which it parses and has the structure of its format."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from irlint import engine, fixes
+from irlint.findings import Finding, Severity
+from irlint.rules.samples import LIGHTNET, SYMBOL
+from irlint.text.json_shape import Habits, Shapes, fits
+
+
+def lint(text: str) -> list[Finding]:
+    return engine.lint(text, "a-symbol.json").findings
+
+
+def errors(text: str) -> list[Finding]:
+    return [finding for finding in lint(text) if finding.severity is Severity.ERROR]
+
+
+SAFE = [
+    ('[[0, 0, 0], [1, 0, 0]', "[[0, 0, 0], 1, 0, 0]"),
+    ('[[0, 0, 0], [1, 0, 0]', "[0, 0, 0], [1, 0, 0]"),
+    ('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0]'),
+    ('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0]]]'),
+    ('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0}]'),
+    ('"inputs": [[3, 0, 0]]', '"inputs": {[3, 0, 0]]'),
+    ('"inputs": [[3, 0, 0]]', '"inputs": [[3x, 0, 0]]'),
+    ('"inputs": [[3, 0, 0]]', '"inputs": [[3; 0, 0]]'),
+    ('"inputs": []},\n    {"op": "null", "name": "fc0_bias"', '"inputs": []},\n    "op": "null", "name": "fc0_bias"'),
+    ('"attrs": {"act_type": "relu"},', '"attrs": {"act_type": "relu",'),
+    ('"attrs": {"act_type": "relu"},', '"attrs": "act_type": "relu"},'),
+    ('"attrs": {"act_type": "relu"},', '"attrs": {"act_type": "relu},'),
+    ('"attrs": {"act_type": "relu"},', '"attrs": {"act_type": relu"},'),
+    ('"attrs": {"act_type": "relu"},', '"attrs": {"act_type": “relu”},'),
+    ('"attrs": {"act_type": "relu"},', '"attrs": {"act_type:" "relu"},'),
+    ('"attrs": {"act_type": "relu"},', '"attrs": {"act_type" "relu"},'),
+    ('"op": "Activation"', ': "Activation"'),
+    ('"op": "Activation"', '"op": Activation'),
+    ('"op": "Activation"', '"op" x: "Activation"'),
+    ('  "heads"', '  ] "heads"'),
+    ("10901", "109 01"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("right", "wrong"), SAFE)
+def test_a_slip_in_a_symbol_is_taken_back(right: str, wrong: str) -> None:
+    assert right in SYMBOL
+    broken = SYMBOL.replace(right, wrong)
+    (finding,) = errors(broken)
+    line = broken.count("\n", 0, finding.span.start) - SYMBOL.count("\n", 0, SYMBOL.index(right))
+    assert abs(line) <= 1
+    fixed = fixes.fix(broken, lint)
+    assert json.loads(fixed.text) == json.loads(SYMBOL)
+
+
+LIGHT = [
+    ('"dims", "value": [2, 3]}', '"dims", "value": [2, 3}'),
+    ('{"arg_name": "ran"', '"arg_name": "ran"'),
+    ('"name": "image"}],', '"name": "image"],'),
+    ('"name": "cut",', '"name": "cut,'),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong"), LIGHT)
+def test_a_slip_in_lightnet_is_taken_back(right: str, wrong: str) -> None:
+    broken = LIGHTNET.replace(right, wrong, 1)
+    assert len(errors(broken)) == 1
+    assert json.loads(fixes.fix(broken, lint).text) == json.loads(LIGHTNET)
+
+
+def test_what_can_be_read_in_two_ways_is_a_guess() -> None:
+    broken = LIGHTNET.replace("[1, 2, 3, 4, 5, 6]", "[9, 2, 7 1, 5, 6]")
+    (finding,) = errors(broken)
+    assert finding.fix is not None
+    assert finding.fix.safety == "unsafe"
+
+
+def test_an_ascending_list_tells_a_torn_number_from_a_lost_comma() -> None:
+    nodes = ",".join(f'{{"op":"null","name":"a{k}","inputs":[]}}' for k in range(20))
+    whole = f'{{"nodes":[{nodes}],"arg_nodes":[{",".join(map(str, range(20)))}],"heads":[[19,0,0]]}}'
+    for right, wrong in ((",14,", ",1 4,"), (",14,", " 14,")):
+        assert json.loads(fixes.fix(whole.replace(right, wrong), lint).text) == json.loads(whole)
+
+
+def test_a_symbol_cut_before_its_heads_has_no_fix() -> None:
+    cut = SYMBOL[: SYMBOL.index('"node_row_ptr"')]
+    assert not any(finding.fix for finding in lint(cut))
+
+
+def test_what_is_wrong_elsewhere_is_where_it_was() -> None:
+    """The offsets are those of the text as it is, not of the text as it was read."""
+    broken = SYMBOL.replace('"act_type": "relu"', '"act_type": "rleu"').replace("[[0, 0, 0], [1", "[[0, 0, 0], 1")
+    found = {finding.code: broken[slice(*finding.span)] for finding in errors(broken)}
+    assert found["S001"] == "1"
+    assert '"rleu"' in found.values()
+
+
+def test_a_shape_takes_what_its_schema_takes() -> None:
+    schema = {
+        "type": "array",
+        "items": {"$ref": "#/d"},
+        "maxItems": 2,
+        "d": {"type": ["integer", "null"], "maximum": 3},
+    }
+    shapes = Shapes([schema])
+    for value, expected in (([1, None], True), ([4], False), ([1, 1, 1], False), (["1"], False), ({}, False)):
+        assert fits(shapes, shapes.top, value, Habits(), 9) is expected
