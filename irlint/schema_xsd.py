@@ -64,7 +64,7 @@ _ANY = Simple()
 
 def violations(schema: str, root: Element) -> Iterator[Violation]:
     """What schemas/NAME has against a document. Children that a shortcut read are taken for right."""
-    types = _types(schema)
+    types = types_of(schema)
     stack: list[tuple[Element, str, Trail]] = [(root, "net", ())]
     while stack:
         element, name, trail = stack.pop()
@@ -118,7 +118,7 @@ def _value(type_: Simple, path: Path, tag: str, attribute: str | None, value: st
 
 
 @cache
-def _types(schema: str) -> Types:
+def types_of(schema: str) -> Types:
     """The types of a schema and of those that it includes, by name; "net" is that of the root."""
     types: Types = {"xs:string": _ANY}
     groups: dict[str, Element] = {}
