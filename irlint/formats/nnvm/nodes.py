@@ -72,6 +72,8 @@ def _is_of_the_operator(issue: Issue) -> bool:
     """Whether another operator may have been meant: this one has no such attribute or number of inputs, or needs more."""
     if issue.severity is not None or issue.rule not in ("A001", "A002", "O002"):
         return False
+    if issue.rule == "O002" and issue.part.startswith("attr:"):  # an attribute and the inputs are at odds
+        return False
     return not issue.text.endswith("?") or issue.text.endswith("meant to be it?")
 
 

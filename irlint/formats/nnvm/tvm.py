@@ -21,13 +21,14 @@ def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
     """Structure that the schema cannot say, then entries, lists and storage."""
     lists = Lists(view)
     yield from _after_metadata(view)
-    yield from _calls(view, lists)
+    calls = list(_calls(view, lists))
+    yield from calls
     special = list(_entries(view, lists))
     yield from special
     yield from _arg_nodes(view)
     yield from _heads(view)
     yield from list_problems(view, lists)
-    if not special and not view.broken:
+    if not calls and not special and not view.broken:
         yield from _unread(view)
     if lists.sound and not special:
         from irlint.formats.nnvm.storage import gap_problems, storage_problems
