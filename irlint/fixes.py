@@ -26,6 +26,7 @@ UNREADABLE = frozenset(
 
 Lint = Callable[[str], list[Finding]]
 Search = Callable[[str, list[Finding]], list[Finding]]  # gives repairs to findings that have none
+_BY_ITSELF = "AOST"  # codes of findings about one token: attributes, operators, syntax, structure
 _RANKS = {safety: rank for rank, safety in enumerate(GRADES)}
 Key = tuple[str, str, int]  # of a finding: code, message, and where it would be in the original text
 
@@ -108,7 +109,7 @@ def fix(text: str, lint: Lint, unsafe: bool = False, search: Search | None = Non
     """
     before = lint(text)
     fixer = _Fixer(text, before, lint)
-    while fixer.round("safe") or (unsafe and fixer.unsafe_round(search)):
+    while fixer.round("safe") or fixer.searching_round(search, unsafe):
         pass
     if fixer.applied and _unreadable(fixer.findings):
         return Fixed(text, [], before, why_not="it could not be read even after all fixes")
@@ -136,8 +137,10 @@ def offered(text: str, findings: list[Finding], lint: Lint, search: Search | Non
 
 
 def _waits(finding: Finding) -> bool:
-    """Whether a repair is not made while there are errors: what a lost edge leads to seems to be in nobody's way."""
-    return finding.fix is not None and finding.fix.safety == "unsafe" and finding.severity < Severity.ERROR
+    """Whether a repair is not made while there are errors: a layer may be idle only because an edge is lost. What is wrong
+    with a token by itself does not wait."""
+    is_guess = finding.fix is not None and finding.fix.safety == "unsafe" and finding.severity < Severity.ERROR
+    return is_guess and finding.code[0] not in _BY_ITSELF
 
 
 class _Outcome:
@@ -168,11 +171,15 @@ class _Fixer:
         self._seen = {hash(text)}
         self._guessed: set[Key] | None = None  # what was there to find before the first guess
 
-    def unsafe_round(self, search: Search | None) -> bool:
-        """One round of repairs that are proven, else one of guesses; whether it changed anything."""
+    def searching_round(self, search: Search | None, unsafe: bool) -> bool:
+        """One round of repairs that were searched for, the safest first; whether it changed anything."""
         if search is not None:
-            self.findings = search(self.text, self.findings)
-        return self.round("proven") or self.round("unsafe")
+            found = search(self.text, self.findings)
+            if found is not self.findings:
+                self.findings = found
+                if self.round("safe"):
+                    return True
+        return unsafe and (self.round("proven") or self.round("unsafe"))
 
     def round(self, least: Safety) -> bool:
         """One round of fixes of a grade or better; whether it changed anything. Where fixes together do harm, smaller batches are

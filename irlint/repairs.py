@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from irlint.findings import Candidate, Finding, Fix, Safety, Severity
+from irlint.findings import SURE, Candidate, Finding, Fix, Safety, Severity
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
 
@@ -160,7 +160,7 @@ def _chosen(tried: list[_Tried], others: int) -> Fix | None:
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
     if len(equals) == 1 and best.score[:2] == (0, 0) and others:
-        safety: Safety = "proven"
+        safety: Safety = "safe" if best.likelihood == SURE else "proven"
     elif len(likely) <= EQUALS:
         safety = "unsafe"
     else:

@@ -7,8 +7,8 @@ from itertools import chain
 
 from irlint.findings import Candidate, Finding
 from irlint.formats.openvino.candidates.edges import edge_candidates, input_candidates
-from irlint.formats.openvino.candidates.layers import layer_candidates, root_candidates
-from irlint.formats.openvino.candidates.parts import part_candidates
+from irlint.formats.openvino.candidates.layers import layer_candidates, named_candidates, renumbered, root_candidates
+from irlint.formats.openvino.candidates.parts import map_candidates, part_candidates
 from irlint.formats.openvino.candidates.ports import port_candidates
 from irlint.formats.openvino.candidates.values import data_candidates
 from irlint.formats.openvino.candidates.whole import whole_candidates
@@ -42,6 +42,7 @@ def _around(document: XmlDocument, layers: Layers, place: Place, is_first: bool)
         steps = section.edge_steps
         index = at[-1] if steps is None else steps.index(int(at[-1])) if at[-1] in steps else None
         if index is not None:
+            yield from renumbered(document, section)
             yield from edge_candidates(document, section, int(index), part)
             user = section.by_id.get(section.edges[int(index)].to_layer or "")
             if is_first and user is not None:
@@ -52,6 +53,8 @@ def _around(document: XmlDocument, layers: Layers, place: Place, is_first: bool)
     if (found := layers.find(path)) is None:
         return
     section, index = found
+    if section.graph.parent is not None and (home := layers.find(section.path)) is not None:
+        yield from map_candidates(document, *home)
     yield from _in_layer(document, section, index, path, part, is_first)
 
 
@@ -66,9 +69,11 @@ def _in_layer(
         yield from port_candidates(document, section, index, path, part)
     elif tags:
         yield from part_candidates(document, section, index, path)
+        yield from map_candidates(document, section, index)
     else:
         yield from whole_candidates(document, section, index)
         yield from layer_candidates(document, section, index, part)
+    yield from named_candidates(document, section, index)
     yield from input_candidates(document, section, index)
     yield from data_candidates(document, section, index, None)
     if is_first:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Candidate
+from irlint.findings import SURE, Candidate
 from irlint.formats.openvino import opsets
+from irlint.formats.openvino.candidates.parts import map_candidates
 from irlint.formats.openvino.candidates.values import data_candidates
 from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
@@ -28,6 +29,17 @@ def layer_candidates(document: XmlDocument, section: Section, index: int, part: 
         yield from (_set(element, "version", version, k) for version, k in _versions(section, layer))
         yield from (_set(element, "type", type_, k) for type_, k in _types(layer))
     yield from data_candidates(document, section, index, None)
+    if section.graph.nodes[index].graphs:
+        yield from map_candidates(document, section, index)
+
+
+def named_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
+    """The type that a layer is named for, as converters name layers: MatMul_12."""
+    element, layer = document.element(section.graph.nodes[index].path), section.layers[index]
+    stem = layer.name.rpartition("/")[2].partition("_")[0]
+    exact = opsets.exact_type(stem)
+    if exact is not None and exact != layer.type:
+        yield _set(element, "type", exact, 0)
 
 
 def root_candidates(document: XmlDocument) -> Iterator[Candidate]:
@@ -45,6 +57,16 @@ def _set(element: Element, name: str, value: str, likelihood: int) -> Candidate:
         return Candidate(f'Write {name}="{value}"', (Edit(span, written),), likelihood)
     at = element.start + 1 + len(element.tag)
     return Candidate(f'Add {name}="{value}"', (Edit(Span(at, at), f' {name}="{written}"'),), likelihood)
+
+
+def renumbered(document: XmlDocument, section: Section) -> Iterator[Candidate]:
+    """The number that edges name and no layer has, for a layer that no edge names."""
+    numbers = [number for number in section.named if number is not None and number not in section.by_id]
+    idle = [k for k, layer in enumerate(section.layers) if layer.id not in section.named]
+    if len(numbers) == 1:
+        for index in idle[:8]:
+            element = document.element(section.graph.nodes[index].path)
+            yield _set(element, "id", numbers[0], SURE if len(idle) == 1 else 1)
 
 
 def _ids(section: Section) -> Iterator[tuple[str, int]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Candidate
 from irlint.formats.openvino.candidates.ports import PRECISION_OF
 from irlint.formats.openvino.candidates.values import TYPE_OF, said
+from irlint.formats.openvino.layers import unsigned
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Shape, Type
 from irlint.text.base import Edit, Span
@@ -35,6 +36,20 @@ def whole_candidates(document: XmlDocument, section: Section, index: int) -> Ite
             head = document.text[:end]
             end = len(head.rstrip())
             yield Candidate("Add <output>", (Edit(Span(end, end), _ports("output", made, gap)),), 0)
+
+
+def added_port(
+    document: XmlDocument, section: Section, index: int, side: str, port: str, type_: Type
+) -> Iterator[Candidate]:
+    """Another port on a side of a layer, behind those of lower numbers."""
+    parent = document.element(section.graph.nodes[index].path).child(side)
+    if parent is None:
+        return
+    ports = parent.elements("port")
+    lower = [other for other in ports if (number := unsigned(other.get("id"))) is not None and int(number) < int(port)]
+    at = lower[-1].end if lower else parent.tag_end
+    gap = _gap(document, ports[0].start)[:-1] if ports else ""
+    yield Candidate(f"Add port {port}", (Edit(Span(at, at), _port(port, type_, gap)),), 0)
 
 
 def _gap(document: XmlDocument, start: int) -> str:
