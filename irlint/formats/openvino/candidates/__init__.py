@@ -8,10 +8,10 @@ from itertools import chain
 from irlint.findings import Candidate, Finding
 from irlint.formats.openvino.candidates.edges import edge_candidates, input_candidates
 from irlint.formats.openvino.candidates.layers import layer_candidates, named_candidates, renumbered, root_candidates
-from irlint.formats.openvino.candidates.parts import map_candidates, part_candidates
+from irlint.formats.openvino.candidates.parts import map_candidates
 from irlint.formats.openvino.candidates.ports import port_candidates
 from irlint.formats.openvino.candidates.values import data_candidates
-from irlint.formats.openvino.candidates.whole import whole_candidates
+from irlint.formats.openvino.candidates.whole import removed_ports, whole_candidates
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.settle import Layers
 from irlint.rules.base import Model
@@ -53,8 +53,10 @@ def _around(document: XmlDocument, layers: Layers, place: Place, is_first: bool)
     if (found := layers.find(path)) is None:
         return
     section, index = found
-    if section.graph.parent is not None and (home := layers.find(section.path)) is not None:
-        yield from map_candidates(document, *home)
+    if section.graph.nodes[index].graphs:
+        yield from map_candidates(document, layers, section, index, path)
+    elif section.graph.parent is not None and (home := layers.find(section.path)) is not None:
+        yield from map_candidates(document, layers, *home)
     yield from _in_layer(document, section, index, path, part, is_first)
 
 
@@ -67,12 +69,10 @@ def _in_layer(
         yield from data_candidates(document, section, index, part)
     elif tags[:1] in (["input"], ["output"]):
         yield from port_candidates(document, section, index, path, part)
-    elif tags:
-        yield from part_candidates(document, section, index, path)
-        yield from map_candidates(document, section, index)
-    else:
+    elif not tags:
         yield from whole_candidates(document, section, index)
         yield from layer_candidates(document, section, index, part)
+    yield from removed_ports(document, section, index)
     yield from named_candidates(document, section, index)
     yield from input_candidates(document, section, index)
     yield from data_candidates(document, section, index, None)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from irlint.findings import SURE, Candidate
 from irlint.formats.openvino import opsets
-from irlint.formats.openvino.candidates.parts import map_candidates
 from irlint.formats.openvino.candidates.values import data_candidates
 from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
@@ -29,8 +28,6 @@ def layer_candidates(document: XmlDocument, section: Section, index: int, part: 
         yield from (_set(element, "version", version, k) for version, k in _versions(section, layer))
         yield from (_set(element, "type", type_, k) for type_, k in _types(layer))
     yield from data_candidates(document, section, index, None)
-    if section.graph.nodes[index].graphs:
-        yield from map_candidates(document, section, index)
 
 
 def named_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:

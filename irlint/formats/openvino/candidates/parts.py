@@ -7,43 +7,46 @@ from collections.abc import Iterable, Iterator
 from irlint.findings import Candidate
 from irlint.formats.openvino.layers import Layer, unsigned
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.settle import Layers
 from irlint.text.base import Edit, Path, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
 _NUMBERS = 24
+_NUMBERED = ("axis", "start", "end", "stride", "part_size")
 _ENTRIES = 12  # of one layer whose numbers are all tried
 _BODIES = {"port_map": "body", "then_port_map": "then_body", "else_port_map": "else_body", "back_edges": "body"}
 
 
-def part_candidates(document: XmlDocument, section: Section, index: int, path: Path) -> Iterator[Candidate]:
-    """Other numbers for the attributes of an entry of a port map, or of a back edge."""
-    parent = document.element(path[:-1])
-    if parent.tag in _BODIES:
-        holder = document.element(section.graph.nodes[index].path)
-        yield from _renumbered(document.element(path), parent, _body(holder, parent), section.layers[index])
-
-
-def map_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
-    """Entries that the maps of a layer with bodies lack, and other numbers for those that they have."""
-    holder, layer = document.element(section.graph.nodes[index].path), section.layers[index]
+def map_candidates(
+    document: XmlDocument, layers: Layers, section: Section, index: int, path: Path = ()
+) -> Iterator[Candidate]:
+    """Other numbers for the entry of a map that a path is in, entries that the maps lack, other numbers for the other entries."""
+    node, layer = section.graph.nodes[index], section.layers[index]
+    holder = document.element(node.path)
     maps = [child for child in holder.elements() if child.tag in _BODIES]
     for parent in maps:
-        yield from _added(document, parent, _body(holder, parent), layer)
-    for parent in maps if sum(len(parent.children) for parent in maps) <= _ENTRIES else ():
+        body = _body(layers, node.path, holder, parent)
         for entry in parent.elements():
-            yield from _renumbered(entry, parent, _body(holder, parent), layer)
+            if path[: len(node.path)] == node.path and entry is document.element(path[: len(node.path) + 2]):
+                yield from _renumbered(entry, parent, body, layer)
+        yield from _added(document, parent, body, layer)
+    for parent in maps if sum(len(parent.children) for parent in maps) <= _ENTRIES else ():
+        body = _body(layers, node.path, holder, parent)
+        for entry in parent.elements():
+            yield from _renumbered(entry, parent, body, layer)
 
 
-def _body(holder: Element, parent: Element) -> dict[str, list[str]]:
+def _body(layers: Layers, path: Path, holder: Element, parent: Element) -> dict[str, list[str]]:
     """The ids of the Parameters and Results of the body that a map belongs to, by type."""
     found: dict[str, list[str]] = {"Parameter": [], "Result": []}
-    body = holder.child(_BODIES[parent.tag])
-    layers = None if body is None else body.child("layers")
-    for layer in layers.elements("layer") if layers is not None else ():
-        number, type_ = unsigned(layer.get("id")), layer.get("type")
-        if number is not None and type_ in found:
-            found[type_].append(number)
+    body = next(
+        (k for k, c in enumerate(holder.children) if isinstance(c, Element) and c.tag == _BODIES[parent.tag]), -1
+    )
+    section = next((s for at, s in layers.sections.items() if at[:-1] == (*path, body)), None)
+    for layer in section.layers if section is not None else ():
+        if layer.id is not None and layer.type in found:
+            found[layer.type].append(layer.id)
     return found
 
 
@@ -70,7 +73,7 @@ def _known(tag: str, name: str, body: dict[str, list[str]], layer: Layer) -> Ite
     if name in ("internal_layer_id", "from-layer", "to-layer"):
         is_result = name == "from-layer" or (name == "internal_layer_id" and tag == "output")
         return body["Result" if is_result else "Parameter"]
-    return ("0", "1", "-1", "2", "3")
+    return ("0", "1", "-1", "2", "3") if name in _NUMBERED else ()
 
 
 def _added(document: XmlDocument, parent: Element, body: dict[str, list[str]], layer: Layer) -> Iterator[Candidate]:

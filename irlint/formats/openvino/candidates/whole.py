@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Candidate
+from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.candidates.ports import PRECISION_OF
 from irlint.formats.openvino.candidates.values import TYPE_OF, said
 from irlint.formats.openvino.layers import unsigned
@@ -12,6 +12,7 @@ from irlint.formats.openvino.reader import Section
 from irlint.graph import Shape, Type
 from irlint.text.base import Edit, Span
 from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
 
 
 def whole_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
@@ -36,6 +37,28 @@ def whole_candidates(document: XmlDocument, section: Section, index: int) -> Ite
             head = document.text[:end]
             end = len(head.rstrip())
             yield Candidate("Add <output>", (Edit(Span(end, end), _ports("output", made, gap)),), 0)
+
+
+def removed_ports(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
+    """A layer without a port that it has twice, or that no edge names."""
+    element, layer = document.element(section.graph.nodes[index].path), section.layers[index]
+    given = {e.to_port for e in section.edges if e.to_layer == layer.id}
+    taken = {e.from_port for e in section.edges if e.from_layer == layer.id}
+    for side, named in (("input", given), ("output", taken)):
+        parent = element.child(side)
+        ports = parent.elements("port") if parent is not None else []
+        numbers = [unsigned(port.get("id")) for port in ports]
+        for k, port in enumerate(ports[:32]):
+            twin = next((ports[n] for n in range(k) if numbers[n] == numbers[k]), None)
+            if twin is not None or numbers[k] not in named:
+                head = document.text[: port.start]
+                same = twin is not None and _written(document, twin) == _written(document, port)
+                edit = Edit(Span(len(head.rstrip()), port.end), "")
+                yield Candidate(f"Remove port {port.get('id')}", (edit,), SURE if same else 1)
+
+
+def _written(document: XmlDocument, element: Element) -> str:
+    return document.text[element.start : element.end]
 
 
 def added_port(
