@@ -159,8 +159,12 @@ def _chosen(tried: list[_Tried], others: int) -> Fix | None:
     best = tried[0]
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    if len(equals) == 1 and best.score[:2] == (0, 0) and others:
-        safety: Safety = "safe" if best.likelihood == SURE else "proven"
+    fits = best.score[:2] == (0, 0) and others > 0
+    safety: Safety
+    if fits and best.likelihood == SURE and len(likely) == 1:
+        safety = "safe"  # others that fit as well say the same in the other place
+    elif fits and len(equals) == 1:
+        safety = "proven"
     elif len(likely) <= EQUALS:
         safety = "unsafe"
     else:
