@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.blame import agrees
+from irlint.formats.openvino.candidates.tags import attribute_edit
 from irlint.formats.openvino.candidates.whole import added_port
 from irlint.formats.openvino.layers import Edge, Port
 from irlint.formats.openvino.reader import Section
@@ -27,10 +28,6 @@ class End(NamedTuple):
     type: Type
     node: int
     place: int
-
-    @property
-    def shown(self) -> str:
-        return f"{self.layer}:{self.port}"
 
 
 def edge_candidates(document: XmlDocument, section: Section, index: int, part: str) -> Iterator[Candidate]:
@@ -71,7 +68,7 @@ def _turned(document: XmlDocument, section: Section, element: Element, edge: Edg
     ):
         turned = dict(zip(_ENDS, (edge.to_layer, edge.to_port, edge.from_layer, edge.from_port), strict=True))
         edits = _written(element, {name: number for name, number in turned.items() if number is not None})
-        yield Candidate("Turn the edge round", edits, 0)
+        yield Candidate("Reverse the edge", edits, 0)
 
 
 def _only_ports(
@@ -180,25 +177,17 @@ def _moved(element: Element, edge: Edge, source: End | None, target: End | None,
     new: dict[str, str] = {}
     if source is not None:
         new |= {"from-layer": source.layer, "from-port": source.port}
-        title = f"Lead the edge from {source.shown}"
+        title = f"Connect the edge to layer {source.layer}, port {source.port}"
     else:
         assert target is not None
         new |= {"to-layer": target.layer, "to-port": target.port}
-        title = f"Lead the edge to {target.shown}"
+        title = f"Connect the edge to layer {target.layer}, port {target.port}"
     return Candidate(title, _written(element, new), likelihood)
 
 
 def _written(element: Element, values: dict[str, str]) -> tuple[Edit, ...]:
     """Edits that give attributes other values, or add them."""
-    edits = []
-    for name, value in values.items():
-        attribute = element.attribute(name)
-        if attribute is None:
-            at = element.start + 1 + len(element.tag)
-            edits.append(Edit(Span(at, at), f' {name}="{value}"'))
-        elif attribute.value != value:
-            edits.append(Edit(Span(attribute.value_start, attribute.value_end), value))
-    return tuple(edits)
+    return tuple(attribute_edit(element, name, value) for name, value in values.items() if element.get(name) != value)
 
 
 def _exchanged(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
@@ -212,7 +201,7 @@ def _exchanged(document: XmlDocument, section: Section, index: int) -> Iterator[
             *_written(element, {"to-port": other.to_port}),
             *_written(second, {"to-port": edge.to_port}),
         )
-        title = f"Exchange the inputs {edge.to_port} and {other.to_port}"
+        title = f"Swap inputs {edge.to_port} and {other.to_port}"
         yield Candidate(title, edits, 1)
 
 
@@ -226,7 +215,11 @@ def _added(document: XmlDocument, section: Section, target: End) -> Iterator[Can
         numbers = (source.layer, source.port, target.layer, target.port)
         written = " ".join(f'{name}="{number}"' for name, number in zip(_ENDS, numbers, strict=True))
         edits = (Edit(Span(at, at), f"{before}<edge {written}/>"),)
-        yield Candidate(f"Add an edge from {source.shown} to {target.shown}", edits, likelihood)
+        yield Candidate(
+            f"Add an edge from layer {source.layer}, port {source.port}, to layer {target.layer}, port {target.port}",
+            edits,
+            likelihood,
+        )
 
 
 def _where(document: XmlDocument, section: Section) -> tuple[int, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from irlint.findings import Candidate
+from irlint.formats.openvino.candidates.tags import with_attribute
 from irlint.formats.openvino.layers import Layer, unsigned
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.settle import Layers
@@ -62,8 +63,7 @@ def _renumbered(entry: Element, parent: Element, body: dict[str, list[str]], lay
         used = {child.get(name) for child in parent.elements(entry.tag)}
         for number in list(dict.fromkeys(known))[:_NUMBERS]:
             if number != attribute.value:
-                span = Span(attribute.value_start, attribute.value_end)
-                yield Candidate(f'Write {name}="{number}"', (Edit(span, number),), int(number in used))
+                yield with_attribute(entry, name, number, int(number in used))
 
 
 def _known(tag: str, name: str, body: dict[str, list[str]], layer: Layer) -> Iterable[str]:
@@ -91,4 +91,6 @@ def _added(document: XmlDocument, parent: Element, body: dict[str, list[str]], l
             for port in (free or _ports(layer, tag))[:6]:
                 text = f'{gap}<{tag} external_port_id="{port}" internal_layer_id="{number}"/>'
                 at = last.end
-                yield Candidate(f"Map {tag} port {port} to layer {number}", (Edit(Span(at, at), text),), int(not free))
+                yield Candidate(
+                    f"Map {tag} port {port} to layer {number} of the body", (Edit(Span(at, at), text),), int(not free)
+                )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import SURE, Candidate
+from irlint.formats.openvino.candidates.tags import with_attribute
 from irlint.formats.openvino.candidates.values import said
 from irlint.formats.openvino.layers import PRECISIONS, dimension, dtype_of
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Type
 from irlint.text.base import Edit, Path, Span
 from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element, escape
+from irlint.text.xml_tree import Element
 
 PRECISION_OF = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()) if dtype is not None}
 
@@ -27,12 +28,12 @@ def port_candidates(document: XmlDocument, section: Section, index: int, path: P
         return
     place = [id(child) for child in side.elements("port")].index(id(port))
     if part.startswith("@id") or port.attribute("id") is None:
-        yield from (_set(port, "id", number, k) for number, k in _ids(section, index, side.tag))
+        yield from (with_attribute(port, "id", number, k) for number, k in _ids(section, index, side.tag))
     types = list(_types(section, index, side.tag, place))
     for k, type_ in enumerate(types):
         if type_.dtype in PRECISION_OF:
             is_sure = k == 0 and dtype_of(port.get("precision")) is None
-            yield _set(port, "precision", PRECISION_OF[type_.dtype], SURE if is_sure else 0)
+            yield with_attribute(port, "precision", PRECISION_OF[type_.dtype], SURE if is_sure else 0)
     dims = port.elements("dim")
     at = next((k for k, dim in enumerate(dims) if dim is _at(document, path, depth)), None)
     for k, type_ in enumerate(types):
@@ -44,15 +45,6 @@ def port_candidates(document: XmlDocument, section: Section, index: int, path: P
 
 def _at(document: XmlDocument, path: Path, depth: int) -> Element | None:
     return document.element(path[: depth + 3]) if len(path) >= depth + 3 else None
-
-
-def _set(port: Element, name: str, value: str, likelihood: int = 0) -> Candidate:
-    attribute = port.attribute(name)
-    if attribute is not None:
-        span = Span(attribute.value_start, attribute.value_end)
-        return Candidate(f'Write {name}="{value}"', (Edit(span, escape(value)),), likelihood)
-    at = port.start + 1 + len(port.tag)
-    return Candidate(f'Add {name}="{value}"', (Edit(Span(at, at), f' {name}="{escape(value)}"'),), likelihood)
 
 
 def _ids(section: Section, index: int, side: str) -> Iterator[tuple[str, int]]:
@@ -105,7 +97,7 @@ def _dims(dims: list[Element], type_: Type, at: int | None, is_nearest: bool) ->
 
 
 def _dim(dim: Element, text: str, likelihood: int) -> Candidate:
-    return Candidate(f"Write {text}", (Edit(Span(dim.tag_end, dim.close), text),), likelihood)
+    return Candidate(f"Set the dimension to `{text}`", (Edit(Span(dim.tag_end, dim.close), text),), likelihood)
 
 
 def _readings(text: str) -> Iterator[str]:

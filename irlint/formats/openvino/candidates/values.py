@@ -8,14 +8,14 @@ from itertools import islice, zip_longest
 
 from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.candidates.storage import fits_size, is_shape, storage_values
+from irlint.formats.openvino.candidates.tags import with_attribute
 from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import VARIABLES, Section
 from irlint.graph import Type
 from irlint.operators import Attribute, nearest
-from irlint.text.base import Edit, Span
 from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element, escape
+from irlint.text.xml_tree import Element
 
 TYPE_OF = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
 _INTEGER = re.compile(r"-?\d+")
@@ -59,16 +59,11 @@ def _of_attribute(
     attribute = element.attribute(name)
     if attribute is None:
         return
-    at = Span(attribute.value_start, attribute.value_end)
     seen = {attribute.value}
     for value, likelihood in _values(section, index, record, name, attribute.value):
         if value not in seen:
             seen.add(value)
-            yield Candidate(
-                f"Write {name}={value!r}".replace("'", '"'),
-                (Edit(at, escape(value)),),
-                likelihood if likelihood == SURE else likelihood + far,
-            )
+            yield with_attribute(element, name, value, likelihood if likelihood == SURE else likelihood + far)
 
 
 def _absent(element: Element, section: Section, index: int, known: dict[str, Attribute]) -> Iterator[Candidate]:
@@ -77,12 +72,9 @@ def _absent(element: Element, section: Section, index: int, known: dict[str, Att
     attributes = [a for a in missing if a.required] or [
         a for a in missing if a.kind == "boolean" and a.default == "false"
     ]
-    at = element.attributes[-1].value_end + 1 if element.attributes else element.start + 1 + len(element.tag)
     for record in attributes[:4]:
         for value, likelihood in _values(section, index, record, record.name, ""):
-            yield Candidate(
-                f'Add {record.name}="{value}"', (Edit(Span(at, at), f' {record.name}="{escape(value)}"'),), likelihood
-            )
+            yield with_attribute(element, record.name, value, likelihood)
 
 
 def _values(section: Section, index: int, record: Attribute | None, name: str, old: str) -> Iterator[Value]:

@@ -24,11 +24,11 @@ def whole_candidates(document: XmlDocument, section: Section, index: int) -> Ite
             if type_.shape is not None and type_.dtype in TYPE_OF:
                 dims = ",".join("?" if dim is None else str(dim) for dim in type_.shape)
                 text = f'{gap}<data shape="{dims}" element_type="{TYPE_OF[type_.dtype]}"/>'
-                yield Candidate("Add <data>", (Edit(Span(at, at), text),), 0)
+                yield Candidate("Add `<data>`", (Edit(Span(at, at), text),), 0)
     if element.child("input") is None:
         taken = {e.to_port: _given(section, e.from_layer, e.from_port) for e in section.edges if e.to_layer == layer.id}
         if taken:
-            yield Candidate("Add <input>", (Edit(Span(at, at), _ports("input", taken, gap)),), 0)
+            yield Candidate("Add `<input>`", (Edit(Span(at, at), _ports("input", taken, gap)),), 0)
     if element.child("output") is None:
         ports = [e.from_port for e in section.edges if e.from_layer == layer.id]
         made = {port: _read(section, layer.id, port) for port in ports}
@@ -36,7 +36,7 @@ def whole_candidates(document: XmlDocument, section: Section, index: int) -> Ite
             end = element.close
             head = document.text[:end]
             end = len(head.rstrip())
-            yield Candidate("Add <output>", (Edit(Span(end, end), _ports("output", made, gap)),), 0)
+            yield Candidate("Add `<output>`", (Edit(Span(end, end), _ports("output", made, gap)),), 0)
 
 
 def removed_ports(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
