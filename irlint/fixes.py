@@ -120,8 +120,8 @@ def offered(text: str, findings: list[Finding], lint: Lint, search: Search | Non
     """Return the findings with only those fixes that `fix` makes, and with those that a search finds."""
     if search is not None:
         findings = search(text, findings)
-    if any(finding.severity == Severity.ERROR for finding in findings):
-        findings = [replace(f, fix=None) if _waits(f) else f for f in findings]
+    if broken := _broken(findings):
+        findings = [replace(f, fix=None) if _waits(f, broken) else f for f in findings]
     grades = {finding.fix.safety for finding in findings if finding.fix is not None}
     if not grades or sum(finding.fix is not None for finding in findings) > MANY:
         return findings
@@ -136,11 +136,20 @@ def offered(text: str, findings: list[Finding], lint: Lint, search: Search | Non
     return [outcomes[f.fix.safety != "safe"].judge(f) if f.fix is not None else f for f in findings]
 
 
-def _waits(finding: Finding) -> bool:
-    """Whether a repair is not made while there are errors: a layer may be idle only because an edge is lost. What is wrong
-    with a token by itself does not wait."""
-    is_guess = finding.fix is not None and finding.fix.safety == "unsafe" and finding.severity < Severity.ERROR
-    return is_guess and finding.code[0] not in _BY_ITSELF
+def _broken(findings: Iterable[Finding]) -> set[str | None]:
+    """The nodes that have errors."""
+    return {finding.node for finding in findings if finding.severity == Severity.ERROR}
+
+
+def _waits(finding: Finding, broken: set[str | None]) -> bool:
+    """Whether a repair of a milder finding is not made while nodes are broken: a layer may be idle only because an edge is
+    lost, and what seems too much in a broken node may be what its error is about."""
+    fix = finding.fix
+    if fix is None or finding.severity == Severity.ERROR:
+        return False
+    if finding.node in broken and not any(edit.text for edit in fix.edits):
+        return True
+    return fix.safety == "unsafe" and finding.code[0] not in _BY_ITSELF
 
 
 class _Outcome:
@@ -184,7 +193,8 @@ class _Fixer:
     def round(self, least: Safety) -> bool:
         """One round of fixes of a grade or better; whether it changed anything. Where fixes together do harm, smaller batches are
         tried, down to one; what did harm by itself has to wait until nothing else is left."""
-        fixable = [f for f in self.findings if f.fix is not None and self._is_open(f)]
+        broken = _broken(self.findings)
+        fixable = [f for f in self.findings if f.fix is not None and self._is_open(f, broken)]
         waiting = [finding for finding in fixable if self.key(finding) in self.harmful] if self.harmful else []
         self._try_alone([f for f in fixable if self.key(f) not in self.harmful] if waiting else fixable, least)
         harmless = [f for f in fixable if self.key(f) not in self.harmful] if self.harmful else fixable
@@ -206,17 +216,10 @@ class _Fixer:
                 self.harmful[self.key(batch[0])] = harm
         return False
 
-    def _is_open(self, finding: Finding) -> bool:
+    def _is_open(self, finding: Finding, broken: set[str | None]) -> bool:
         """Whether a finding may be repaired now. What only a guess has led to is not mended by changing more."""
-        if finding.severity == Severity.ERROR:
-            return True
-        return (self._guessed is None or self.key(finding) in self._guessed) and not (
-            self._has_errors and _waits(finding)
-        )
-
-    @property
-    def _has_errors(self) -> bool:
-        return any(finding.severity == Severity.ERROR for finding in self.findings)
+        is_known = self._guessed is None or self.key(finding) in self._guessed
+        return finding.severity == Severity.ERROR or (is_known and not (broken and _waits(finding, broken)))
 
     def _try_alone(self, findings: list[Finding], least: Safety) -> None:
         """Find the fixes that do harm by themselves, where they are few: an editor makes each of them alone."""
