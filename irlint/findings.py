@@ -50,11 +50,15 @@ class Fix:
 
 
 class Candidate(NamedTuple):
-    """A change that might repair an error, to be tried. The lower its likelihood, the likelier it is."""
+    """A change that might repair an error, to be tried. The lower its likelihood, the likelier it is.
+
+    `is_guess`: nothing that is checked depends on the value, so that it is not proven where it is the only one that fits.
+    """
 
     title: str
     edits: tuple[Edit, ...]
     likelihood: int = 1
+    is_guess: bool = False
 
 
 @dataclass(slots=True, frozen=True)

@@ -74,6 +74,10 @@ class Budget:
     def __init__(self) -> None:
         self.trials, self.characters = TRIALS, CHARACTERS
 
+    @property
+    def is_spent(self) -> bool:
+        return self.trials < 0 or self.characters < 0
+
     def spend(self, size: int) -> bool:
         self.trials -= 1
         self.characters -= size
@@ -92,6 +96,7 @@ class _Tried(NamedTuple):
     order: int
     title: str
     edits: tuple[Edit, ...]
+    is_guess: bool
 
 
 class Search:
@@ -110,13 +115,14 @@ class Search:
     def best(self, finding: Finding, candidates: Iterable[Candidate]) -> Fix | None:
         """Return the repair of an error, if one candidate is better than all others."""
         tried: dict[tuple[Edit, ...], _Tried] = {}
-        order = 0
-        for order, candidate in enumerate(islice(candidates, EACH)):
+        order, rest = 0, iter(candidates)
+        for order, candidate in enumerate(islice(rest, EACH)):
             edits = tuple(sorted(candidate.edits))
             if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
-                one = _Tried(outcome.score, candidate.likelihood, order, candidate.title, edits)
+                one = _Tried(outcome.score, candidate.likelihood, order, candidate.title, edits, candidate.is_guess)
                 tried[edits] = min(one, tried.get(edits, one))
-        return _chosen(list(tried.values()), order)
+        is_complete = not self.budget.is_spent and next(rest, None) is None
+        return _chosen(list(tried.values()), is_complete and order > 0)
 
     def _mends(self, finding: Finding, outcome: _Outcome) -> bool:
         """Whether an error is gone, and nothing contradicts the change. What cannot be read hides what else is wrong: there, new
@@ -151,15 +157,15 @@ def _key(finding: Finding) -> tuple[str, str, str | None]:
     return finding.code, finding.message, finding.node
 
 
-def _chosen(tried: list[_Tried], others: int) -> Fix | None:
-    """Return the best of what mends an error; without others to compare it with, nothing is proven."""
+def _chosen(tried: list[_Tried], may_be_proven: bool) -> Fix | None:
+    """Return the best of what mends an error. Nothing is proven without others to compare it with, nor while some are untried."""
     if not tried:
         return None
     tried.sort(key=lambda one: one[:3])
     best = tried[0]
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    if len(equals) == 1 and best.score[:2] == (0, 0) and others:
+    if len(equals) == 1 and best.score[:2] == (0, 0) and may_be_proven and not best.is_guess:
         safety: Safety = "proven"
     elif len(likely) <= EQUALS:
         safety = "unsafe"

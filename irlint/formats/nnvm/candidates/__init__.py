@@ -23,10 +23,18 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
         return
     places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]
     for place in dict.fromkeys(places):
-        if (site := _site(model, document, place.path)) is not None:
+        if (at := _headed(place.path)) is not None:
+            yield from head_candidates(document, at, place.path)
+        elif (site := _site(model, document, place.path)) is not None:
             yield from _at(site, place)
-        elif place.path[:1] == ("heads",):
-            yield from head_candidates(document, place.path)
+
+
+def _headed(path: Path) -> Path | None:
+    """The graph whose outputs a path is in: the outermost, or a subgraph."""
+    for depth in range(len(path) - 1, -1, -1):
+        if path[depth] == "heads" and (depth == 0 or path[depth - 2 : depth - 1] == ("subgraphs",)):
+            return path[:depth]
+    return None
 
 
 def _site(model: Model, document: JsonDocument, path: Path) -> Site | None:
