@@ -14,6 +14,7 @@ from irlint.text.base import Path, Place
 from irlint.text.json import JsonDocument
 
 _RELATED = 4  # places of one finding
+_OF_ATTRIBUTES = frozenset(("A001", "A002", "A003", "A004", "A005"))  # names and values that no input makes right
 
 
 def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
@@ -26,7 +27,7 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
         if (at := _headed(place.path)) is not None:
             yield from head_candidates(document, at, place.path)
         elif (site := _site(model, document, place.path)) is not None:
-            yield from _at(site, place)
+            yield from _at(site, place, finding.code not in _OF_ATTRIBUTES)
 
 
 def _headed(path: Path) -> Path | None:
@@ -48,7 +49,7 @@ def _site(model: Model, document: JsonDocument, path: Path) -> Site | None:
     return None
 
 
-def _at(site: Site, place: Place) -> Iterator[Candidate]:
+def _at(site: Site, place: Place, may_be_inputs: bool) -> Iterator[Candidate]:
     rest = place.path[len(site.path) :]
     if place.part == "key" and len(rest) == 1:
         yield from key_candidates(site, str(rest[0]))
@@ -59,6 +60,7 @@ def _at(site: Site, place: Place) -> Iterator[Candidate]:
     elif rest[:1] == ("op",) or not rest or rest[:1] == (site.holder,):
         yield from value_candidates(site, None)
         yield from operator_candidates(site)
-    yield from entry_candidates(site, rest)
+    if may_be_inputs:
+        yield from entry_candidates(site, rest)
     if isinstance(key, str) or rest[:1] == ("inputs",):
         yield from value_candidates(site, None)

@@ -14,6 +14,7 @@ from irlint.text.json import JsonDocument
 
 _HOLDERS = ("attrs", "attr", "param")  # what the keys of attributes have been called
 _MOST = 40  # operators that are tried
+_INTERNAL = ("_backward", "_np", "_sg_", "_copyto", "_grad", "_identity_with")
 _SHORT = {
     "Convolution": "conv",
     "FullyConnected": "fc",
@@ -114,7 +115,7 @@ def operator_candidates(site: Site) -> Iterator[Candidate]:
     used = _used(site)
     close = nearest(site.op, site.table.names) if site.op else None
     found = []
-    for name in _operators(site.table):
+    for name in _operators(site.table, used):
         operator = site.table.get(name)
         if operator is None or name == site.op or not _takes(operator, given, count):
             continue
@@ -133,9 +134,14 @@ def _of_operator(site: Site, name: str, likelihood: int, is_guess: bool = False)
     return Candidate(f"Insert `op`: {name!r}", edits, likelihood, is_guess)
 
 
-def _operators(table: OperatorTable) -> list[str]:
-    """The operators of a table, each by one name, without those for internal use."""
-    return [name for name in table.names if not name.startswith("_")]
+def _operators(table: OperatorTable, used: set[str]) -> list[str]:
+    """The operators of a table, each by one name: the one that the file uses, else its own. None for internal use only."""
+    names = {operator.name: name for name in used if (operator := table.get(name)) is not None}
+    for name in table.names:
+        operator = table.get(name)
+        if operator is not None and operator.name == name and not name.startswith(_INTERNAL):
+            names.setdefault(name, name)
+    return list(names.values())
 
 
 def _used(site: Site) -> set[str]:
