@@ -21,7 +21,7 @@ def gap(graph: Any, path: Path, key: str) -> Place | None:
         return None
     if not isinstance(found, dict) or not found:
         return None
-    order = _order(outer, key) if isinstance(outer, list) else _GRAPH
+    order = _order(outer, found, key) if isinstance(outer, list) else _GRAPH
     if key not in order:
         return None
     at = order.index(key)
@@ -32,9 +32,12 @@ def gap(graph: Any, path: Path, key: str) -> Place | None:
     return _end((*path, before), found[before]) if before is not None else None
 
 
-def _order(nodes: list[Any], key: str) -> tuple[str, ...]:
-    """The keys of a node of this file that has the key, else as MXNet writes them."""
-    return next((tuple(node) for node in nodes[:_LOOKED_AT] if isinstance(node, dict) and key in node), _NODE)
+def _order(nodes: list[Any], node: dict[str, Any], key: str) -> tuple[str, ...]:
+    """The keys of a node of this file that has the key and all others, else as MXNet writes them."""
+    wanted = {*node, key}
+    return next(
+        (tuple(other) for other in nodes[:_LOOKED_AT] if isinstance(other, dict) and wanted <= set(other)), _NODE
+    )
 
 
 def _end(path: Path, value: Any) -> Place:

@@ -162,7 +162,7 @@ def test_entries_that_lost_their_brackets_get_them_back(k: int) -> None:
 
 @pytest.mark.parametrize(
     ("path", "key", "neighbor"),
-    [(("nodes", 3), "name", "attrs"), (("nodes", 3), "inputs", "num_filter"), ((), "heads", "attrs"), ((), "arg_nodes", "node_row_ptr")],
+    [(("nodes", 3), "name", "attrs"), (("nodes", 1), "name", "attrs"), (("nodes", 3), "inputs", "num_filter"), ((), "heads", "attrs"), ((), "arg_nodes", "node_row_ptr")],
 )  # fmt: skip
 def test_a_finding_shows_where_a_lost_key_goes(path: tuple[Any, ...], key: str, neighbor: str) -> None:
     graph = network()
