@@ -164,7 +164,7 @@ class _Search:
                 self._try(repair)
         if not self.best:
             return None
-        best, *rivals = sorted(self.best.values(), key=lambda tried: tried.repair.cost)
+        best, *rivals = sorted(self.best.values(), key=_order)
         rivals = [other for other in rivals if other.repair.cost <= best.repair.cost + 1]
         is_far_enough = best.reach - self.fault.at >= _CLEAR
         return best, best.repair.is_safe and not rivals and is_far_enough and self.purse.left > 0
@@ -292,6 +292,11 @@ class _Search:
             scan.run()
             self.purse.pay(start - first)
         return self.prefixes[start]
+
+
+def _order(tried: Tried) -> tuple[int, int]:
+    """Of repairs after which a text fits as well, the cheapest; rather one that puts in than one that takes out."""
+    return tried.repair.cost, sum(span.end - span.start for span, _ in tried.repair.edits)
 
 
 def _tag_after(text: str, at: int) -> int:
