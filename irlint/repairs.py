@@ -77,7 +77,12 @@ class Budget:
     def spend(self, size: int) -> bool:
         self.trials -= 1
         self.characters -= size
-        return self.trials >= 0 and self.characters >= 0
+        return not self.is_spent
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether something was left untried: then nobody knows what else would fit."""
+        return self.trials < 0 or self.characters < 0
 
 
 class _Outcome(NamedTuple):
@@ -110,13 +115,14 @@ class Search:
     def best(self, finding: Finding, candidates: Iterable[Candidate]) -> Fix | None:
         """Return the repair of an error, if one candidate is better than all others."""
         tried: dict[tuple[Edit, ...], _Tried] = {}
-        order = 0
-        for order, candidate in enumerate(islice(candidates, EACH)):
+        compared: set[tuple[Edit, ...]] = set()
+        for order, candidate in enumerate(islice(filter(_changes, candidates), EACH)):
             edits = tuple(sorted(candidate.edits))
+            compared.add(edits)
             if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
                 one = _Tried(outcome.score, candidate.likelihood, order, candidate.title, edits)
                 tried[edits] = min(one, tried.get(edits, one))
-        return _chosen(list(tried.values()), order)
+        return _chosen(list(tried.values()), len(compared) > 1 and not self.budget.is_spent)
 
     def _mends(self, finding: Finding, outcome: _Outcome) -> bool:
         """Whether an error is gone, and nothing contradicts the change. What cannot be read hides what else is wrong: there, new
@@ -151,15 +157,19 @@ def _key(finding: Finding) -> tuple[str, str, str | None]:
     return finding.code, finding.message, finding.node
 
 
-def _chosen(tried: list[_Tried], others: int) -> Fix | None:
-    """Return the best of what mends an error; without others to compare it with, nothing is proven."""
+def _changes(candidate: Candidate) -> bool:
+    return bool(candidate.edits)
+
+
+def _chosen(tried: list[_Tried], are_compared: bool) -> Fix | None:
+    """Return the best of what mends an error; without others that were tried as well, nothing is proven."""
     if not tried:
         return None
     tried.sort(key=lambda one: one[:3])
     best = tried[0]
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    if len(equals) == 1 and best.score[:2] == (0, 0) and others:
+    if len(equals) == 1 and best.score[:2] == (0, 0) and are_compared:
         safety: Safety = "proven"
     elif len(likely) <= EQUALS:
         safety = "unsafe"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Candidate
-from irlint.formats.nnvm.candidates.nodes import Site
+from irlint.formats.nnvm.candidates.nodes import Site, entries_of
 from irlint.text.base import Path, Place
 from irlint.text.json import JsonDocument
 
@@ -40,7 +40,12 @@ def _replaced(site: Site, k: int) -> Iterator[Candidate]:
     """Another value for one input: what is named for it, then what nobody reads, then what stands near."""
     entry = site.entries[k]
     path = (*site.path, "inputs", k)
-    if isinstance(entry, list) and len(entry) > 1 and entry[1] != 0 and isinstance(entry[0], int):
+    if (
+        isinstance(entry, list)
+        and len(entry) > 1
+        and type(entry[0]) is int
+        and (entry[1] != 0 or type(entry[1]) is not int)
+    ):
         yield Candidate("Read output 0", site.document.write(Place((*path, 1)), 0), 1)
     for likelihood, node, output in _sources(site, _role(site, k)):
         if isinstance(entry, list) and entry[:2] == [node, output]:
@@ -58,9 +63,7 @@ def _entry(site: Site, path: Path, entry: Any, node: int, output: int) -> Any:
 
 
 def _dumped(site: Site, node: int, output: int) -> str:
-    """An entry as the others of the file are written: old files leave the version out."""
-    others = [e for n in site.nodes if isinstance(n, dict) for e in n.get("inputs") or () if isinstance(e, list)]
-    return site.document.dump([node, output, 0][: 2 if any(len(entry) == 2 for entry in others) else 3])
+    return site.document.dump([node, output, 0][: site.width])
 
 
 def _role(site: Site, k: int) -> str | None:
@@ -119,13 +122,10 @@ def _inserted(site: Site) -> Iterator[Candidate]:
 
 def head_candidates(document: JsonDocument, path: Path) -> Iterator[Candidate]:
     """Other outputs of the graph: nodes that nobody reads, the last one first."""
-    nodes = document.value_at(("nodes",))
+    nodes = document.value.get("nodes") if isinstance(document.value, dict) else None
     if len(path) < 2 or not isinstance(nodes, list):
         return
-    entries = [
-        e for node in nodes if isinstance(node, dict) for e in node.get("inputs") or () if isinstance(e, list) and e
-    ]
-    read = {entry[0] for entry in entries if type(entry[0]) is int}
+    read = {entry[0] for entry in entries_of(nodes) if entry and type(entry[0]) is int}
     calls = [k for k, node in enumerate(nodes) if isinstance(node, dict) and node.get("op") != "null" and k not in read]
     entry = document.value_at(path[:2])
     width = len(entry) if isinstance(entry, list) and len(entry) in (2, 3) else 3

@@ -40,7 +40,7 @@ def value_candidates(site: Site, key: str | None) -> Iterator[Candidate]:
 def _written(site: Site, key: str, record: Attribute | None, far: int) -> Iterator[Candidate]:
     old = site.attrs.get(key)
     text = old if isinstance(old, str) else "" if old is None else site.document.dump(old)
-    seen = {old}
+    seen = {old} if isinstance(old, str) else set()
     for value, likelihood in islice(_values(site, key, record, text), _MOST):
         if value not in seen:
             seen.add(value)
@@ -50,10 +50,13 @@ def _written(site: Site, key: str, record: Attribute | None, far: int) -> Iterat
 
 def _added(site: Site, key: str, value: str, likelihood: int) -> Candidate:
     document, text = site.document, site.document.dump(value)
-    if site.holder in site.node:
+    held = f"{{{document.dump(key)}: {text}}}"
+    if isinstance(site.node.get(site.holder), dict):
         edits = document.insert_member((*site.path, site.holder), key, text)
+    elif site.holder in site.node:
+        edits = document.replace(Place((*site.path, site.holder)), held)
     else:
-        edits = document.insert_member(site.path, site.holder, f"{{{document.dump(key)}: {text}}}")
+        edits = document.insert_member(site.path, site.holder, held)
     return Candidate(f"Add {key}={value!r}", edits, likelihood)
 
 
