@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irlint import engine
-from irlint.findings import Finding
+from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
 from irlint.text.base import Change
 
@@ -38,10 +38,15 @@ class Bench:
         return _parted(self._linted(text, self.settings, self.result)).findings
 
     def search(self, text: str, findings: list[Finding]) -> list[Finding]:
-        """Look for repairs of the errors that have none, or only a guess."""
+        """Look for repairs of the errors that have none, or only a guess. Syntax comes first: of a text that cannot be read as a
+        whole, nobody knows what would fit, and each trial would cost a guess at all that is broken.
+        """
+        from irlint.fixes import UNREADABLE
         from irlint.repairs import wanting
 
         if not wanting(findings) or self.result.document is None or not self.result.certain:
+            return findings
+        if any(f.severity == Severity.ERROR and f.name in UNREADABLE for f in findings):
             return findings
         if text not in self._searched:
             self._searched[text] = self._search(text, findings)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Candidate
-from irlint.formats.nnvm.candidates.nodes import Site
+from irlint.formats.nnvm.candidates.nodes import Site, entries_of
 from irlint.text.base import Path, Place
 from irlint.text.json import JsonDocument
 
@@ -73,7 +73,12 @@ def _replaced(site: Site, k: int) -> Iterator[Candidate]:
     """Another value for one input: what is named for it, then what nobody reads, then what stands near."""
     entry = site.entries[k]
     path = (*site.path, "inputs", k)
-    if isinstance(entry, list) and len(entry) > 1 and entry[1] != 0 and isinstance(entry[0], int):
+    if (
+        isinstance(entry, list)
+        and len(entry) > 1
+        and type(entry[0]) is int
+        and (entry[1] != 0 or type(entry[1]) is not int)
+    ):
         yield Candidate("Read output 0", site.document.write(Place((*path, 1)), 0), 1)
     for likelihood, node, output in _sources(site, _role(site, k)):
         if isinstance(entry, list) and entry[:2] == [node, output]:
@@ -91,13 +96,7 @@ def _entry(site: Site, path: Path, entry: Any, node: int, output: int) -> Any:
 
 
 def _dumped(site: Site, node: int, output: int) -> str:
-    """An entry as the others of the file are written: old files leave the version out."""
-    others = [e for n in site.nodes if isinstance(n, dict) for e in _list(n.get("inputs")) if isinstance(e, list)]
-    return site.document.dump([node, output, 0][: 2 if any(len(entry) == 2 for entry in others) else 3])
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+    return site.document.dump([node, output, 0][: site.width])
 
 
 def _role(site: Site, k: int) -> str | None:
@@ -160,8 +159,7 @@ def head_candidates(document: JsonDocument, at: Path, path: Path) -> Iterator[Ca
     if len(path) < len(at) + 2 or not isinstance(nodes, list):
         return
     path = path[: len(at) + 2]
-    entries = [e for node in nodes if isinstance(node, dict) for e in _list(node.get("inputs")) if isinstance(e, list)]
-    read = {entry[0] for entry in entries if entry and type(entry[0]) is int}
+    read = {entry[0] for entry in entries_of(nodes) if entry and type(entry[0]) is int}
     calls = [k for k, node in enumerate(nodes) if isinstance(node, dict) and node.get("op") != "null" and k not in read]
     entry = document.value_at(path)
     width = len(entry) if isinstance(entry, list) and len(entry) in (2, 3) else 3

@@ -72,8 +72,12 @@ class Site:
     @cached_property
     def read(self) -> set[tuple[int, int]]:
         """The outputs that some node reads."""
-        entries = [e for node in self.nodes if isinstance(node, dict) for e in _list(node.get("inputs"))]
-        return {(e[0], e[1]) for e in entries if isinstance(e, list) and len(e) > 1 and _are_numbers(e)}
+        return {(e[0], e[1]) for e in entries_of(self.nodes) if len(e) > 1 and _are_numbers(e)}
+
+    @cached_property
+    def width(self) -> int:
+        """How many numbers an entry has in this file: old ones leave the version out."""
+        return 2 if any(len(entry) == 2 for entry in entries_of(self.nodes)) else 3
 
     def siblings(self, op: str) -> list[dict[str, Any]]:
         """The attributes of other nodes of an operator."""
@@ -86,8 +90,10 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+def entries_of(nodes: list[Any]) -> Iterator[list[Any]]:
+    """What the nodes read, as far as it is written as entries."""
+    lists = (node.get("inputs") for node in nodes if isinstance(node, dict))
+    return (entry for entries in lists if isinstance(entries, list) for entry in entries if isinstance(entry, list))
 
 
 def _are_numbers(entry: list[Any]) -> bool:

@@ -66,10 +66,13 @@ def _is_unchecked(record: Attribute | None) -> bool:
 
 def _added(site: Site, key: str, record: Attribute, value: str, likelihood: int) -> Candidate:
     document, text = site.document, site.document.dump(value)
-    if site.holder in site.node:
+    held = f"{{{document.dump(key)}: {text}}}"
+    if isinstance(site.node.get(site.holder), dict):
         edits = document.insert_member((*site.path, site.holder), key, text)
+    elif site.holder in site.node:
+        edits = document.replace(Place((*site.path, site.holder)), held)
     else:
-        edits = document.insert_member(site.path, site.holder, f"{{{document.dump(key)}: {text}}}")
+        edits = document.insert_member(site.path, site.holder, held)
     return Candidate(f"Add {key}={value!r}", edits, likelihood, _is_unchecked(record))
 
 

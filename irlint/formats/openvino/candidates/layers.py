@@ -14,6 +14,7 @@ from irlint.operators import Operator
 from irlint.text.xml import XmlDocument
 
 _MOST = 60  # types that are tried
+_LONGEST = 100  # characters of a type that may be misspelt
 
 
 def layer_candidates(document: XmlDocument, section: Section, index: int, part: str) -> Iterator[Candidate]:
@@ -68,7 +69,7 @@ def _versions(section: Section, layer: Layer) -> Iterator[tuple[str, int]]:
     if exact is None:
         return
     usual = [other.version for other in section.layers if other.type == layer.type and other is not layer]
-    digits = "".join(c for c in layer.version if c.isdigit())
+    digits = "".join(c for c in layer.version if c in "0123456789")
     near = int(digits) if digits and len(digits) < 4 else 1
     homes = sorted(opsets.opsets_with(exact), key=lambda name: abs(int(name[5:]) - near))
     seen = {opsets.meaning(layer.type, layer.version).operation}
@@ -95,7 +96,7 @@ def _likelihood(type_: str, old: str, name: str) -> int:
     """0: the type is spelled alike, or the layer is named for it; 2: nothing speaks for it."""
     from difflib import SequenceMatcher
 
-    if len(old) > 1 and SequenceMatcher(None, type_, old).ratio() >= 0.7:
+    if 1 < len(old) <= _LONGEST and SequenceMatcher(None, type_, old).ratio() >= 0.7:
         return 0
     return 0 if len(type_) > 2 and type_ in name else 2
 

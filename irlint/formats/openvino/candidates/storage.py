@@ -9,6 +9,8 @@ from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer, dtype_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.weights import needed
 
+_DIGITS = 18  # of an offset or a size
+
 
 def storage_values(section: Section, index: int, name: str) -> Iterator[tuple[str, int]]:
     """Values for the attributes of a constant that say where its bytes are."""
@@ -17,8 +19,7 @@ def storage_values(section: Section, index: int, name: str) -> Iterator[tuple[st
     if name == "size" and need is not None:
         yield str(need), SURE if _is_declared(section.layers[index]) else 0
     elif name == "offset":
-        size = data.get("size", "")
-        length = need if need is not None else int(size) if size.isascii() and size.isdigit() else None
+        length = need if need is not None else _number(data.get("size"))
         if length is not None:
             yield from ((str(start), rank) for start, rank in _gaps(section, index, length))
     elif name == "shape":
@@ -60,10 +61,15 @@ def _ranges(section: Section, index: int) -> list[tuple[int, int]]:
     for k, layer in enumerate(section.layers):
         if layer.type != "Const" or k == index or not layer.data:
             continue
-        offset, size = layer.data.get("offset", ""), layer.data.get("size", "")
-        if offset.isascii() and size.isascii() and offset.isdigit() and size.isdigit():
-            found.append((int(offset), int(offset) + int(size)))
+        offset, size = _number(layer.data.get("offset")), _number(layer.data.get("size"))
+        if offset is not None and size is not None:
+            found.append((offset, offset + size))
     return sorted(found)
+
+
+def _number(text: str | None) -> int | None:
+    """A number of bytes, as far as a file may have it."""
+    return int(text) if text and len(text) <= _DIGITS and text.isascii() and text.isdigit() else None
 
 
 def _gaps(section: Section, index: int, length: int) -> Iterator[tuple[int, int]]:
@@ -82,8 +88,8 @@ def _gaps(section: Section, index: int, length: int) -> Iterator[tuple[int, int]
 def _shapes(section: Section, index: int) -> Iterator[tuple[str, int]]:
     """A list of as many numbers as the bytes hold."""
     data = section.layers[index].data or {}
-    size, one = data.get("size", ""), needed(data.get("element_type", ""), "1")
-    if one and size.isascii() and size.isdigit() and int(size) % one == 0:
-        yield str(int(size) // one), 1
-        if int(size) == one:
+    size, one = _number(data.get("size")), needed(data.get("element_type", ""), "1")
+    if one and size is not None and size % one == 0:
+        yield str(size // one), 1
+        if size == one:
             yield "", 1

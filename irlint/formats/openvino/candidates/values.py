@@ -14,12 +14,13 @@ from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import VARIABLES, Section
 from irlint.graph import Type
 from irlint.operators import Attribute, nearest
+from irlint.text.numbers import integer
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
 TYPE_OF = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
 _INTEGER = re.compile(r"-?\d+")
-_SIBLINGS = 40  # layers of one type whose values are looked at
+_READ = 200  # characters of a value in which numbers are looked for
 _SMALL = (1, 0, 2, 3, -1, 4, -2)
 
 Value = tuple[str, int]  # and how likely it is
@@ -150,7 +151,7 @@ def _variables(section: Section, index: int) -> Iterator[Value]:
 
 def _numbers(section: Section, index: int, record: Attribute | None, name: str, old: str) -> Iterator[Value]:
     layer = section.layers[index]
-    numbers = [int(n) for n in _INTEGER.findall(old)][:8]
+    numbers = [n for found in _INTEGER.findall(old[:_READ])[:8] if abs(n := integer(found)) < 1 << 63]
     count = _length(section, index, name) or len(numbers) or 1
     is_list = record is None or record.kind.endswith("[]")
     for value in _siblings(section, layer, name):

@@ -1,0 +1,112 @@
+"""The search for repairs in files whose parts are of the wrong kind: whatever is written there, it may find nothing, but not fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from irlint import engine, offers, repairs
+from irlint.findings import Candidate, Finding, Safety, Severity
+from irlint.formats.base import by_name
+from irlint.rules.samples import OPENVINO, SYMBOL
+from irlint.text.base import Edit, Span
+
+DIGITS = "9" * 5000  # more than Python makes a number of
+ODD = ["5", "1.5", "true", "null", '""', '"\\u0000"', "[]", "[[]]", "[5]", "[null]", "{}", '{"a": []}', DIGITS]
+WORDS = ["", "²", "opset²", DIGITS, f"-{DIGITS}", "1,,2", "opset1", "?", "Const", "a" * 5000]
+
+
+NUMBER, LEAD = '"num_hidden": "4"', '"inputs": [[0, 0, 0], '
+MEMBERS = ('"inputs": []', '"attrs": {"no_bias": "False", "num_hidden": "4"}', '"op": "FullyConnected"', NUMBER)
+ATTRIBUTES = ('version="opset1"', 'offset="0"', 'size="12"', 'shape="1,3,8,8"', 'from-port="0"', 'id="0"')
+
+
+def _replaced(text: str, old: str, new: str) -> str:
+    assert old in text, old
+    return text.replace(old, new, 1)
+
+
+def _symbols() -> Iterator[str]:
+    led_astray = _replaced(SYMBOL, LEAD, '"inputs": [[9, 0, 0], ')
+    for value in ODD:
+        for member in MEMBERS:
+            changed = f"{member.partition(':')[0]}: {value}"
+            yield _replaced(SYMBOL, member, changed)
+            yield _replaced(led_astray, member, changed)
+        yield _replaced(_replaced(SYMBOL, "[[4, 0, 0]]", f"[{value}]"), '"nodes"', '"nods"')
+        yield _replaced(_replaced(SYMBOL, "[[4, 0, 0]]", "[[9, 0, 0]]"), '"inputs": []', f'"inputs": {value}')
+
+
+def _networks() -> Iterator[str]:
+    contradicted = _replaced(OPENVINO, "<dim>8<", "<dim>7<")
+    for word in WORDS:
+        for attribute in ATTRIBUTES:
+            changed = f'{attribute.partition("=")[0]}="{word}"'
+            yield _replaced(OPENVINO, attribute, changed)
+            yield _replaced(contradicted, attribute, changed)
+
+
+def _hostile() -> list[tuple[str, str]]:
+    return [*(("nnvm", text) for text in _symbols()), *(("openvino", text) for text in _networks())]
+
+
+def _strictly(form: str, text: str) -> engine.Result:
+    return engine.lint(text, as_format=form, settings=repairs.strict(engine.Settings()))
+
+
+def test_candidates_change_text_that_is_there_and_never_the_same_twice() -> None:
+    for form, text in _hostile():
+        result = _strictly(form, text)
+        format_ = by_name(form)
+        if format_ is None or result.model is None or result.document is None or result.document.guesses:
+            continue
+        for finding in result.findings:
+            if finding.severity == Severity.ERROR:
+                for candidate in repairs._whole(format_.candidates(result.model, finding)):
+                    _lies_inside(candidate, text)
+
+
+def _lies_inside(candidate: Candidate, text: str) -> None:
+    end = 0
+    for span, _ in sorted(candidate.edits):
+        assert end <= span.start <= span.end <= len(text), candidate
+        end = span.end
+    assert len({edit.span.start for edit in candidate.edits}) == len(candidate.edits), candidate
+
+
+@pytest.mark.parametrize(("form", "text"), _hostile()[::9])
+def test_no_file_makes_the_search_fail(form: str, text: str) -> None:
+    result = engine.lint(text, as_format=form)
+    offers.confirm(result, engine.Settings(), form)
+
+
+BROKEN = Finding("A001", "broken", Severity.ERROR, "", Span(0, 1))
+
+
+def _grade(candidates: list[str], budget: repairs.Budget | None = None) -> Safety | None:
+    """How sure a repair is whose text is `good`, found among these texts."""
+
+    def lint(text: str) -> list[Finding]:
+        return [] if text == "good" else [BROKEN]
+
+    proposed = [Candidate(text, (Edit(Span(0, 3), text),) if text else (), 0) for text in candidates]
+    found = repairs.searched("bad", [BROKEN], [BROKEN], lambda finding: proposed, lint, budget or repairs.Budget())
+    return found[0].fix.safety if found[0].fix else None
+
+
+def test_what_was_compared_with_nothing_else_is_not_proven() -> None:
+    assert _grade(["good", "worse"]) == "proven"
+    assert _grade(["worse", "good"]) == "proven"
+    assert _grade(["good"]) == "unsafe"
+    assert _grade(["good", "good"]) == "unsafe"  # the same once more
+    assert _grade(["", "good", ""]) == "unsafe"  # no change at all
+
+
+def test_where_the_budget_ends_nothing_is_proven() -> None:
+    budget = repairs.Budget()
+    budget.trials = 2
+    assert _grade(["good", "worse", "worst"], budget) == "unsafe"
+    budget = repairs.Budget()
+    budget.trials = 3
+    assert _grade(["good", "worse", "worst"], budget) == "proven"
