@@ -189,13 +189,23 @@ class Broadcast(Operator):
 
     @staticmethod
     def _is_taken(data: Tensor, mapping: Tensor | None, lengths: Sequence[Entry], mode: str) -> bool:
-        """Whether OpenVINO runs a target below zero (2026.4.1): not -1, and only where the data has nothing, or 1, to stretch."""
-        if data.shape is None or mode == "pdpd":
+        """Whether OpenVINO runs a target below zero (2026.4.1): not -1, only where known data has nothing, or 1, to stretch, and
+        has more than one number to copy at a time: else it writes out of bounds.
+        """
+        shape = data.shape
+        if shape is None or not dims.is_known(shape):
             return False
-        axes = values.numbers(mapping) if mode == "explicit" else range(len(lengths) - len(data.shape), len(lengths))
-        under = dict(zip(axes or (), data.shape, strict=False))
         negative = [k for k, entry in enumerate(lengths) if not values.fits(entry, 0)]
-        return all(lengths[k] != -1 and under.get(k, 1) == 1 for k in negative)
+        first = 0 if mode == "pdpd" else len(lengths) - len(shape)
+        axes = values.numbers(mapping) if mode == "explicit" else range(first, first + len(shape))
+        under = dict(zip(axes or (), shape, strict=False))
+        if any(lengths[k] == -1 for k in negative) or not all(
+            k < len(lengths) and dim in (1, lengths[k]) for k, dim in under.items()
+        ):
+            return False
+        if mode == "pdpd":
+            return len(shape) == len(lengths)
+        return any(dim != 1 for k, dim in under.items() if k > negative[-1])
 
     @staticmethod
     def _check_mapping(data: Tensor, goal: Shape, mapping: Tensor, *, known: bool) -> None:

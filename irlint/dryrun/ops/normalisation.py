@@ -98,7 +98,9 @@ class MVN(Operator):
     @staticmethod
     def _is_native(axes: list[int], rank: int) -> bool:
         """Whether OpenVINO's CPU plug-in (2026.4.1) knows the operation as it is: others it takes apart, which needs integers."""
-        return rank < 6 and sorted({*axes}) in (list(range(1, rank)), list(range(2, rank)))
+        if rank == 1:
+            return axes == [0]
+        return rank < 6 and sorted(axes) in (list(range(1, rank)), list(range(2, rank)))
 
     def run(
         self,

@@ -77,6 +77,12 @@ def stretched(shape: str, *target: int) -> list[Layer]:
     return [parameter("x", shape), const("t", *target), call("b", "opset3.Broadcast", "x", "t", mode="numpy")]
 
 
+def broadcast(shape: str, *target: int, mode: str, axes: tuple[int, ...] = ()) -> list[Layer]:
+    mapping = [const("m", *axes)] if axes else []
+    names = ("x", "t", "m")[: 2 + len(mapping)]
+    return [parameter("x", shape), const("t", *target), *mapping, call("b", "opset3.Broadcast", *names, mode=mode)]
+
+
 def convolved(begin: str, end: str, auto: str) -> list[Layer]:
     weights = const("w", *[0.5] * 9, shape="1,1,3,3", kind="f32")
     attrs = {**PLAIN, "pads_begin": begin, "pads_end": end, "auto_pad": auto}
@@ -121,6 +127,7 @@ def cell(hidden: int) -> list[Layer]:
         (gather(5), "D008"),
         (normalised("1,2,3,4", 1, kind="f32"), "D002"),
         (normalised("?,2,3,4", 2, 3, kind="boolean"), "D002"),
+        (normalised("2,3", 1, 1, kind="f32"), "D002"),
         (split("f32"), "D002"),
         (split("boolean"), "D002"),
         (top("none", "true"), "A005"),
@@ -135,6 +142,13 @@ def cell(hidden: int) -> list[Layer]:
         (strided("3,4", 1, 0, shrink_axis_mask="0"), "A006"),
         (stretched("1,3", -1, 3), "A006"),
         (stretched("2,3", 2, -100), "A006"),
+        (stretched("?", -2, 3), "A006"),
+        (stretched("2", -2, 3), "A006"),
+        (stretched("1,1", -2, 3), "A006"),
+        (stretched("2,1", 2, -2), "A006"),
+        (broadcast("?", -2, 3, mode="explicit", axes=(1,)), "A006"),
+        (broadcast("3", 3, -2, mode="explicit", axes=(0,)), "A006"),
+        (broadcast("3", -2, 3, mode="pdpd"), "A006"),
         (convolved("0,0", "-1,0", "explicit"), "A006"),
         (pooled("-1,0", "explicit"), "A006"),
         (random_numbers(-1, 3), "A006"),
@@ -157,6 +171,8 @@ def test_refused(tmp_path: Path, layers: list[Layer], code: str) -> None:
         reshape("2,3", 0, 4, zero="true"),
         gather(1),
         normalised("1,2,3,4", 2, 3, kind="f32"),
+        normalised("2,3", 1, kind="boolean"),
+        normalised("3", 0, kind="boolean"),
         top("index", "true"),
         top("none", "false"),
         quantized("1,3", 1),
@@ -166,6 +182,8 @@ def test_refused(tmp_path: Path, layers: list[Layer], code: str) -> None:
         strided("3,4", 1, 0, shrink_axis_mask="0", new_axis_mask="1"),
         strided("?,4", 9, 1),
         stretched("1,3", -2, 3),
+        broadcast("3", -2, 3, mode="explicit", axes=(1,)),
+        broadcast("2,1", 2, -2, mode="pdpd"),
         convolved("1,1", "-1,-1", "explicit"),
         convolved("0,0", "-1,0", "valid"),
         pooled("-1,0", "same_upper"),
