@@ -173,7 +173,7 @@ SLIPS = [
     (LOOP, 'external_port_id="-1" internal_layer_id="5"', 'external_port_id="-1" axis="0" internal_layer_id="5"', "error", "nothing to slice"),
     (LOOP, '<data shape="" element_type="i64"/>\n<output>\n<port id="0" precision="I64"></port>\n</output>\n</layer>\n<layer id="2" name="relu2"', '<data shape="2" element_type="i64"/>\n<output>\n<port id="0" precision="I64"><dim>2</dim></port>\n</output>\n</layer>\n<layer id="2" name="relu2"', "error", "is one number"),
     (LOOP, 'external_port_id="3" internal_layer_id="1"', 'external_port_id="3" internal_layer_id="5"', "error", "is fed twice"),
-    (CHOICE, "<then_port_map>", "<then_map>", None, "has no <then_port_map>"),
+    (CHOICE, "<then_port_map>", "<then_map>", "error", "did you mean <then_port_map>"),
     (CHOICE, 'external_port_id="1" internal_layer_id="0"', 'external_port_id="0" internal_layer_id="0"', None, "is not for the body"),
     (CHOICE, '<input external_port_id="1" internal_layer_id="0"/>\n', "", "warning", "nothing feeds Parameter"),
     (CHOICE, 'external_port_id="2" internal_layer_id="2"', 'external_port_id="2" internal_layer_id="1"', "error", "not a Result"),
