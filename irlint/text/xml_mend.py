@@ -321,7 +321,10 @@ def mended(
 
     Of troubles other than with its markup, only those before it are left: the others may follow from it.
     """
-    found = mend(text, grammar(), shortcuts)
+    document = grammar()
+    if not any(root in text for root in document.children or ()):
+        return troubles, None  # nothing of the vocabulary is left to go by
+    found = mend(text, document, shortcuts)
     if not found.troubles:
         return troubles, None
     first = min(trouble.span.start for trouble in found.troubles)
