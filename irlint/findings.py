@@ -49,8 +49,14 @@ class Fix:
     safety: Safety = "safe"
 
 
+SURE = -1  # likelier than any likelihood
+
+
 class Candidate(NamedTuple):
-    """A change that might repair an error, to be tried. The lower its likelihood, the likelier it is."""
+    """A change that might repair an error, to be tried. The lower its likelihood, the likelier it is.
+
+    SURE: the file says twice what is meant, so that any other reading contradicts it. Proven, such a change is safe.
+    """
 
     title: str
     edits: tuple[Edit, ...]

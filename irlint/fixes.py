@@ -26,6 +26,7 @@ UNREADABLE = frozenset(
 
 Lint = Callable[[str], list[Finding]]
 Search = Callable[[str, list[Finding]], list[Finding]]  # gives repairs to findings that have none
+_BY_ITSELF = "AOST"  # codes of findings about one token: attributes, operators, syntax, structure
 _RANKS = {safety: rank for rank, safety in enumerate(GRADES)}
 Key = tuple[str, str, int]  # of a finding: code, message, and where it would be in the original text
 
@@ -108,7 +109,7 @@ def fix(text: str, lint: Lint, unsafe: bool = False, search: Search | None = Non
     """
     before = lint(text)
     fixer = _Fixer(text, before, lint)
-    while fixer.round("safe") or (unsafe and fixer.unsafe_round(search)):
+    while fixer.round("safe") or fixer.searching_round(search, unsafe):
         pass
     if fixer.applied and _unreadable(fixer.findings):
         return Fixed(text, [], before, why_not="it could not be read even after all fixes")
@@ -119,8 +120,8 @@ def offered(text: str, findings: list[Finding], lint: Lint, search: Search | Non
     """Return the findings with only those fixes that `fix` makes, and with those that a search finds."""
     if search is not None:
         findings = search(text, findings)
-    if any(finding.severity == Severity.ERROR for finding in findings):
-        findings = [replace(f, fix=None) if _waits(f) else f for f in findings]
+    if broken := _broken(findings):
+        findings = [replace(f, fix=None) if _waits(f, broken) else f for f in findings]
     grades = {finding.fix.safety for finding in findings if finding.fix is not None}
     if not grades or sum(finding.fix is not None for finding in findings) > MANY:
         return findings
@@ -135,9 +136,20 @@ def offered(text: str, findings: list[Finding], lint: Lint, search: Search | Non
     return [outcomes[f.fix.safety != "safe"].judge(f) if f.fix is not None else f for f in findings]
 
 
-def _waits(finding: Finding) -> bool:
-    """Whether a repair is not made while there are errors: what a lost edge leads to seems to be in nobody's way."""
-    return finding.fix is not None and finding.fix.safety == "unsafe" and finding.severity < Severity.ERROR
+def _broken(findings: Iterable[Finding]) -> set[str | None]:
+    """The nodes that have errors."""
+    return {finding.node for finding in findings if finding.severity == Severity.ERROR}
+
+
+def _waits(finding: Finding, broken: set[str | None]) -> bool:
+    """Whether a repair of a milder finding is not made while nodes are broken: a layer may be idle only because an edge is
+    lost, and what seems too much in a broken node may be what its error is about."""
+    fix = finding.fix
+    if fix is None or finding.severity == Severity.ERROR:
+        return False
+    if finding.node in broken and not any(edit.text for edit in fix.edits):
+        return True
+    return fix.safety == "unsafe" and finding.code[0] not in _BY_ITSELF
 
 
 class _Outcome:
@@ -168,16 +180,21 @@ class _Fixer:
         self._seen = {hash(text)}
         self._guessed: set[Key] | None = None  # what was there to find before the first guess
 
-    def unsafe_round(self, search: Search | None) -> bool:
-        """One round of repairs that are proven, else one of guesses; whether it changed anything."""
+    def searching_round(self, search: Search | None, unsafe: bool) -> bool:
+        """One round of repairs that were searched for, the safest first; whether it changed anything."""
         if search is not None:
-            self.findings = search(self.text, self.findings)
-        return self.round("proven") or self.round("unsafe")
+            found = search(self.text, self.findings)
+            if found is not self.findings:
+                self.findings = found
+                if self.round("safe"):
+                    return True
+        return unsafe and (self.round("proven") or self.round("unsafe"))
 
     def round(self, least: Safety) -> bool:
         """One round of fixes of a grade or better; whether it changed anything. Where fixes together do harm, smaller batches are
         tried, down to one; what did harm by itself has to wait until nothing else is left."""
-        fixable = [f for f in self.findings if f.fix is not None and self._is_open(f)]
+        broken = _broken(self.findings)
+        fixable = [f for f in self.findings if f.fix is not None and self._is_open(f, broken)]
         waiting = [finding for finding in fixable if self.key(finding) in self.harmful] if self.harmful else []
         self._try_alone([f for f in fixable if self.key(f) not in self.harmful] if waiting else fixable, least)
         harmless = [f for f in fixable if self.key(f) not in self.harmful] if self.harmful else fixable
@@ -199,17 +216,10 @@ class _Fixer:
                 self.harmful[self.key(batch[0])] = harm
         return False
 
-    def _is_open(self, finding: Finding) -> bool:
+    def _is_open(self, finding: Finding, broken: set[str | None]) -> bool:
         """Whether a finding may be repaired now. What only a guess has led to is not mended by changing more."""
-        if finding.severity == Severity.ERROR:
-            return True
-        return (self._guessed is None or self.key(finding) in self._guessed) and not (
-            self._has_errors and _waits(finding)
-        )
-
-    @property
-    def _has_errors(self) -> bool:
-        return any(finding.severity == Severity.ERROR for finding in self.findings)
+        is_known = self._guessed is None or self.key(finding) in self._guessed
+        return finding.severity == Severity.ERROR or (is_known and not (broken and _waits(finding, broken)))
 
     def _try_alone(self, findings: list[Finding], least: Safety) -> None:
         """Find the fixes that do harm by themselves, where they are few: an editor makes each of them alone."""

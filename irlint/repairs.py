@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from irlint.findings import Candidate, Finding, Fix, Safety, Severity
+from irlint.findings import SURE, Candidate, Finding, Fix, Safety, Severity
 from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
 
@@ -169,8 +169,12 @@ def _chosen(tried: list[_Tried], are_compared: bool) -> Fix | None:
     best = tried[0]
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    if len(equals) == 1 and best.score[:2] == (0, 0) and are_compared:
-        safety: Safety = "proven"
+    fits = best.score[:2] == (0, 0) and are_compared
+    safety: Safety
+    if fits and best.likelihood == SURE and len(likely) == 1:
+        safety = "safe"  # others that fit as well say the same in the other place
+    elif fits and len(equals) == 1:
+        safety = "proven"
     elif len(likely) <= EQUALS:
         safety = "unsafe"
     else:

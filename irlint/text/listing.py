@@ -12,6 +12,7 @@ from irlint.records import dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
 from irlint.text.listing_breaks import PARTS, joined, nodes_of
 from irlint.text.listing_line import ITEMS, ORDER, ROW, Item, LineReader, Row, comment_trouble, unquote
+from irlint.text.listing_parts import Parts, parts_of
 
 _LOOKS_LIKE_ROW = re.compile(r"[\ufeff \t]*[0-9]|.*\[.*\]")
 _BAD_BYTES = re.compile("[\udc80-\udcff]+")
@@ -36,7 +37,7 @@ class ListingDocument(Document):
     syntax = "listing"
 
     def __post_init__(self) -> None:
-        self._asked: tuple[int, dict[Path, Span]] | None = None
+        self._asked: tuple[int, Parts] | None = None
         self._encoding()
         starts, text, row_at, rows = self.lines.starts, self.text, ROW.match, self.rows
         ends = [*starts[1:], len(text)]
@@ -184,8 +185,8 @@ class ListingDocument(Document):
         whole = self.line_span(path[0])
         if len(path) == 1:
             return whole
-        spans = self._spans(path[0], whole)
-        found = spans.get(path[1:]) or spans.get(path[1:2]) or whole
+        parts = self._parts(path[0], whole)
+        found = parts.get(path[1:]) or parts.get(path[1:2]) or whole
         if (
             place.inner is not None
             and self.text[found.start] in "'\""
@@ -211,12 +212,10 @@ class ListingDocument(Document):
     def _start(self, row: int) -> int:
         return self.shared[row].start if row in self.shared else self.lines.starts[self.rows[row].line]
 
-    def _spans(self, row: int, whole: Span) -> dict[Path, Span]:
+    def _parts(self, row: int, whole: Span) -> Parts:
         """The parts of a node's line. Of the last line asked for they are kept: many findings may stand in one."""
         if self._asked is None or self._asked[0] != row:
-            reader = LineReader(self.text[whole.start : whole.end], whole.start)
-            reader.read(0)
-            self._asked = row, reader.spans
+            self._asked = row, _parts(self.text[whole.start : whole.end], whole.start)
         return self._asked[1]
 
     def place_at(self, offset: int) -> Place:
@@ -225,9 +224,7 @@ class ListingDocument(Document):
         if row < 0 or self.rows[row].line != line:
             return Place(())
         whole = self.line_span(row)
-        spans = self._spans(row, whole)
-        inside = [(span.end - span.start, path) for path, span in spans.items() if span.start <= offset <= span.end]
-        return Place((row, *min(inside)[1])) if inside else Place((row,))
+        return Place((row, *(self._parts(row, whole).at(offset) or ())))
 
     def pointer(self, path: Path) -> str:
         return "".join(f"/{step}" for step in path)
@@ -267,10 +264,20 @@ def _values(items: str) -> list[Item]:
     return [int(item) if item[0] not in "'\"" else unquote(item) for item in ITEMS.findall(items)]
 
 
+def _parts(line: str, start: int) -> Parts:
+    """The parts of a line, by a quick look where it is right."""
+    if (row := ROW.fullmatch(line.rstrip("\r\n"))) is not None and not row[2].isdigit():
+        return parts_of(row, ITEMS, start)
+    reader = LineReader(line, start)
+    reader.read(0)
+    return reader.parts
+
+
 def _padded(line: str, start: int) -> list[Edit]:
     """Edits that take the zeros from the ids of a line."""
     reader = LineReader(line, start)
     reader.read(0)
-    spans = [span for path, span in reader.spans.items() if path == ("id",) or len(path) == 2]
+    inputs = map(Span, reader.parts.starts, reader.parts.ends)
+    spans = [*filter(None, [reader.parts.get(("id",))]), *inputs]
     found = [(span, line[span.start - start : span.end - start]) for span in spans]
     return [Edit(span, str(int(word))) for span, word in found if len(word) > 1 and word.isdigit() and word[0] == "0"]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 
 from irlint.records import NamedTuple
-from irlint.text.base import Edit, Path, Span, Trouble
+from irlint.text.base import Edit, Span, Trouble
+from irlint.text.listing_parts import Parts
 
 ID = "[0-9]{1,99}"  # no listing is longer, and longer numbers would cost
 STRING = r"'[^'\\]*(?:\\.[^'\\]*)*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _STRING = re.compile(STRING)
 _ITEM = rf"{ID}|{STRING}"
 ITEMS = re.compile(_ITEM)
+_REPEATED = "*+" if sys.version_info >= (3, 11) else "*"  # without a way back, which takes 500 bytes an input
 ROW = re.compile(  # a line that is right: its id, operator, and inputs
-    rf"[ \t]*({ID})[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*(?:((?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM}))*)[ \t]*)?\][ \t]*"
+    rf"[ \t]*({ID})[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*(?:((?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM})){_REPEATED})[ \t]*)?\][ \t]*"
 )
 _ID = re.compile(ID)
 _BLANKS = re.compile("[ \t]*")
@@ -64,7 +67,7 @@ class LineReader:
         self.line = line
         self.start = start
         self.at = 0
-        self.spans: dict[Path, Span] = {}
+        self.parts = Parts()
         self.trouble: Trouble | None = None
         self.comment: Trouble | None = None
         self.extra: Span | None = None
@@ -99,7 +102,7 @@ class LineReader:
         start, end = self._word(" \t[")
         word = self.line[start:end]
         if _ID.fullmatch(word):
-            self.spans[("id",)] = self._span(start, end)
+            self.parts.whole[("id",)] = self._span(start, end)
             return int(word)
         if re.fullmatch("[A-Za-z_][A-Za-z0-9_.]*", word):
             self._wrong(start, end, f"the line begins with {word}; a node's id is missing in front of it")
@@ -110,7 +113,7 @@ class LineReader:
                 max(end, min(start + 1, len(self.line))),
                 f"{word or self.line[start:]} is no node id; a line begins with a whole number, counted from 0",
             )
-            self.spans[("id",)] = self._span(start, end)
+            self.parts.whole[("id",)] = self._span(start, end)
         return None
 
     def _op(self) -> str:
@@ -125,7 +128,7 @@ class LineReader:
             if word:
                 self.at = start
             return ""
-        self.spans[("op",)] = self._span(start, end)
+        self.parts.whole[("op",)] = self._span(start, end)
         return word
 
     def _inputs(self) -> Iterator[Item]:
@@ -158,10 +161,10 @@ class LineReader:
                     "replace by ]",
                 )
             self.at += 1
-            self.spans[("inputs",)] = self._span(opening, self.at)
+            self.parts.whole[("inputs",)] = self._span(opening, self.at)
             self._tail()
         else:
-            self.spans[("inputs",)] = self._span(opening, max(opening, self.at))
+            self.parts.whole[("inputs",)] = self._span(opening, max(opening, self.at))
             if opened:
                 end = len(self.line.rstrip())
                 self._wrong(
@@ -187,7 +190,7 @@ class LineReader:
             self._wrong(at, end, "the inputs must stand in a list: [...]", edits, "put brackets around them")
         else:
             at = len(self.line)
-            last = self.spans.get(("op",)) or self.spans.get(("id",)) or self._span(0, at)
+            last = self.parts.get(("op",)) or self.parts.get(("id",)) or self._span(0, at)
             self._wrong(
                 last.start - self.start,
                 last.end - self.start,
@@ -195,7 +198,6 @@ class LineReader:
             )
 
     def _items(self) -> Iterator[Item]:
-        index = 0
         comma = -1  # where the last comma stands
         while True:
             self._blanks()
@@ -221,8 +223,7 @@ class LineReader:
                 continue
             start = self.at
             value = self._item()
-            self.spans[("inputs", index)] = self._span(start, self.at)
-            index += 1
+            self.parts.add(self._span(start, self.at))
             yield value
             comma = -1
             self._blanks()
@@ -231,7 +232,7 @@ class LineReader:
                 self.at += 1
             elif self.at < len(self.line) and self.line[self.at] not in "])}":
                 before = self._span(start, start).start
-                end = self.spans[("inputs", index - 1)].end
+                end = self.parts.ends[-1]
                 self._wrong(
                     self.at,
                     self.at + 1,

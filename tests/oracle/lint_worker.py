@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from irlint import engine, runner
+from irlint.findings import Severity
 
 CASES, OUT = map(Path, sys.argv[1:3])
 PATIENCE = 60  # seconds for one file
@@ -50,8 +51,9 @@ def judged(path: Path) -> dict[str, Any]:
     ]
     offers = {f.fix.safety for f in result.findings if f.fix and f.fix.edits}
     row: dict[str, Any] = {"path": path.name, "findings": found}
-    row["safe"] = repaired(path, data, "safe") if "safe" in offers else None
-    row["unsafe"] = repaired(path, data, "unsafe") if offers or any(f[0] == "error" for f in found) else None
+    is_broken = any(f.severity == Severity.ERROR for f in result.findings)  # for which repairs are searched
+    row["safe"] = repaired(path, data, "safe") if is_broken or "safe" in offers else None
+    row["unsafe"] = repaired(path, data, "unsafe") if is_broken or offers else None
     return row
 
 

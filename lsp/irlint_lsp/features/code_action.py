@@ -76,9 +76,8 @@ def _actions(ls: Server, view: View, tried: Tried) -> list[types.CodeAction]:
 async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) -> Tried | None:
     """Try the repairs of some findings, and with `wants_all` what --fix does; None: the text has changed meanwhile."""
     document, result, text = view.document, view.result, view.analysis.text.string
-    if not any(f.fix or f.severity == Severity.ERROR for f in met) and not (
-        wants_all and chosen_edits(result.findings)
-    ):
+    tried = [*met, *(result.findings if wants_all else ())]
+    if not any(f.fix or f.severity == Severity.ERROR for f in tried):
         return Tried(met, {}, [])
     edits, settings = document.edits, ls.configured.settings(document.path, ls.settings)
 
@@ -98,7 +97,7 @@ async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) ->
         ]
         codes = {f.code for f in kept if f.fix is not None}
         alike = {code: _alike(text, result.findings, code, bench.lint) for code in codes}
-        return Tried(kept, alike, _everything(text, settings, bench.lint) if wants_all else [])
+        return Tried(kept, alike, _everything(text, settings, bench) if wants_all else [])
 
     found = await ls.linter.in_thread(work)
     if document.edits != edits or document.analysis is None:
@@ -108,14 +107,16 @@ async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) ->
     return found
 
 
-def _everything(text: str, settings: Settings, lint: fixes.Lint) -> list[Edit]:
+def _everything(text: str, settings: Settings, bench: offers.Bench) -> list[Edit]:
     """What `irlint check --fix` does: unlike an editor, it leaves mild findings alone."""
     on_command = replace(settings, repairs_from=Severity.WARNING)
 
     def repaired(changed: str) -> list[Finding]:
-        return [f if on_command.repairs(f.code, f.name, f.severity) else replace(f, fix=None) for f in lint(changed)]
+        return [
+            f if on_command.repairs(f.code, f.name, f.severity) else replace(f, fix=None) for f in bench.lint(changed)
+        ]
 
-    return fixes.fix(text, repaired).edits
+    return fixes.fix(text, repaired, search=bench.search).edits
 
 
 def _alike(text: str, findings: list[Finding], code: str, lint: fixes.Lint) -> list[Edit]:
@@ -170,11 +171,6 @@ def _for_finding(ls: Server, view: View, finding: Finding, alike: list[Edit]) ->
 
 def _is_unreadable(view: View) -> bool:
     return any(f.name in fixes.UNREADABLE and f.severity == Severity.ERROR for f in view.result.findings)
-
-
-def chosen_edits(findings: list[Finding]) -> list[Edit]:
-    """Edits of the findings' safe fixes that do not touch each other."""
-    return sorted({edit for f in fixes.choose(findings, "safe") if f.fix for edit in f.fix.edits})
 
 
 def workspace_edit(ls: Server, view: View, edits: Sequence[Edit]) -> types.WorkspaceEdit:

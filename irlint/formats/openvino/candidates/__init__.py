@@ -7,11 +7,11 @@ from itertools import chain
 
 from irlint.findings import Candidate, Finding
 from irlint.formats.openvino.candidates.edges import edge_candidates, input_candidates
-from irlint.formats.openvino.candidates.layers import layer_candidates, root_candidates
-from irlint.formats.openvino.candidates.parts import part_candidates
+from irlint.formats.openvino.candidates.layers import layer_candidates, named_candidates, renumbered, root_candidates
+from irlint.formats.openvino.candidates.parts import map_candidates
 from irlint.formats.openvino.candidates.ports import port_candidates
 from irlint.formats.openvino.candidates.values import data_candidates
-from irlint.formats.openvino.candidates.whole import whole_candidates
+from irlint.formats.openvino.candidates.whole import removed_ports, whole_candidates
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.settle import Layers
 from irlint.rules.base import Model
@@ -42,6 +42,7 @@ def _around(document: XmlDocument, layers: Layers, place: Place, is_first: bool)
         steps = section.edge_steps
         index = at[-1] if steps is None else steps.index(int(at[-1])) if at[-1] in steps else None
         if index is not None:
+            yield from renumbered(document, section)
             yield from edge_candidates(document, section, int(index), part)
             user = section.by_id.get(section.edges[int(index)].to_layer or "")
             if is_first and user is not None:
@@ -52,6 +53,10 @@ def _around(document: XmlDocument, layers: Layers, place: Place, is_first: bool)
     if (found := layers.find(path)) is None:
         return
     section, index = found
+    if section.graph.nodes[index].graphs:
+        yield from map_candidates(document, layers, section, index, path)
+    elif section.graph.parent is not None and (home := layers.find(section.path)) is not None:
+        yield from map_candidates(document, layers, *home)
     yield from _in_layer(document, section, index, path, part, is_first)
 
 
@@ -64,11 +69,11 @@ def _in_layer(
         yield from data_candidates(document, section, index, part)
     elif tags[:1] in (["input"], ["output"]):
         yield from port_candidates(document, section, index, path, part)
-    elif tags:
-        yield from part_candidates(document, section, index, path)
-    else:
+    elif not tags:
         yield from whole_candidates(document, section, index)
         yield from layer_candidates(document, section, index, part)
+    yield from removed_ports(document, section, index)
+    yield from named_candidates(document, section, index)
     yield from input_candidates(document, section, index)
     yield from data_candidates(document, section, index, None)
     if is_first:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Candidate
+from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.blame import agrees
+from irlint.formats.openvino.candidates.tags import attribute_edit
+from irlint.formats.openvino.candidates.whole import added_port
 from irlint.formats.openvino.layers import Edge, Port
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Type, Value
@@ -27,10 +29,6 @@ class End(NamedTuple):
     node: int
     place: int
 
-    @property
-    def shown(self) -> str:
-        return f"{self.layer}:{self.port}"
-
 
 def edge_candidates(document: XmlDocument, section: Section, index: int, part: str) -> Iterator[Candidate]:
     """What an edge may have been meant to lead from or to; `part` is the attribute that a finding points to."""
@@ -38,11 +36,13 @@ def edge_candidates(document: XmlDocument, section: Section, index: int, part: s
     if element is None:
         return
     source, target = _source(section, edge), _target(section, edge)
+    yield from _only_ports(section, element, edge, source, target)
     yield from _turned(document, section, element, edge)
+    yield from _port_added(document, section, edge, source, target)
     for end in _free_targets(section, index, source):
-        yield _moved(document, element, edge, None, end, _distance(edge[3:], (end.layer, end.port)))
+        yield _moved(element, edge, None, end, _distance(edge[3:], (end.layer, end.port)))
     for likelihood, end in _likely_sources(section, index, target):
-        yield _moved(document, element, edge, end, None, likelihood + _distance(edge[1:3], (end.layer, end.port)))
+        yield _moved(element, edge, end, None, likelihood + _distance(edge[1:3], (end.layer, end.port)))
     yield from _exchanged(document, section, index)
 
 
@@ -67,8 +67,42 @@ def _turned(document: XmlDocument, section: Section, element: Element, edge: Edg
         section, edge.from_layer, edge.from_port, "inputs"
     ):
         turned = dict(zip(_ENDS, (edge.to_layer, edge.to_port, edge.from_layer, edge.from_port), strict=True))
-        edits = _written(document, element, {name: number for name, number in turned.items() if number is not None})
-        yield Candidate("Turn the edge round", edits, 0)
+        edits = _written(element, {name: number for name, number in turned.items() if number is not None})
+        yield Candidate("Reverse the edge", edits, 0)
+
+
+def _only_ports(
+    section: Section, element: Element, edge: Edge, source: End | None, target: End | None
+) -> Iterator[Candidate]:
+    """The port of a layer that is the only one left for an edge whose number for it means nothing."""
+    if source is None and (index := section.by_id.get(edge.from_layer or "")) is not None:
+        ends = list(_ends(section, index, "outputs"))
+        others = [e for e in section.edges if e.from_layer == edge.from_layer and _source(section, e) is None]
+        named = {e.from_port for e in section.edges if e.from_layer == edge.from_layer}
+        left = ends if len(ends) == 1 else [end for end in ends if end.port not in named]
+        if len(left) == 1 and (len(others) == 1 or len(ends) == 1):
+            yield _moved(element, edge, left[0], None, SURE)
+    if target is None and (index := section.by_id.get(edge.to_layer or "")) is not None:
+        named = {e.to_port for e in section.edges if e.to_layer == edge.to_layer}
+        strays = [e for e in section.edges if e.to_layer == edge.to_layer and _target(section, e) is None]
+        left = [end for end in _ends(section, index, "inputs") if end.port not in named]
+        if len(left) == len(strays) == 1:
+            yield _moved(element, edge, None, left[0], SURE)
+
+
+def _port_added(
+    document: XmlDocument, section: Section, edge: Edge, source: End | None, target: End | None
+) -> Iterator[Candidate]:
+    """The port that an edge names and that its layer has lost, of the type at the other end."""
+    if (source is None) == (target is None):
+        return
+    number, port, side = (
+        (edge.to_layer, edge.to_port, "input") if target is None else (edge.from_layer, edge.from_port, "output")
+    )
+    index = section.by_id.get(number or "")
+    other = source if target is None else target
+    if index is not None and port is not None and other is not None:
+        yield from added_port(document, section, index, side, port, other.type)
 
 
 def _element(document: XmlDocument, section: Section, index: int) -> Element | None:
@@ -139,31 +173,21 @@ def _distance(numbers: tuple[str | None, ...], others: tuple[str, str]) -> int:
     return sum(a != b for a, b in zip(numbers, others, strict=True))
 
 
-def _moved(
-    document: XmlDocument, element: Element, edge: Edge, source: End | None, target: End | None, likelihood: int
-) -> Candidate:
+def _moved(element: Element, edge: Edge, source: End | None, target: End | None, likelihood: int) -> Candidate:
     new: dict[str, str] = {}
     if source is not None:
         new |= {"from-layer": source.layer, "from-port": source.port}
-        title = f"Lead the edge from {source.shown}"
+        title = f"Connect the edge to layer {source.layer}, port {source.port}"
     else:
         assert target is not None
         new |= {"to-layer": target.layer, "to-port": target.port}
-        title = f"Lead the edge to {target.shown}"
-    return Candidate(title, _written(document, element, new), likelihood)
+        title = f"Connect the edge to layer {target.layer}, port {target.port}"
+    return Candidate(title, _written(element, new), likelihood)
 
 
-def _written(document: XmlDocument, element: Element, values: dict[str, str]) -> tuple[Edit, ...]:
+def _written(element: Element, values: dict[str, str]) -> tuple[Edit, ...]:
     """Edits that give attributes other values, or add them."""
-    edits = []
-    for name, value in values.items():
-        attribute = element.attribute(name)
-        if attribute is None:
-            at = element.start + 1 + len(element.tag)
-            edits.append(Edit(Span(at, at), f' {name}="{value}"'))
-        elif attribute.value != value:
-            edits.append(Edit(Span(attribute.value_start, attribute.value_end), value))
-    return tuple(edits)
+    return tuple(attribute_edit(element, name, value) for name, value in values.items() if element.get(name) != value)
 
 
 def _exchanged(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
@@ -174,10 +198,10 @@ def _exchanged(document: XmlDocument, section: Section, index: int) -> Iterator[
         if k == index or second is None or element is None or not (edge.to_port and other.to_port):
             continue
         edits = (
-            *_written(document, element, {"to-port": other.to_port}),
-            *_written(document, second, {"to-port": edge.to_port}),
+            *_written(element, {"to-port": other.to_port}),
+            *_written(second, {"to-port": edge.to_port}),
         )
-        title = f"Exchange the inputs {edge.to_port} and {other.to_port}"
+        title = f"Swap inputs {edge.to_port} and {other.to_port}"
         yield Candidate(title, edits, 1)
 
 
@@ -191,7 +215,11 @@ def _added(document: XmlDocument, section: Section, target: End) -> Iterator[Can
         numbers = (source.layer, source.port, target.layer, target.port)
         written = " ".join(f'{name}="{number}"' for name, number in zip(_ENDS, numbers, strict=True))
         edits = (Edit(Span(at, at), f"{before}<edge {written}/>"),)
-        yield Candidate(f"Add an edge from {source.shown} to {target.shown}", edits, likelihood)
+        yield Candidate(
+            f"Add an edge from layer {source.layer}, port {source.port}, to layer {target.layer}, port {target.port}",
+            edits,
+            likelihood,
+        )
 
 
 def _where(document: XmlDocument, section: Section) -> tuple[int, str]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Candidate
+from irlint.findings import SURE, Candidate
 from irlint.formats.openvino import opsets
+from irlint.formats.openvino.candidates.tags import with_attribute
 from irlint.formats.openvino.candidates.values import data_candidates
 from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
 from irlint.operators import Operator
-from irlint.text.base import Edit, Span
 from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element, escape
 
 _MOST = 60  # types that are tried
 _LONGEST = 100  # characters of a type that may be misspelt
@@ -22,30 +21,39 @@ def layer_candidates(document: XmlDocument, section: Section, index: int, part: 
     """What the start tag of a layer may have said."""
     element, layer = document.element(section.graph.nodes[index].path), section.layers[index]
     if part in ("@id", "@id.name") or element.attribute("id") is None:
-        yield from (_set(element, "id", number, likelihood) for number, likelihood in _ids(section))
+        yield from (with_attribute(element, "id", number, likelihood) for number, likelihood in _ids(section))
     if element.attribute("name") is None:
-        yield _set(element, "name", f"{layer.type}_{layer.id}", 1)
+        yield with_attribute(element, "name", f"{layer.type}_{layer.id}", 1)
     if part in ("@version", "@version.name", "@type", "@type.name", "tag"):
-        yield from (_set(element, "version", version, k) for version, k in _versions(section, layer))
-        yield from (_set(element, "type", type_, k) for type_, k in _types(layer))
+        yield from (with_attribute(element, "version", version, k) for version, k in _versions(section, layer))
+        yield from (with_attribute(element, "type", type_, k) for type_, k in _types(layer))
     yield from data_candidates(document, section, index, None)
+
+
+def named_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
+    """The type that a layer is named for, as converters name layers: MatMul_12."""
+    element, layer = document.element(section.graph.nodes[index].path), section.layers[index]
+    stem = layer.name.rpartition("/")[2].partition("_")[0]
+    exact = opsets.exact_type(stem)
+    if exact is not None and exact != layer.type:
+        yield with_attribute(element, "type", exact, 0)
 
 
 def root_candidates(document: XmlDocument) -> Iterator[Candidate]:
     """What the start tag of the file may have said."""
     root = document.element(())
     if root.tag == "net":
-        yield from (_set(root, "version", version, k) for k, version in enumerate(("11", "10")))
+        yield from (with_attribute(root, "version", version, k) for k, version in enumerate(("11", "10")))
 
 
-def _set(element: Element, name: str, value: str, likelihood: int) -> Candidate:
-    """The candidate that gives an attribute another value, or adds it."""
-    attribute, written = element.attribute(name), escape(value)
-    if attribute is not None:
-        span = Span(attribute.value_start, attribute.value_end)
-        return Candidate(f'Write {name}="{value}"', (Edit(span, written),), likelihood)
-    at = element.start + 1 + len(element.tag)
-    return Candidate(f'Add {name}="{value}"', (Edit(Span(at, at), f' {name}="{written}"'),), likelihood)
+def renumbered(document: XmlDocument, section: Section) -> Iterator[Candidate]:
+    """The number that edges name and no layer has, for a layer that no edge names."""
+    numbers = [number for number in section.named if number is not None and number not in section.by_id]
+    idle = [k for k, layer in enumerate(section.layers) if layer.id not in section.named]
+    if len(numbers) == 1:
+        for index in idle[:8]:
+            element = document.element(section.graph.nodes[index].path)
+            yield with_attribute(element, "id", numbers[0], SURE if len(idle) == 1 else 1)
 
 
 def _ids(section: Section) -> Iterator[tuple[str, int]]:

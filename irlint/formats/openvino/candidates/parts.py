@@ -1,43 +1,96 @@
-"""Other numbers for what a layer with bodies says of them: port maps and back edges."""
+"""Other numbers, and other entries, for what a layer with bodies says of them: port maps and back edges."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from irlint.findings import Candidate
-from irlint.formats.openvino.layers import unsigned
+from irlint.formats.openvino.candidates.tags import with_attribute
+from irlint.formats.openvino.layers import Layer, unsigned
 from irlint.formats.openvino.reader import Section
+from irlint.formats.openvino.settle import Layers
 from irlint.text.base import Edit, Path, Span
 from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
 
-_NUMBERS = 40
+_NUMBERS = 24
+_NUMBERED = ("axis", "start", "end", "stride", "part_size")
+_ENTRIES = 12  # of one layer whose numbers are all tried
+_BODIES = {"port_map": "body", "then_port_map": "then_body", "else_port_map": "else_body", "back_edges": "body"}
 
 
-def part_candidates(document: XmlDocument, section: Section, index: int, path: Path) -> Iterator[Candidate]:
-    """Other numbers for the attributes of an entry of a port map, or of a back edge."""
-    element = document.element(path)
-    parent = document.element(path[:-1])
-    if not parent.tag.endswith("port_map") and parent.tag != "back_edges":
-        return
-    layer = section.layers[index]
-    ids = list(_body_ids(document, section, index))
-    ports = [port.id for port in (*layer.inputs.ports, *layer.outputs.ports) if port.id is not None]
-    for attribute in element.attributes:
+def map_candidates(
+    document: XmlDocument, layers: Layers, section: Section, index: int, path: Path = ()
+) -> Iterator[Candidate]:
+    """Other numbers for the entry of a map that a path is in, entries that the maps lack, other numbers for the other entries."""
+    node, layer = section.graph.nodes[index], section.layers[index]
+    holder = document.element(node.path)
+    maps = [child for child in holder.elements() if child.tag in _BODIES]
+    for parent in maps:
+        body = _body(layers, node.path, holder, parent)
+        for entry in parent.elements():
+            if path[: len(node.path)] == node.path and entry is document.element(path[: len(node.path) + 2]):
+                yield from _renumbered(entry, parent, body, layer)
+        yield from _added(document, parent, body, layer)
+    for parent in maps if sum(len(parent.children) for parent in maps) <= _ENTRIES else ():
+        body = _body(layers, node.path, holder, parent)
+        for entry in parent.elements():
+            yield from _renumbered(entry, parent, body, layer)
+
+
+def _body(layers: Layers, path: Path, holder: Element, parent: Element) -> dict[str, list[str]]:
+    """The ids of the Parameters and Results of the body that a map belongs to, by type."""
+    found: dict[str, list[str]] = {"Parameter": [], "Result": []}
+    body = next(
+        (k for k, c in enumerate(holder.children) if isinstance(c, Element) and c.tag == _BODIES[parent.tag]), -1
+    )
+    section = next((s for at, s in layers.sections.items() if at[:-1] == (*path, body)), None)
+    for layer in section.layers if section is not None else ():
+        if layer.id is not None and layer.type in found:
+            found[layer.type].append(layer.id)
+    return found
+
+
+def _ports(layer: Layer, side: str) -> list[str]:
+    ports = layer.inputs.ports if side == "input" else layer.outputs.ports
+    return [port.id for port in ports if port.id is not None]
+
+
+def _renumbered(entry: Element, parent: Element, body: dict[str, list[str]], layer: Layer) -> Iterator[Candidate]:
+    for attribute in entry.attributes:
         name = attribute.name
-        known = ids if "layer" in name else ports if "port" in name else ["0", "1", "-1", "2", "3"]
-        used = {child.get(name) for child in parent.elements(element.tag)}
-        for number in sorted({*known}, key=int)[:_NUMBERS]:
-            span = Span(attribute.value_start, attribute.value_end)
+        known = _known(entry.tag, name, body, layer)
+        used = {child.get(name) for child in parent.elements(entry.tag)}
+        for number in list(dict.fromkeys(known))[:_NUMBERS]:
             if number != attribute.value:
-                yield Candidate(f'Write {name}="{number}"', (Edit(span, number),), int(number in used))
+                yield with_attribute(entry, name, number, int(number in used))
 
 
-def _body_ids(document: XmlDocument, section: Section, index: int) -> Iterator[str]:
-    """The ids of the Parameters and Results of a layer's bodies."""
-    element = document.element(section.graph.nodes[index].path)
-    for tag in ("body", "then_body", "else_body"):
-        if (body := element.child(tag)) is not None and (layers := body.child("layers")) is not None:
-            for layer in layers.elements("layer"):
-                number = unsigned(layer.get("id"))
-                if layer.get("type") in ("Parameter", "Result") and number is not None:
-                    yield number
+def _known(tag: str, name: str, body: dict[str, list[str]], layer: Layer) -> Iterable[str]:
+    """What an attribute of an entry may name."""
+    if name == "external_port_id":
+        return (*_ports(layer, tag), "-1") if tag == "output" else _ports(layer, tag)
+    if name in ("internal_layer_id", "from-layer", "to-layer"):
+        is_result = name == "from-layer" or (name == "internal_layer_id" and tag == "output")
+        return body["Result" if is_result else "Parameter"]
+    return ("0", "1", "-1", "2", "3") if name in _NUMBERED else ()
+
+
+def _added(document: XmlDocument, parent: Element, body: dict[str, list[str]], layer: Layer) -> Iterator[Candidate]:
+    entries = parent.elements()
+    if parent.tag == "back_edges" or not entries:
+        return
+    last = entries[-1]
+    head = document.text[: last.start]
+    gap = head[len(head.rstrip()) :]
+    for tag, type_ in (("input", "Parameter"), ("output", "Result")):
+        given = {unsigned(entry.get("external_port_id")) for entry in parent.elements(tag)}
+        mapped = {unsigned(entry.get("internal_layer_id")) for entry in parent.elements(tag)}
+        free = [port for port in _ports(layer, tag) if port not in given]
+        for number in [n for n in body[type_] if n not in mapped][:4]:
+            for port in (free or _ports(layer, tag))[:6]:
+                text = f'{gap}<{tag} external_port_id="{port}" internal_layer_id="{number}"/>'
+                at = last.end
+                yield Candidate(
+                    f"Map {tag} port {port} to layer {number} of the body", (Edit(Span(at, at), text),), int(not free)
+                )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Candidate
+from irlint.findings import SURE, Candidate
+from irlint.formats.openvino.candidates.tags import with_attribute
 from irlint.formats.openvino.candidates.values import said
-from irlint.formats.openvino.layers import PRECISIONS, dtype_of
+from irlint.formats.openvino.layers import PRECISIONS, dimension, dtype_of
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Type
 from irlint.text.base import Edit, Path, Span
 from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element, escape
+from irlint.text.xml_tree import Element
 
 PRECISION_OF = {dtype: precision for precision, dtype in reversed(PRECISIONS.items()) if dtype is not None}
 
@@ -27,16 +28,17 @@ def port_candidates(document: XmlDocument, section: Section, index: int, path: P
         return
     place = [id(child) for child in side.elements("port")].index(id(port))
     if part.startswith("@id") or port.attribute("id") is None:
-        yield from (_set(port, "id", number) for number in _ids(section, index, side.tag))
+        yield from (with_attribute(port, "id", number, k) for number, k in _ids(section, index, side.tag))
     types = list(_types(section, index, side.tag, place))
-    for type_ in types:
+    for k, type_ in enumerate(types):
         if type_.dtype in PRECISION_OF:
-            yield _set(port, "precision", PRECISION_OF[type_.dtype])
+            is_sure = k == 0 and dtype_of(port.get("precision")) is None
+            yield with_attribute(port, "precision", PRECISION_OF[type_.dtype], SURE if is_sure else 0)
     dims = port.elements("dim")
     at = next((k for k, dim in enumerate(dims) if dim is _at(document, path, depth)), None)
-    for type_ in types:
+    for k, type_ in enumerate(types):
         if type_.shape is not None and len(type_.shape) == len(dims):
-            yield from _dims(dims, type_, at)
+            yield from _dims(dims, type_, at, k == 0)
     if at is not None:
         yield from (_dim(dims[at], text, 2) for text in _readings(dims[at].text))
 
@@ -45,26 +47,18 @@ def _at(document: XmlDocument, path: Path, depth: int) -> Element | None:
     return document.element(path[: depth + 3]) if len(path) >= depth + 3 else None
 
 
-def _set(port: Element, name: str, value: str) -> Candidate:
-    attribute = port.attribute(name)
-    if attribute is not None:
-        span = Span(attribute.value_start, attribute.value_end)
-        return Candidate(f'Write {name}="{value}"', (Edit(span, escape(value)),), 0)
-    at = port.start + 1 + len(port.tag)
-    return Candidate(f'Add {name}="{value}"', (Edit(Span(at, at), f' {name}="{escape(value)}"'),), 0)
-
-
-def _ids(section: Section, index: int, side: str) -> Iterator[str]:
+def _ids(section: Section, index: int, side: str) -> Iterator[tuple[str, int]]:
     """Numbers that edges name and no port of the layer has, then one behind all."""
     layer = section.layers[index]
     own: set[str | None] = {port.id for port in (*layer.inputs.ports, *layer.outputs.ports)}
-    named = (
-        {e.to_port for e in section.edges if e.to_layer == layer.id}
-        if side == "input"
-        else {e.from_port for e in section.edges if e.from_layer == layer.id}
-    )
-    yield from sorted(number for number in named - own if number is not None)
-    yield str(max((int(number) for number in own if number is not None), default=-1) + 1)
+    if side == "input":
+        named = {e.to_port for e in section.edges if e.to_layer == layer.id}
+    else:
+        named = {e.from_port for e in section.edges if e.from_layer == layer.id}
+    strays = sorted(number for number in named - own if number is not None)
+    idle = [p for p in (layer.inputs if side == "input" else layer.outputs).ports if p.id not in named]
+    yield from ((number, SURE if len(strays) == len(idle) == 1 else 0) for number in strays)
+    yield str(max((int(number) for number in own if number is not None), default=-1) + 1), 1
 
 
 def _types(section: Section, index: int, side: str, place: int) -> Iterator[Type]:
@@ -94,15 +88,16 @@ def _shape(text: str) -> tuple[int | None, ...] | None:
     return tuple(int(piece) if piece.isdecimal() else None for piece in pieces)
 
 
-def _dims(dims: list[Element], type_: Type, at: int | None) -> Iterator[Candidate]:
+def _dims(dims: list[Element], type_: Type, at: int | None, is_nearest: bool) -> Iterator[Candidate]:
     assert type_.shape is not None
     for k, (dim, real) in enumerate(zip(dims, type_.shape, strict=True)):
         if at is None or k == at:
-            yield _dim(dim, "-1" if real is None else str(real), 0)
+            is_sure = is_nearest and dimension(dim.text) is None
+            yield _dim(dim, "-1" if real is None else str(real), SURE if is_sure else 0)
 
 
 def _dim(dim: Element, text: str, likelihood: int) -> Candidate:
-    return Candidate(f"Write {text}", (Edit(Span(dim.tag_end, dim.close), text),), likelihood)
+    return Candidate(f"Set the dimension to `{text}`", (Edit(Span(dim.tag_end, dim.close), text),), likelihood)
 
 
 def _readings(text: str) -> Iterator[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.findings import SURE
+from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer, dtype_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.weights import needed
 
@@ -15,13 +17,43 @@ def storage_values(section: Section, index: int, name: str) -> Iterator[tuple[st
     data = section.layers[index].data or {}
     need = needed(data.get("element_type", ""), data.get("shape", ""))
     if name == "size" and need is not None:
-        yield str(need), 0
+        yield str(need), SURE if _is_declared(section.layers[index]) else 0
     elif name == "offset":
         length = need if need is not None else _number(data.get("size"))
         if length is not None:
             yield from ((str(start), rank) for start, rank in _gaps(section, index, length))
     elif name == "shape":
         yield from _shapes(section, index)
+
+
+def is_shape(text: str) -> bool:
+    """Whether a shape can be read."""
+    return needed("u8", text) is not None
+
+
+def fits_size(layer: Layer, type_: str | None = None, shape: str | None = None) -> bool:
+    """Whether a constant's size is that of a type or shape with what else it says of itself."""
+    data = layer.data or {}
+    if layer.type != "Const":
+        return False
+    type_, shape = type_ or data.get("element_type", ""), data.get("shape", "") if shape is None else shape
+    return str(needed(type_, shape)) == data.get("size")
+
+
+def _is_declared(layer: Layer) -> bool:
+    """Whether a constant's port declares the type and shape that its attributes say."""
+    data = layer.data or {}
+    if not layer.outputs.ports:
+        return False
+    port = layer.outputs.ports[0]
+    dims = [piece.strip() for piece in data.get("shape", "").split(",") if piece.strip()]
+    dtype = ELEMENT_TYPES.get(data.get("element_type", ""))
+    return (
+        port.dims is not None
+        and dims == [*map(str, port.dims)]
+        and dtype is not None
+        and dtype == dtype_of(port.precision)
+    )
 
 
 def _ranges(section: Section, index: int) -> list[tuple[int, int]]:

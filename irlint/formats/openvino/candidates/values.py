@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice, zip_longest
 
-from irlint.findings import Candidate
-from irlint.formats.openvino.candidates.storage import storage_values
+from irlint.findings import SURE, Candidate
+from irlint.formats.openvino.candidates.storage import fits_size, is_shape, storage_values
+from irlint.formats.openvino.candidates.tags import with_attribute
 from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import VARIABLES, Section
 from irlint.graph import Type
 from irlint.operators import Attribute, nearest
-from irlint.text.base import Edit, Span
 from irlint.text.numbers import integer
 from irlint.text.xml import XmlDocument
-from irlint.text.xml_tree import Element, escape
+from irlint.text.xml_tree import Element
 
 TYPE_OF = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
 _INTEGER = re.compile(r"-?\d+")
@@ -60,12 +60,11 @@ def _of_attribute(
     attribute = element.attribute(name)
     if attribute is None:
         return
-    at = Span(attribute.value_start, attribute.value_end)
     seen = {attribute.value}
     for value, likelihood in _values(section, index, record, name, attribute.value):
         if value not in seen:
             seen.add(value)
-            yield Candidate(f"Write {name}={value!r}".replace("'", '"'), (Edit(at, escape(value)),), likelihood + far)
+            yield with_attribute(element, name, value, likelihood if likelihood == SURE else likelihood + far)
 
 
 def _absent(element: Element, section: Section, index: int, known: dict[str, Attribute]) -> Iterator[Candidate]:
@@ -74,20 +73,16 @@ def _absent(element: Element, section: Section, index: int, known: dict[str, Att
     attributes = [a for a in missing if a.required] or [
         a for a in missing if a.kind == "boolean" and a.default == "false"
     ]
-    at = element.tag_end - (2 if element.close == element.tag_end else 1)
-    at = element.attributes[-1].value_end + 1 if element.attributes else element.start + 1 + len(element.tag)
     for record in attributes[:4]:
         for value, likelihood in _values(section, index, record, record.name, ""):
-            yield Candidate(
-                f'Add {record.name}="{value}"', (Edit(Span(at, at), f' {record.name}="{escape(value)}"'),), likelihood
-            )
+            yield with_attribute(element, record.name, value, likelihood)
 
 
 def _values(section: Section, index: int, record: Attribute | None, name: str, old: str) -> Iterator[Value]:
     """What an attribute may have been, the likeliest first."""
     layer = section.layers[index]
     kind = record.kind if record is not None else ""
-    yield from declared_values(section, index, name)
+    yield from declared_values(section, index, name, old)
     if layer.type == "Const":
         yield from storage_values(section, index, name)
         if name in ("offset", "size"):
@@ -110,18 +105,22 @@ def _values(section: Section, index: int, record: Attribute | None, name: str, o
         yield str(record.default), 0 if kind in ("boolean", "enum") else 1
 
 
-def declared_values(section: Section, index: int, name: str) -> Iterator[Value]:
+def declared_values(section: Section, index: int, name: str, old: str) -> Iterator[Value]:
     """What the layer's own ports say that it makes, and what its readers declare to get."""
     layer = section.layers[index]
     if name == "shape" and layer.type in ("Const", "Parameter"):
         for type_ in said(section, index):
             if type_.shape is not None:
                 dims = ["?" if dim is None else str(dim) for dim in type_.shape]
-                yield (", " if layer.type == "Const" else ",").join(dims), 0
+                text = (", " if layer.type == "Const" else ",").join(dims)
+                is_sure = fits_size(layer, shape=text) or (None not in type_.shape and not is_shape(old))
+                yield text, SURE if is_sure else 0
     elif name in ("element_type", "destination_type", "output_type", "index_element_type"):
         for type_ in said(section, index):
             if type_.dtype in TYPE_OF:
-                yield TYPE_OF[type_.dtype], 0
+                text = TYPE_OF[type_.dtype]
+                is_sure = fits_size(layer, type_=text) or (old not in ELEMENT_TYPES and name == "element_type")
+                yield text, SURE if is_sure else 0
 
 
 def said(section: Section, index: int, output: int = 0, own: bool = True) -> Iterator[Type]:
@@ -143,9 +142,11 @@ def _variables(section: Section, index: int) -> Iterator[Value]:
     for layer in section.layers:
         if layer.type in VARIABLES and layer.data:
             found.setdefault(layer.data.get("variable_id", ""), set()).add(layer.type)
+    halves = [types for types in found.values() if len(types) == 1]
+    is_pair = len(halves) == 2 and halves[0] != halves[1]  # which of the two is renamed makes no difference
     for name, types in found.items():
         if name:
-            yield name, int(own in types)
+            yield name, 1 if own in types else SURE if is_pair and len(types) == 1 else 0
 
 
 def _numbers(section: Section, index: int, record: Attribute | None, name: str, old: str) -> Iterator[Value]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Candidate
+from irlint.findings import SURE, Candidate
 from irlint.formats.openvino.candidates.ports import PRECISION_OF
 from irlint.formats.openvino.candidates.values import TYPE_OF, said
+from irlint.formats.openvino.layers import unsigned
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Shape, Type
 from irlint.text.base import Edit, Span
 from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
 
 
 def whole_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
@@ -22,11 +24,11 @@ def whole_candidates(document: XmlDocument, section: Section, index: int) -> Ite
             if type_.shape is not None and type_.dtype in TYPE_OF:
                 dims = ",".join("?" if dim is None else str(dim) for dim in type_.shape)
                 text = f'{gap}<data shape="{dims}" element_type="{TYPE_OF[type_.dtype]}"/>'
-                yield Candidate("Add <data>", (Edit(Span(at, at), text),), 0)
+                yield Candidate("Add `<data>`", (Edit(Span(at, at), text),), 0)
     if element.child("input") is None:
         taken = {e.to_port: _given(section, e.from_layer, e.from_port) for e in section.edges if e.to_layer == layer.id}
         if taken:
-            yield Candidate("Add <input>", (Edit(Span(at, at), _ports("input", taken, gap)),), 0)
+            yield Candidate("Add `<input>`", (Edit(Span(at, at), _ports("input", taken, gap)),), 0)
     if element.child("output") is None:
         ports = [e.from_port for e in section.edges if e.from_layer == layer.id]
         made = {port: _read(section, layer.id, port) for port in ports}
@@ -34,7 +36,43 @@ def whole_candidates(document: XmlDocument, section: Section, index: int) -> Ite
             end = element.close
             head = document.text[:end]
             end = len(head.rstrip())
-            yield Candidate("Add <output>", (Edit(Span(end, end), _ports("output", made, gap)),), 0)
+            yield Candidate("Add `<output>`", (Edit(Span(end, end), _ports("output", made, gap)),), 0)
+
+
+def removed_ports(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
+    """A layer without a port that it has twice, or that no edge names."""
+    element, layer = document.element(section.graph.nodes[index].path), section.layers[index]
+    given = {e.to_port for e in section.edges if e.to_layer == layer.id}
+    taken = {e.from_port for e in section.edges if e.from_layer == layer.id}
+    for side, named in (("input", given), ("output", taken)):
+        parent = element.child(side)
+        ports = parent.elements("port") if parent is not None else []
+        numbers = [unsigned(port.get("id")) for port in ports]
+        for k, port in enumerate(ports[:32]):
+            twin = next((ports[n] for n in range(k) if numbers[n] == numbers[k]), None)
+            if twin is not None or numbers[k] not in named:
+                head = document.text[: port.start]
+                same = twin is not None and _written(document, twin) == _written(document, port)
+                edit = Edit(Span(len(head.rstrip()), port.end), "")
+                yield Candidate(f"Remove port {port.get('id')}", (edit,), SURE if same else 1)
+
+
+def _written(document: XmlDocument, element: Element) -> str:
+    return document.text[element.start : element.end]
+
+
+def added_port(
+    document: XmlDocument, section: Section, index: int, side: str, port: str, type_: Type
+) -> Iterator[Candidate]:
+    """Another port on a side of a layer, behind those of lower numbers."""
+    parent = document.element(section.graph.nodes[index].path).child(side)
+    if parent is None:
+        return
+    ports = parent.elements("port")
+    lower = [other for other in ports if (number := unsigned(other.get("id"))) is not None and int(number) < int(port)]
+    at = lower[-1].end if lower else parent.tag_end
+    gap = _gap(document, ports[0].start)[:-1] if ports else ""
+    yield Candidate(f"Add port {port}", (Edit(Span(at, at), _port(port, type_, gap)),), 0)
 
 
 def _gap(document: XmlDocument, start: int) -> str:

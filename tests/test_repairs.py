@@ -1,0 +1,95 @@
+"""The search for repairs: what counts, what is proven, what is left alone, and that it ends."""
+
+from __future__ import annotations
+
+from irlint import engine
+from irlint.findings import SURE, Candidate, Finding, Severity
+from irlint.repairs import EQUALS, TRIALS, Budget, Search, searched, strict, wanting
+from irlint.text.base import Edit, Span
+
+
+def finding(at: int, code: str = "D001", severity: Severity = Severity.ERROR) -> Finding:
+    return Finding(code, "some-rule", severity, f"{code} at {at}", Span(at, at + 1), node=str(at))
+
+
+def lint(text: str) -> list[Finding]:
+    """`x` is an error, `w` a warning, `.` is fine."""
+    kinds = {"x": ("D001", Severity.ERROR), "w": ("D006", Severity.WARNING)}
+    return [finding(k, *kinds[letter]) for k, letter in enumerate(text) if letter in kinds]
+
+
+def write(at: int, letter: str, likelihood: int = 1) -> Candidate:
+    return Candidate(f"Write {letter}", (Edit(Span(at, at + 1), letter),), likelihood)
+
+
+def best(text: str, *candidates: Candidate) -> tuple[str, str] | None:
+    search = Search(text, lint(text), lint, Budget())
+    fix = search.best(lint(text)[0], candidates)
+    return None if fix is None else (fix.title, fix.safety)
+
+
+def test_the_only_change_after_which_everything_fits_is_proven() -> None:
+    assert best("..x", write(2, "x"), write(2, "."), write(2, "w")) == ("Write .", "proven")
+
+
+def test_without_anything_to_compare_it_with_nothing_is_proven() -> None:
+    assert best("..x", write(2, ".")) == ("Write .", "unsafe")
+
+
+def test_of_few_equals_the_likeliest_is_a_guess() -> None:
+    assert best("..x", write(2, "-", 2), write(2, ".", 1), write(2, "+", 2)) == ("Write .", "unsafe")
+
+
+def test_of_many_equals_none_is_offered() -> None:
+    assert best("..x", *(write(2, letter) for letter in ".-+*/"[: EQUALS + 1])) is None
+
+
+def test_what_the_file_says_twice_is_safe() -> None:
+    assert best("..x", write(2, "-"), write(2, ".", SURE)) == ("Write .", "safe")
+
+
+def test_a_change_that_a_new_warning_contradicts_does_not_count() -> None:
+    assert best("..x", write(2, "x"), write(2, "w")) is None
+
+
+def test_while_another_error_is_left_nothing_is_proven() -> None:
+    assert best("x.x", write(0, "x"), write(0, ".")) == ("Write .", "unsafe")
+
+
+def test_an_error_that_only_moves_is_not_repaired() -> None:
+    assert best("x.", write(1, "x"), Candidate("swap", (Edit(Span(0, 2), ".x"),))) is None
+
+
+def test_the_search_ends() -> None:
+    calls = 0
+
+    def counting(text: str) -> list[Finding]:
+        nonlocal calls
+        calls += 1
+        return lint(text)
+
+    text = "x" + "." * 500
+    budget = Budget()
+    for _ in range(10):
+        Search(text, lint(text), counting, budget).best(lint(text)[0], (write(0, chr(200 + k)) for k in range(1000)))
+    assert calls <= TRIALS
+
+
+def test_candidates_of_a_text_that_is_not_whole_are_those_so_far() -> None:
+    def candidates(_: Finding):  # type: ignore[no-untyped-def]
+        yield write(2, "x")
+        yield write(2, ".")
+        raise LookupError
+
+    found = searched("..x", lint("..x"), lint("..x"), candidates, lint, Budget())
+    assert [f.fix and f.fix.safety for f in found] == ["proven"]
+
+
+def test_many_errors_are_not_searched_for() -> None:
+    assert wanting(lint("x" * 8))
+    assert not wanting(lint("x" * 9))
+
+
+def test_what_is_switched_off_still_contradicts() -> None:
+    settings = strict(engine.Settings(select=("S",), ignore=("D006",), never=("A001",)))
+    assert all(settings.wants(code, "some-rule", Severity.PEDANTIC) for code in ("D006", "A001", "R001"))
