@@ -56,11 +56,13 @@ class Candidate(NamedTuple):
     """A change that might repair an error, to be tried. The lower its likelihood, the likelier it is.
 
     SURE: the file says twice what is meant, so that any other reading contradicts it. Proven, such a change is safe.
+    `is_guess`: nothing that is checked depends on the value, so that it is not proven where it is the only one that fits.
     """
 
     title: str
     edits: tuple[Edit, ...]
     likelihood: int = 1
+    is_guess: bool = False
 
 
 @dataclass(slots=True, frozen=True)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TRIALS = 160  # of one file
 EACH = 80  # of one error
-CHARACTERS = 20_000_000  # linted in all
+CHARACTERS = 10_000_000  # linted in all
 ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
@@ -97,6 +97,7 @@ class _Tried(NamedTuple):
     order: int
     title: str
     edits: tuple[Edit, ...]
+    is_guess: bool
 
 
 class Search:
@@ -120,7 +121,7 @@ class Search:
             edits = tuple(sorted(candidate.edits))
             compared.add(edits)
             if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
-                one = _Tried(outcome.score, candidate.likelihood, order, candidate.title, edits)
+                one = _Tried(outcome.score, candidate.likelihood, order, candidate.title, edits, candidate.is_guess)
                 tried[edits] = min(one, tried.get(edits, one))
         return _chosen(list(tried.values()), len(compared) > 1 and not self.budget.is_spent)
 
@@ -161,7 +162,7 @@ def _changes(candidate: Candidate) -> bool:
     return bool(candidate.edits)
 
 
-def _chosen(tried: list[_Tried], are_compared: bool) -> Fix | None:
+def _chosen(tried: list[_Tried], may_be_proven: bool) -> Fix | None:
     """Return the best of what mends an error; without others that were tried as well, nothing is proven."""
     if not tried:
         return None
@@ -169,11 +170,11 @@ def _chosen(tried: list[_Tried], are_compared: bool) -> Fix | None:
     best = tried[0]
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    fits = best.score[:2] == (0, 0) and are_compared
+    fits = best.score[:2] == (0, 0) and may_be_proven
     safety: Safety
     if fits and best.likelihood == SURE and len(likely) == 1:
         safety = "safe"  # others that fit as well say the same in the other place
-    elif fits and len(equals) == 1:
+    elif fits and len(equals) == 1 and not best.is_guess:
         safety = "proven"
     elif len(likely) <= EQUALS:
         safety = "unsafe"

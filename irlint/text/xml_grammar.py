@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 
 class Kind:
@@ -32,6 +33,7 @@ def of(tags: dict[str, Kind]) -> Kind:
     return document
 
 
+@lru_cache(maxsize=4)
 def named(document: Kind) -> dict[str, Kind]:
     """Return all elements that the vocabulary has, by name; of several, the outermost."""
     found: dict[str, Kind] = {}

@@ -22,6 +22,10 @@ _AHEAD = 6000  # characters behind a fault that a repair must make sense of
 _BACK = 20_000  # characters between a fault and the misfit that it may come from
 _REGION = 1500  # characters of a tag in which signs are looked for
 _DEPTH = 100  # open elements
+_CELLS = 8  # open elements whose misfits are looked at
+_BUDGET = 4_000_000  # characters that may be read in all searches of one file
+_RIVALS = 8  # repairs that are kept to be compared
+_TRIAL = 400  # characters that could be read instead of beginning a trial
 _CLEAR = 300  # characters that must be right behind a fault before a repair of it is safe
 MANY = 1 << 30
 
@@ -39,13 +43,23 @@ class Tried(NamedTuple):
     repair: Repair
     reach: float
     misfits: int
-    events: tuple[object, ...]
+    unusual: int
     scan: Scan
     piece: Piece
 
     @property
-    def rank(self) -> tuple[float, int, int, int]:
-        return -self.reach, self.misfits, self.scan.unusual, self.repair.cost
+    def rank(self) -> tuple[float, int, int]:
+        return -self.reach, self.misfits, self.unusual
+
+
+class Purse:
+    """What the searches of a file may still cost, in characters read: never in time, so that a file always has the same repairs."""
+
+    def __init__(self) -> None:
+        self.left = _BUDGET
+
+    def pay(self, cost: int) -> None:
+        self.left -= cost
 
 
 class Piece:
@@ -61,12 +75,13 @@ def mend(text: str, document: Kind, shortcuts: Mapping[str, Shortcut]) -> Mended
     """Return the troubles of a text whose markup is broken, with their repairs as far as there are any."""
     troubles: list[Trouble] = []
     edits: list[Edit] = []
+    purse = Purse()
     scan = Scan(text, int(text.startswith("\ufeff")), Open(None, "", document, 0, 0), shortcuts=shortcuts)
     for _ in range(MOST):
         scan.run()
         if scan.fault is None:
             return Mended(troubles, sorted(edits))
-        best = _best(text, scan)
+        best = _best(text, scan, purse)
         if best is None:
             lost = [] if troubles else _lost(text, scan.fault)
             return Mended(troubles + lost, None)
@@ -76,18 +91,18 @@ def mend(text: str, document: Kind, shortcuts: Mapping[str, Shortcut]) -> Mended
     return Mended(troubles, None)
 
 
-def _best(text: str, scan: Scan) -> tuple[Tried, bool] | None:
+def _best(text: str, scan: Scan, purse: Purse) -> tuple[Tried, bool] | None:
     """The best repair of a fault: near it, else at a misfit far before it that is the first in an open element."""
     fault = scan.fault
     assert fault is not None
     if fault.top.depth > _DEPTH:
         return None
-    far = [(odd, cell) for cell in _cells(fault.top) for odd in cell.odd[:1] if fault.at - odd.at > _BACK]
-    for odd, cell in sorted(far, key=lambda pair: pair[0].at):
-        found = _Search(text, Fault("odd", odd.at, odd.end, cell), scan.misfits, is_far=True).choice()
+    far = [(odd, cell) for cell in fault.top.outwards() for odd in cell.odd[:1] if fault.at - odd.at > _BACK]
+    for odd, cell in sorted(far, key=lambda pair: pair[0].at)[:_CELLS]:
+        found = _Search(text, Fault("odd", odd.at, odd.end, cell), purse, scan.misfits, is_far=True).choice()
         if found is not None:
             return found
-    return _Search(text, fault, scan.misfits).choice()
+    return _Search(text, fault, purse, scan.misfits).choice()
 
 
 def _resumed(text: str, tried: Tried, shortcuts: Mapping[str, Shortcut]) -> Scan:
@@ -123,19 +138,16 @@ def _lost(text: str, fault: Fault) -> list[Trouble]:
 class _Search:
     """The search for the repair of one fault, or of a misfit that a fault far behind it comes from."""
 
-    def __init__(self, text: str, fault: Fault, misfits: int = 0, is_far: bool = False) -> None:
-        self.text, self.fault, self.is_far = text, fault, is_far
-        end = text.find("<", fault.at + _AHEAD)
-        self.end = len(text) if end < 0 else end
+    def __init__(self, text: str, fault: Fault, purse: Purse, misfits: int = 0, is_far: bool = False) -> None:
+        self.text, self.fault, self.purse, self.is_far = text, fault, purse, is_far
+        self.end = _tag_after(text, fault.at + _AHEAD)
         self.starts: list[tuple[int, Open]] = []
         self.tags: dict[int, bool] = {}  # which of these are where a tag begins, rather than where one ends
         self.prefixes: dict[int, Scan] = {}
         self.misfits = misfits  # of all the text before the fault
-        near = text.find("<", fault.at + _CLEAR)
-        self.near = len(text) if near < 0 else near
-        self.allowed = 0
-        self.best: Tried | None = None
-        self.tried: list[Tried] = []
+        self.near = _tag_after(text, fault.at + _CLEAR)
+        self.usual = self.allowed = 0
+        self.best: dict[tuple[object, ...], Tried] = {}  # the best repairs, the cheapest for each text that they make
 
     def choice(self) -> tuple[Tried, bool] | None:
         """Return the best repair that makes sense of the text behind the fault, and whether it is safe."""
@@ -143,21 +155,19 @@ class _Search:
             return None
         repairs = list(self._repairs())
         self.starts.sort(key=lambda start: start[0])
-        usual = self._usual()
-        self.allowed = usual if self.misfits > usual else 0
+        self.usual = self._usual()
+        self.allowed = self.usual if self.misfits > self.usual else 0
         seen: set[tuple[Edit, ...]] = set()
         for repair in repairs:
-            if repair.edits not in seen:
+            if repair.edits not in seen and self.purse.left > 0:
                 seen.add(repair.edits)
                 self._try(repair)
-        found = sorted((tried for tried in self.tried if self._helps(tried, usual)), key=lambda tried: tried.rank)
-        if not found:
+        if not self.best:
             return None
-        best = found[0]
-        rivals = [other for other in found if other.rank[:3] == best.rank[:3]]
-        rivals = [r for r in rivals if r.repair.cost <= best.repair.cost + 1 and r.events != best.events]
+        best, *rivals = sorted(self.best.values(), key=_order)
+        rivals = [other for other in rivals if other.repair.cost <= best.repair.cost + 1]
         is_far_enough = best.reach - self.fault.at >= _CLEAR
-        return best, best.repair.is_safe and not rivals and is_far_enough
+        return best, best.repair.is_safe and not rivals and is_far_enough and self.purse.left > 0
 
     def _usual(self) -> int:
         """Misfits of the text as it is, from the first place where it may be repaired."""
@@ -166,9 +176,9 @@ class _Search:
         scan.run()
         return scan.misfits
 
-    def _helps(self, tried: Tried, usual: int) -> bool:
+    def _helps(self, tried: Tried) -> bool:
         if self.is_far:
-            return tried.reach == inf and tried.misfits < usual
+            return tried.reach == inf and tried.misfits < self.usual
         is_last = tried.scan.fault is not None and tried.scan.fault.what == "file"
         return tried.reach > self.fault.at + 1 and not is_last
 
@@ -176,7 +186,7 @@ class _Search:
 
     def _repairs(self) -> Iterator[Repair]:
         text, fault = self.text, self.fault
-        yield from self._signs(fault.previous, self._region(fault.at), fault.top)
+        yield from self._signs(max(fault.previous, fault.at - _REGION), self._region(fault.at), fault.top)
         if fault.what == "end":
             yield from end_tags(text, fault)
             yield from self._around(fault.top, fault.top.last)
@@ -191,13 +201,12 @@ class _Search:
             yield from stray(text, fault)
             yield from cut_off(text, fault)
         if not self.is_far:
-            for cell in _cells(fault.top):
-                for odd in cell.odd[:1]:
-                    if fault.at - odd.at <= _BACK:
-                        yield from self._misfit(cell, odd)
+            near = [(cell, odd) for cell in fault.top.outwards() for odd in cell.odd[:1] if fault.at - odd.at <= _BACK]
+            for cell, odd in near[:_CELLS]:
+                yield from self._misfit(cell, odd)
 
     def _misfit(self, cell: Open, odd: Odd) -> Iterator[Repair]:
-        yield from self._signs(odd.end, self._region(odd.at), cell)
+        yield from self._signs(max(odd.end, odd.at - _REGION), self._region(odd.at), cell)
         yield from odd_places(self.text, cell, odd)
         yield from comments(self.text, odd.at)
         yield from self._around(cell, odd.last)
@@ -237,14 +246,30 @@ class _Search:
         scan.begins_at_tag = self.tags[start]
         scan.events = list(prefix.events or ())
         scan.misfits, scan.unusual = prefix.misfits, prefix.unusual
-        most = self.best.misfits if self.best is not None and self.best.reach == inf else MANY
-        if not self._runs(scan, most, self.near - start + len(piece.text) - (self.end - start)):
+        runs = self._runs(scan, self._most(), self.near - start + len(piece.text) - (self.end - start))
+        self.purse.pay(_TRIAL + scan.at)
+        if runs:
+            reach = inf if scan.fault is None else piece.back(scan.fault.at)
+            self._note(Tried(repair, reach, scan.misfits, scan.unusual, scan, piece), tuple(scan.events))
+
+    def _most(self) -> int:
+        """Return how many misfits are worth following."""
+        return next((best.misfits for best in self.best.values() if best.reach == inf), MANY)
+
+    def _note(self, tried: Tried, events: tuple[object, ...]) -> None:
+        """Keep a repair that is as good as the best or better."""
+        if not self._helps(tried):
             return
-        reach = inf if scan.fault is None else piece.back(scan.fault.at)
-        tried = Tried(repair, reach, scan.misfits, tuple(scan.events), scan, piece)
-        self.tried.append(tried)
-        if self.best is None or tried.rank < self.best.rank:
-            self.best = tried
+        first = next(iter(self.best.values()), tried)
+        if tried.rank < first.rank:
+            self.best.clear()
+        elif tried.rank > first.rank:
+            return
+        known = self.best.get(events)
+        if known is None or tried.repair.cost < known.repair.cost:
+            self.best[events] = tried
+        if len(self.best) > _RIVALS:
+            del self.best[max(self.best, key=lambda events: self.best[events].repair.cost)]
 
     def _runs(self, scan: Scan, most: int, near: int) -> bool:
         """Whether a repair is not worse than others, and fits all around its place."""
@@ -265,7 +290,20 @@ class _Search:
             scan = self.prefixes[start] = Scan(self.text, first, _bare(top, first), start, is_cut=True)
             scan.ends_at_tag, scan.events = self.tags[start], []
             scan.run()
+            self.purse.pay(start - first)
         return self.prefixes[start]
+
+
+def _order(tried: Tried) -> tuple[int, int]:
+    """Of repairs after which a text fits as well, the cheapest; rather one that puts in than one that takes out."""
+    return tried.repair.cost, sum(span.end - span.start for span, _ in tried.repair.edits)
+
+
+def _tag_after(text: str, at: int) -> int:
+    """Where a tag begins after an offset, or how far one is looked for."""
+    limit = min(at + _AHEAD, len(text))
+    found = text.find("<", at, limit)
+    return limit if found < 0 else found
 
 
 def _bare(top: Open, at: int) -> Open:
@@ -274,13 +312,6 @@ def _bare(top: Open, at: int) -> Open:
     copy.odd = [odd for odd in copy.odd if odd.at < at]
     copy.last = NONE
     return copy
-
-
-def _cells(top: Open) -> Iterator[Open]:
-    cell: Open | None = top
-    while cell is not None:
-        yield cell
-        cell = cell.outer
 
 
 def mended(

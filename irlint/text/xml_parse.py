@@ -28,7 +28,7 @@ _TAG_NAME = re.compile(NAME)
 _START = re.compile(
     f"<({NAME})((?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:\"[^\"<{FORBIDDEN}]*\"|'[^'<{FORBIDDEN}]*'))*){SPACE}*(/?)>"
 )
-_ATTRIBUTE = re.compile(f"(?<={SPACE})({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
+ATTRIBUTE = re.compile(f"(?<={SPACE})({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
 _END = re.compile(f"</({NAME}){SPACE}*>")
 _DOCTYPE_TOKEN = re.compile(r"<!--.*?-->|<\?.*?\?>|\"[^\"]*\"|'[^']*'|[<>]", re.DOTALL)
 
@@ -79,7 +79,7 @@ def parse_head(text: str, start: int) -> Element:
 
 def _attributes(text: str, head: re.Match[str]) -> list[Attribute]:
     attributes = []
-    for found in _ATTRIBUTE.finditer(text, head.start(2), head.end(2)):
+    for found in ATTRIBUTE.finditer(text, head.start(2), head.end(2)):
         group = 2 if found[2] is not None else 3
         attributes.append(
             Attribute(found[1], decode_value(found[group]), found.start(), found.start(group), found.end(group))
@@ -189,7 +189,7 @@ class _Parser:
             return self._odd_start(at, tag, name.end())
         attributes: list[Attribute] = []
         if quick.end(2) > quick.start(2):
-            for found in _ATTRIBUTE.finditer(text, quick.start(2), quick.end(2)):
+            for found in ATTRIBUTE.finditer(text, quick.start(2), quick.end(2)):
                 group = 2 if found[2] is not None else 3
                 raw = found[group]
                 attributes.append(

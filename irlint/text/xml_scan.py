@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from irlint.records import NamedTuple
 from irlint.text.xml_grammar import ANYTHING, Kind, named
-from irlint.text.xml_parse import NAME, SPACE, Shortcut
+from irlint.text.xml_parse import ATTRIBUTE, MAX_DEPTH, NAME, SPACE, Shortcut
 
 _VALUE = r"\"[^\"]*\"|'[^']*'"
 TAG = re.compile(
     f"<(?:/(?P<close>{NAME}){SPACE}*"
     f"|(?P<tag>{NAME})(?P<attributes>(?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:{_VALUE}))*){SPACE}*(?P<empty>/?))>"
 )
-_PAIR = re.compile(f"({NAME}){SPACE}*={SPACE}*(?:\"([^\"]*)\"|'([^']*)')")
 _UNUSUAL = re.compile(r"[<>\n\"'“”„«»‘’`´]|^[\s=?!]|[\s=?!]\Z|\s[A-Za-z_-]+=")  # what values seldom have  # noqa: RUF001
 _MARKUP = re.compile(r"[<>=\"]|(?<!\w)/")  # what text seldom has
 MOST_ODD = 2  # misfits kept for each open element
@@ -42,7 +41,14 @@ class Open:
 
     def copied(self, moved: Callable[[int], int] = lambda at: at) -> Open:
         """Return the same, with all around it, to be changed; `moved` gives other offsets."""
-        outer = self.outer.copied(moved) if self.outer is not None else None
+        outwards = list(self.outwards())
+        copy: Open | None = None
+        for cell in reversed(outwards):
+            copy = cell._copied_into(copy, moved)
+        assert copy is not None
+        return copy
+
+    def _copied_into(self, outer: Open | None, moved: Callable[[int], int]) -> Open:
         copy = Open(outer, self.tag, self.kind, moved(self.start), moved(self.end))
         copy.last = moved(self.last) if self.last != NONE else NONE
         copy.odd = [
@@ -50,27 +56,28 @@ class Open:
         ]
         return copy
 
+    def outwards(self) -> Iterator[Open]:
+        """Yield this and all around it; the last stands for the document."""
+        cell: Open | None = self
+        while cell is not None:
+            yield cell
+            cell = cell.outer
+
     @property
     def root(self) -> Open:
         """What stands for the document."""
-        root = self
-        while root.outer is not None:
-            root = root.outer
+        *_, root = self.outwards()
         return root
 
     def holds(self, tag: str) -> bool:
         """Whether an element of that name is open."""
-        inner: Open | None = self
-        while inner is not None and inner.outer is not None:
-            if inner.tag == tag:
-                return True
-            inner = inner.outer
-        return False
+        return any(cell.tag == tag and cell.outer is not None for cell in self.outwards())
 
 
 class Fault(NamedTuple):
     """Where the text cannot be read on: at a tag that is none ("tag"), an end tag that closes nothing open here ("end"),
-    in a comment, section or instruction without end ("open"), or at the end of the file ("file")."""
+    in a comment, section or instruction without end ("open"), at the end of the file ("file"), or at an element that is
+    deeper than elements are kept ("deep")."""
 
     what: str
     at: int
@@ -97,6 +104,7 @@ class Scan:
         self.is_cut = is_cut  # the text goes on behind this end
         self.shortcuts = shortcuts or {}
         self.fault: Fault | None = None
+        self.names: dict[str, Kind] | None = None
         self.misfits = self.unusual = 0
         self.previous = at
         self.events: list[object] | None = None
@@ -158,12 +166,8 @@ class Scan:
 
     def _start(self, at: int, found: re.Match[str]) -> None:
         tag, raw = found["tag"], found["attributes"]
-        top, known = self.top, self.top.kind.children
-        kind = ANYTHING if known is None else known.get(tag)
-        if kind is None:
-            self._odd(at)
-            kind = named(top.root.kind).get(tag, ANYTHING)
-        pairs = [(name, one or other) for name, one, other in _PAIR.findall(raw)] if raw else []
+        top, kind = self.top, self._kind(at, found["tag"])
+        pairs = [(name, one or other) for name, one, other in ATTRIBUTE.findall(raw)] if raw else []
         self._attributes(kind, raw, pairs)
         if self.events is not None:
             self.events.append((tag, *pairs))
@@ -172,11 +176,23 @@ class Scan:
             self.unusual += 1
         if not found["empty"]:
             self.top = Open(top, tag, kind, at, found.end())
+            if self.top.depth > MAX_DEPTH:
+                self._fail("deep", at)
             return
         if kind.text is not None and not kind.text.fullmatch(""):
             self.misfits += 1
         if self.events is not None:
             self.events.append("/")
+
+    def _kind(self, at: int, tag: str) -> Kind:
+        known = self.top.kind.children
+        kind = ANYTHING if known is None else known.get(tag)
+        if kind is None:
+            self._odd(at)
+            if self.names is None:
+                self.names = named(self.top.root.kind)
+            kind = self.names.get(tag, ANYTHING)
+        return kind
 
     def _attributes(self, kind: Kind, raw: str, pairs: list[tuple[str, str]]) -> None:
         names = {name for name, _ in pairs}

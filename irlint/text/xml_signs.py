@@ -14,8 +14,9 @@ _SIGNS = "<>/=\"'"
 _BESIDE = frozenset(f"{_SIGNS} ")
 _EDGE = re.compile(r"(?<=[^\W\d])(?=\d)|(?<=[\w.])(?=-?\d)|(?<=[<>/=\"'\s!?])|(?=[<>/=\"'\s!?-])")
 _TYPOGRAPHIC = re.compile("[“”„‟″«»‘’‚‛`´]")  # noqa: RUF001
-_BARE = re.compile(rf"({NAME}{SPACE}*={SPACE}*)([^\s\"'<>=/`]+)(?=[\s/>])")
+_BARE = re.compile(rf"(?<={SPACE})({NAME}{SPACE}*={SPACE}*)([^\s\"'<>=/`]+)(?=[\s/>])")
 _PAIRS = re.compile(f"</?{NAME}(?:{SPACE}+{NAME}{SPACE}*={SPACE}*(?:\"[^\"]*\"|'[^']*'))*")
+_JUNK = re.compile(r"[^\s\"'<>=/]+(?=[\s/>])")
 _MOST = 300  # places that are tried in a tag
 _SHOWN = re.compile(r"[^\s]{1,16}")
 
@@ -140,7 +141,7 @@ def _typed(text: str, start: int, end: int) -> Iterator[Repair]:
         stop += 1
     for at in range(stop, min(stop + 2, end)):
         yield from _changed(text, at)
-    junk = re.compile(r"[^\s\"'<>=/]+(?=[\s/>])").match(text, stop, end)
+    junk = _JUNK.match(text, stop, end)
     if junk and junk.end() - stop > 1:
         word = junk[0]
         yield Repair(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from irlint.text.base import Edit, Span, text_end
 from irlint.text.xml_grammar import ANYTHING, Kind
-from irlint.text.xml_parse import NAME, SPACE
+from irlint.text.xml_parse import ATTRIBUTE, NAME, SPACE
 from irlint.text.xml_scan import TAG, Fault, Odd, Open
 from irlint.text.xml_signs import GUESS, TAGS, Repair
 
@@ -16,7 +16,6 @@ _LINE = re.compile(r"[ \t]*\r?\n([ \t]*)(?=\r?\n)")
 _EMPTY = re.compile(r"(?:^|\n)([ \t]*)\r?\n$")
 _NEAR = 10_000  # characters to an element that tells what another looks like
 _LEVELS = 3  # end tags that may be missing at one place
-_PAIR = re.compile(f"({NAME})=[\"']([^\"'<]*)[\"']")
 
 
 def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
@@ -89,7 +88,7 @@ def cut_off(text: str, fault: Fault) -> Iterator[Repair]:
     tail = text[fault.at :].rstrip()
     if fault.what != "file" and ("<" in tail[1:] or ">" in tail):
         return
-    tags = [cell.tag for cell in _outwards(fault.top)]
+    tags = [cell.tag for cell in fault.top.outwards()][:-1]
     is_begun = len(tail) > 1 and bool(tags) and f"</{tags[0]}>".startswith(tail)
     if not tags or not _is_whole(text, fault.top, {*tags[is_begun:]}):
         return
@@ -102,16 +101,9 @@ def cut_off(text: str, fault: Fault) -> Iterator[Repair]:
     yield Repair((edit,), TAGS, message, f"Append `{written}`", span, is_safe, "truncated-file")
 
 
-def _outwards(top: Open) -> Iterator[Open]:
-    cell = top
-    while cell.outer is not None:
-        yield cell
-        cell = cell.outer
-
-
 def _is_whole(text: str, top: Open, still_open: set[str]) -> bool:
     """Whether the root has the children that it needs, all of them closed."""
-    root = list(_outwards(top))[-1]
+    root = list(top.outwards())[-2]
     wanted = root.kind.whole
     return bool(wanted) and all(
         tag not in still_open and (f"</{tag}" in text or f"<{tag}/" in text or f"<{tag} /" in text) for tag in wanted
@@ -284,7 +276,8 @@ def _continued(text: str, kind: Kind, top: Open, tag: str, at: int) -> str | Non
     if found is None or kind.attributes is None:
         return None
     pairs = []
-    for name, value in _PAIR.findall(found["attributes"]):
+    for name, one, other in ATTRIBUTE.findall(found["attributes"]):
+        value = one or other
         if kind.attributes.get(name) is not None:
             pairs.append((name, str(int(value) + step) if value.isdecimal() and len(value) < 18 else value))
     is_known = kind.required <= dict(pairs).keys() and not any(value.startswith("-") for _, value in pairs)

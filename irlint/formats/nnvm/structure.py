@@ -9,6 +9,8 @@ from irlint import schema
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.examine import is_hidden
+from irlint.formats.nnvm.flattened import has_run, restored_entries
+from irlint.formats.nnvm.gaps import gap
 from irlint.formats.nnvm.missing import respelled, restored
 from irlint.formats.nnvm.repair import repair, takes
 from irlint.formats.nnvm.view import View, as_text
@@ -36,6 +38,8 @@ def problems(model: Model, name: str, value: Any) -> Iterator[Problem]:
             continue  # read modulo 2**32: out of range, or of no consequence
         if model.dialect == dialects.TVM and _of_input(value, problem.at.path):
             continue
+        if isinstance(problem, Lacking) and (missing_at := gap(value, problem.at.path, problem.key)) is not None:
+            problem.related = [*problem.related, (f"`{problem.key}` usually goes here", missing_at)]
         if problem.fix is None:
             problem.fix = _repair(
                 problem, value, found, lambda path: _reader(model, value, path), model.dialect != dialects.TVM
@@ -102,6 +106,13 @@ def _repair(
             return _writing(problem.at, text, f"Write it as text: {text!r}")
     if _is_index(path) and isinstance(found, str) and found.strip().isdecimal():
         return _writing(problem.at, integer(found), "Write it as a number")
+    if (
+        type(found) is int
+        and path[-2:-1] in (("inputs",), ("heads",))
+        and has_run(siblings := _value(value, path[:-1]))
+    ):
+        entries = restored_entries(siblings)
+        return _writing(Place(path[:-1]), entries, "Put the brackets back") if entries is not None else None
     return respelled(value, path, found)
 
 

@@ -30,7 +30,7 @@ class MissingKey(Rule):
     Fix safety
         Renames the key that was probably meant. Unsafe: it is a guess. What the rest of an NNVM graph tells is inserted:
         `arg_nodes`, `node_row_ptr`, and the `inputs` or `op` of a variable (safe); `heads`, as the nodes that no other uses, and
-        a node's `name` (unsafe).
+        a node's `name` (unsafe). The `inputs` or `op` of an operator are inserted if only one way of several that were tried fits.
     """
 
     code = "T002"

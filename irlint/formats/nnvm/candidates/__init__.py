@@ -14,6 +14,7 @@ from irlint.text.base import Path, Place
 from irlint.text.json import JsonDocument
 
 _RELATED = 4  # places of one finding
+_OF_ATTRIBUTES = frozenset(("A001", "A002", "A003", "A004", "A005"))  # names and values that no input makes right
 
 
 def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
@@ -23,10 +24,18 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
         return
     places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]
     for place in dict.fromkeys(places):
-        if (site := _site(model, document, place.path)) is not None:
-            yield from _at(site, place)
-        elif place.path[:1] == ("heads",):
-            yield from head_candidates(document, place.path)
+        if (at := _headed(place.path)) is not None:
+            yield from head_candidates(document, at, place.path)
+        elif (site := _site(model, document, place.path)) is not None:
+            yield from _at(site, place, finding.code not in _OF_ATTRIBUTES)
+
+
+def _headed(path: Path) -> Path | None:
+    """The graph whose outputs a path is in: the outermost, or a subgraph."""
+    for depth in range(len(path) - 1, -1, -1):
+        if path[depth] == "heads" and (depth == 0 or path[depth - 2 : depth - 1] == ("subgraphs",)):
+            return path[:depth]
+    return None
 
 
 def _site(model: Model, document: JsonDocument, path: Path) -> Site | None:
@@ -40,7 +49,7 @@ def _site(model: Model, document: JsonDocument, path: Path) -> Site | None:
     return None
 
 
-def _at(site: Site, place: Place) -> Iterator[Candidate]:
+def _at(site: Site, place: Place, may_be_inputs: bool) -> Iterator[Candidate]:
     rest = place.path[len(site.path) :]
     if place.part == "key" and len(rest) == 1:
         yield from key_candidates(site, str(rest[0]))
@@ -51,6 +60,7 @@ def _at(site: Site, place: Place) -> Iterator[Candidate]:
     elif rest[:1] == ("op",) or not rest or rest[:1] == (site.holder,):
         yield from value_candidates(site, None)
         yield from operator_candidates(site)
-    yield from entry_candidates(site, rest)
+    if may_be_inputs:
+        yield from entry_candidates(site, rest)
     if isinstance(key, str) or rest[:1] == ("inputs",):
         yield from value_candidates(site, None)

@@ -15,7 +15,10 @@ _MOST = 16  # nodes that are tried for one entry
 
 def entry_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
     """Changes of what a node reads; `rest` is the part of it that a finding points to."""
-    if not isinstance(site.node.get("inputs"), list) or len(site.entries) > 64:
+    if not isinstance(site.node.get("inputs"), list):
+        yield from _whole(site)
+        return
+    if len(site.entries) > 64:
         return
     pointed = rest[1] if len(rest) > 1 and rest[0] == "inputs" and isinstance(rest[1], int) else None
     places = [pointed] if pointed is not None else list(range(min(len(site.entries), 6)))
@@ -28,6 +31,36 @@ def entry_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
         if site.entries[k] in site.entries[:k] or len(site.entries) > 1:
             edits = site.document.remove((*site.path, "inputs", k))
             yield Candidate(f"Remove input {k + 1}", edits, 1 if site.entries[k] in site.entries[:k] else 2)
+
+
+def _whole(site: Site) -> Iterator[Candidate]:
+    """Inputs for a node that has none: what nobody reads, what is named for it, what is nearest."""
+    operator = site.operator
+    before = range(max(site.index - 64, 0), site.index)
+    unread = [k for k in before if not any((k, output) in site.read for output in range(3))]
+    if site.op == "null" or operator is None:
+        return
+    named = [k for k in unread if is_variable(site.nodes[k]) and names_start(site.nodes[k], site.name)]
+    others = [k for k in unread if k not in named]
+    near = [k for k in reversed(before) if k not in unread and not is_variable(site.nodes[k])][:2]
+    lists = [unread, [*others[-1:], *named], *([k, *unread] for k in near), *([k] for k in near)]
+    for sources in dict.fromkeys(tuple(found) for found in lists if 0 < len(found) <= 8):
+        text = f"[{', '.join(_dumped(site, node, 0) for node in sources)}]"
+        if "inputs" in site.node:
+            edits = site.document.replace(Place((*site.path, "inputs")), text)
+        else:
+            edits = site.document.insert_member(site.path, "inputs", text)
+        shown = ", ".join(_shown(site, node, 0) for node in sources)
+        yield Candidate(f"Read {shown}", edits, 0 if list(sources) == unread else 1)
+
+
+def is_variable(node: Any) -> bool:
+    return isinstance(node, dict) and node.get("op") == "null"
+
+
+def names_start(node: Any, owner: str) -> bool:
+    name = node.get("name") if isinstance(node, dict) else None
+    return isinstance(name, str) and bool(owner) and name.startswith(f"{owner}_")
 
 
 def _shown(site: Site, node: int, output: int) -> str:
@@ -120,17 +153,20 @@ def _inserted(site: Site) -> Iterator[Candidate]:
                 break  # of what nothing speaks for, only the nearest
 
 
-def head_candidates(document: JsonDocument, path: Path) -> Iterator[Candidate]:
-    """Other outputs of the graph: nodes that nobody reads, the last one first."""
-    nodes = document.value.get("nodes") if isinstance(document.value, dict) else None
-    if len(path) < 2 or not isinstance(nodes, list):
+def head_candidates(document: JsonDocument, at: Path, path: Path) -> Iterator[Candidate]:
+    """Other outputs of the graph at `at`: nodes that nobody reads, the last one first."""
+    nodes = document.value_at((*at, "nodes"))
+    if len(path) < len(at) + 2 or not isinstance(nodes, list):
         return
+    path = path[: len(at) + 2]
     read = {entry[0] for entry in entries_of(nodes) if entry and type(entry[0]) is int}
     calls = [k for k, node in enumerate(nodes) if isinstance(node, dict) and node.get("op") != "null" and k not in read]
-    entry = document.value_at(path[:2])
+    entry = document.value_at(path)
     width = len(entry) if isinstance(entry, list) and len(entry) in (2, 3) else 3
     for k in reversed(calls[-_MOST:]):
-        text = document.dump([k, 0, 0][:width])
-        yield Candidate(f"Name node {k}", document.replace(Place(path[:2]), text), 1)
-    if isinstance(entry, list) and len(entry) > 1:
-        yield Candidate("Name output 0", document.write(Place((*path[:2], 1)), 0), 1)
+        name = nodes[k].get("name")
+        edits = document.replace(Place(path), document.dump([k, 0, 0][:width]))
+        yield Candidate(f"Make {name!r} the output" if isinstance(name, str) else f"Make node {k} the output", edits, 1)
+    if isinstance(entry, list) and len(entry) > 1 and isinstance(entry[0], int):
+        yield Candidate("Read output 0", document.write(Place((*path, 1)), 0), 1)
+    yield Candidate("Remove the output", document.remove(path), 2)

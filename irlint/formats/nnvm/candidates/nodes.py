@@ -14,6 +14,15 @@ from irlint.text.json import JsonDocument
 
 _HOLDERS = ("attrs", "attr", "param")  # what the keys of attributes have been called
 _MOST = 40  # operators that are tried
+_INTERNAL = ("_backward", "_np", "_sg_", "_copyto", "_grad", "_identity_with")
+_SHORT = {
+    "Convolution": "conv",
+    "FullyConnected": "fc",
+    "Pooling": "pool",
+    "BatchNorm": "bn",
+    "SoftmaxOutput": "softmax",
+    "Concat": "concat",
+}
 
 
 class Site:
@@ -21,7 +30,8 @@ class Site:
 
     def __init__(self, model: Model, document: JsonDocument, nodes_path: Path, nodes: list[Any], index: int) -> None:
         assert model.operators is not None
-        self.document, self.table, self.nodes, self.index = document, model.operators, nodes, index
+        self.model, self.document, self.table = model, document, model.operators
+        self.nodes, self.index = nodes, index
         self.nodes_path = nodes_path
         self.path: Path = (*nodes_path, index)
         self.node: dict[str, Any] = nodes[index]
@@ -102,26 +112,42 @@ def key_candidates(site: Site, key: str) -> Iterator[Candidate]:
 
 
 def operator_candidates(site: Site) -> Iterator[Candidate]:
-    """Operators that take just the attributes and as many inputs as a node has."""
+    """Operators that take just the attributes and as many inputs as a node has, and what makes a variable."""
     given, count = site.own, len(site.entries)
-    if "op" not in site.node or (site.op in site.table and not given):
+    if not site.entries and site.op != "null" and not given:
+        yield _of_operator(site, "null", 0)
+    if site.op in site.table and not given:
         return
     used = _used(site)
     close = nearest(site.op, site.table.names) if site.op else None
     found = []
-    for name in _operators(site.table):
+    for name in _operators(site.table, used):
         operator = site.table.get(name)
         if operator is None or name == site.op or not _takes(operator, given, count):
             continue
-        likelihood = 0 if name == close or name in used else 1 if _is_named(site.name, name) else 2
+        likelihood = 0 if name == close or name in used else 1 if is_named(site.name, name) else 2
         found.append((likelihood, len(operator.attributes), name))
+    is_guess = not given or len(found) > _MOST  # any operator of the kind will do
     for likelihood, _, name in sorted(found)[:_MOST]:
-        yield Candidate(f"Write {name!r}", site.document.write(Place((*site.path, "op")), name), likelihood)
+        yield _of_operator(site, name, likelihood, is_guess)
 
 
-def _operators(table: OperatorTable) -> list[str]:
-    """The operators of a table, each by one name, without those for internal use."""
-    return [name for name in table.names if not name.startswith("_")]
+def _of_operator(site: Site, name: str, likelihood: int, is_guess: bool = False) -> Candidate:
+    document = site.document
+    if "op" in site.node:
+        return Candidate(f"Write {name!r}", document.write(Place((*site.path, "op")), name), likelihood, is_guess)
+    edits = document.insert_member(site.path, "op", document.dump(name))
+    return Candidate(f"Insert `op`: {name!r}", edits, likelihood, is_guess)
+
+
+def _operators(table: OperatorTable, used: set[str]) -> list[str]:
+    """The operators of a table, each by one name: the one that the file uses, else its own. None for internal use only."""
+    names = {operator.name: name for name in used if (operator := table.get(name)) is not None}
+    for name in table.names:
+        operator = table.get(name)
+        if operator is not None and operator.name == name and not name.startswith(_INTERNAL):
+            names.setdefault(name, name)
+    return list(names.values())
 
 
 def _used(site: Site) -> set[str]:
@@ -135,9 +161,11 @@ def _used(site: Site) -> set[str]:
     }
 
 
-def _is_named(name: str, operator: str) -> bool:
-    """Whether a node seems to be named for an operator."""
-    return len(operator) > 2 and operator.lower() in name.lower()
+def is_named(name: str, operator: str) -> bool:
+    """Whether a node seems to be named for an operator: conv0, fc1_fwd, relu0, foreach0."""
+    plain = operator.lower().strip("_")
+    short = _SHORT.get(operator, plain)
+    return len(plain) > 2 and (plain in name.lower() or short in name.lower())
 
 
 def _takes(operator: Operator, given: set[str], count: int) -> bool:
@@ -146,6 +174,7 @@ def _takes(operator: Operator, given: set[str], count: int) -> bool:
         return False
     kinds = [port.kind for port in operator.inputs]
     least = sum(
-        kind == "required" and not port.facts.get("when") for port, kind in zip(operator.inputs, kinds, strict=True)
+        kind == "required" and not (port.facts.get("when") or port.facts.get("state"))
+        for port, kind in zip(operator.inputs, kinds, strict=True)
     )
     return least <= count and (count <= len(kinds) or any(kind.startswith("variadic") for kind in kinds))

@@ -10,12 +10,16 @@ from typing import Any
 
 from irlint.findings import Candidate
 from irlint.formats.nnvm.candidates.nodes import Site
+from irlint.formats.nnvm.candidates.witnesses import counted, declared_sizes, declared_windows
 from irlint.operators import Attribute, nearest
 from irlint.text.base import Place
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _SMALL = (1, 2, 0, 3, -1, 4)
 _MOST = 30  # values of one attribute
+_UNCHECKED = frozenset(
+    ("act_type", "pool_type", "momentum", "seed", "workspace", "cudnn_tune", "cudnn_off")
+)  # by name, of any kind
 
 Value = tuple[str, int]  # and how likely it is
 
@@ -31,8 +35,8 @@ def value_candidates(site: Site, key: str | None) -> Iterator[Candidate]:
         return
     missing = [a for a in known.values() if a.required and a.name not in site.attrs]
     for record in missing[:3]:
-        for value, likelihood in islice(_values(site, record.name, record, ""), _MOST):
-            yield _added(site, record.name, value, likelihood)
+        for value, likelihood in _ranked(_values(site, record.name, record, "")):
+            yield _added(site, record.name, record, value, likelihood)
     for key in sorted(site.own):
         yield from _written(site, key, known.get(key), 2)
 
@@ -40,15 +44,27 @@ def value_candidates(site: Site, key: str | None) -> Iterator[Candidate]:
 def _written(site: Site, key: str, record: Attribute | None, far: int) -> Iterator[Candidate]:
     old = site.attrs.get(key)
     text = old if isinstance(old, str) else "" if old is None else site.document.dump(old)
-    seen = {old} if isinstance(old, str) else set()
-    for value, likelihood in islice(_values(site, key, record, text), _MOST):
-        if value not in seen:
-            seen.add(value)
+    is_guess = _is_unchecked(record)
+    for value, likelihood in _ranked(_values(site, key, record, text)):
+        if value != old:
             edits = site.document.write(Place((*site.path, site.holder, key)), value)
-            yield Candidate(f"Write {value!r}", edits, likelihood + far)
+            yield Candidate(f"Write {value!r}", edits, likelihood + far, is_guess)
 
 
-def _added(site: Site, key: str, value: str, likelihood: int) -> Candidate:
+def _ranked(values: Iterator[Value]) -> list[Value]:
+    """Each value once, as likely as the best reason for it."""
+    found: dict[str, int] = {}
+    for value, likelihood in islice(values, 2 * _MOST):
+        found[value] = min(likelihood, found.get(value, likelihood))
+    return list(found.items())[:_MOST]
+
+
+def _is_unchecked(record: Attribute | None) -> bool:
+    """Whether no shape, count or type depends on a value, so that none of them can tell which was meant."""
+    return record is None or record.kind in ("float", "double", "string", "") or record.name in _UNCHECKED
+
+
+def _added(site: Site, key: str, record: Attribute, value: str, likelihood: int) -> Candidate:
     document, text = site.document, site.document.dump(value)
     held = f"{{{document.dump(key)}: {text}}}"
     if isinstance(site.node.get(site.holder), dict):
@@ -57,13 +73,12 @@ def _added(site: Site, key: str, value: str, likelihood: int) -> Candidate:
         edits = document.replace(Place((*site.path, site.holder)), held)
     else:
         edits = document.insert_member(site.path, site.holder, held)
-    return Candidate(f"Add {key}={value!r}", edits, likelihood)
+    return Candidate(f"Add {key}={value!r}", edits, likelihood, _is_unchecked(record))
 
 
 def _values(site: Site, key: str, record: Attribute | None, old: str) -> Iterator[Value]:
     """What an attribute may have been, the likeliest first."""
-    if (counted := _counted(site, key)) is not None:
-        yield str(counted), 0
+    yield from ((value, 0) for value in counted(site, key))
     kind = record.kind if record is not None else ""
     if kind == "bool":
         yield from ((word, 1) for word in ("True", "False"))
@@ -75,22 +90,14 @@ def _values(site: Site, key: str, record: Attribute | None, old: str) -> Iterato
     if record is not None and record.default not in (None, "None"):
         yield str(record.default), 1
     if kind in ("int", "uint", "long", "ulong"):
+        yield from ((text, 1) for text in declared_sizes(site))
         yield from ((text, 2) for text in _integers(old))
     elif kind in ("shape", "ints"):
         is_listed = old.lstrip()[:1] == "["
-        yield from ((f"[{text[1:-1].rstrip(',')}]" if is_listed else text, 2) for text in _tuples(site, key, old))
+        texts = (*declared_windows(site), *_tuples(site, key, old))
+        yield from ((f"[{text[1:-1].rstrip(',')}]" if is_listed else text, 2) for text in texts)
     elif kind in ("float", "double") and (found := _NUMBER.search(old)) is not None:
         yield found[0], 1
-
-
-def _counted(site: Site, key: str) -> int | None:
-    """A number that the file tells otherwise: of inputs, of outputs that are read."""
-    if key == "num_args":
-        return len(site.entries)
-    if key == "num_outputs":
-        outputs = [output for node, output in site.read if node == site.index]
-        return max(outputs) + 1 if outputs else None
-    return None
 
 
 def _usual(site: Site, key: str) -> list[str]:

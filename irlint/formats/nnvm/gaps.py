@@ -1,0 +1,48 @@
+"""Where a key that an object lacks usually is: next to the key that is its neighbor elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.text.base import Path, Place
+
+_NODE = ("op", "param", "name", "attrs", "inputs", "backward_source_id", "attr", "subgraphs")
+_GRAPH = ("nodes", "arg_nodes", "node_row_ptr", "heads", "attrs")
+_LOOKED_AT = 64  # nodes, for the order of their keys
+
+
+def gap(graph: Any, path: Path, key: str) -> Place | None:
+    """Return the place in front of which, or behind which, a key is missing in the object at a path."""
+    found, outer = graph, None
+    try:
+        for step in path:
+            outer, found = found, found[step]
+    except (LookupError, TypeError):
+        return None
+    if not isinstance(found, dict) or not found:
+        return None
+    order = _order(outer, found, key) if isinstance(outer, list) else _GRAPH
+    if key not in order:
+        return None
+    at = order.index(key)
+    behind = next((other for other in order[at + 1 :] if other in found), None)
+    if behind is not None:
+        return Place((*path, behind), "key")
+    before = next((other for other in reversed(order[:at]) if other in found), None)
+    return _end((*path, before), found[before]) if before is not None else None
+
+
+def _order(nodes: list[Any], node: dict[str, Any], key: str) -> tuple[str, ...]:
+    """The keys of a node of this file that has the key and all others, else as MXNet writes them."""
+    wanted = {*node, key}
+    return next(
+        (tuple(other) for other in nodes[:_LOOKED_AT] if isinstance(other, dict) and wanted <= set(other)), _NODE
+    )
+
+
+def _end(path: Path, value: Any) -> Place:
+    """The last part of a value that may take several lines."""
+    while isinstance(value, (dict, list)) and value:
+        step = next(reversed(value)) if isinstance(value, dict) else len(value) - 1
+        path, value = (*path, step), value[step]
+    return Place(path)
