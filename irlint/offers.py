@@ -57,6 +57,8 @@ class Bench:
 
         if self._budget is None:
             self._budget = repairs.Budget()
+        if not self._budget.allows(len(text)):
+            return findings
         strict = repairs.strict(self.settings)
         base = self._linted(text, strict, self.result)
         format_ = by_name(base.format or "")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 TRIALS = 160  # of one file
 EACH = 80  # of one error
 CHARACTERS = 10_000_000  # linted in all
+FEWEST = 4  # trials that a text has to be small enough for: with less, hardly anything is compared
 ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
 EQUALS = 3  # candidates of which the likeliest is still worth offering
 
@@ -73,6 +74,10 @@ class Budget:
 
     def __init__(self) -> None:
         self.trials, self.characters = TRIALS, CHARACTERS
+
+    def allows(self, size: int) -> bool:
+        """Whether a search in a text of a size is worth beginning: what goes before it takes as long as a few trials."""
+        return FEWEST * size <= CHARACTERS
 
     def spend(self, size: int) -> bool:
         self.trials -= 1

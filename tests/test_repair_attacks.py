@@ -110,3 +110,30 @@ def test_where_the_budget_ends_nothing_is_proven() -> None:
     budget = repairs.Budget()
     budget.trials = 3
     assert _grade(["good", "worse", "worst"], budget) == "proven"
+
+
+def test_a_large_file_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A trial of it takes too long for as many as are needed; a smaller one is repaired."""
+    text = _replaced(OPENVINO, '<edge from-layer="0"', '<edge from-layer="7"')
+    asked: list[str] = []
+    monkeypatch.setattr(repairs, "searched", lambda text, findings, *_: asked.append(text) or findings)
+    for characters, expected in ((repairs.FEWEST * len(text), [text]), (repairs.FEWEST * len(text) - 1, [])):
+        asked.clear()
+        monkeypatch.setattr(repairs, "CHARACTERS", characters)
+        result = engine.lint(text, "model.xml")
+        assert repairs.wanting(result.findings)
+        offers.Bench(result, engine.Settings()).search(text, result.findings)
+        assert asked == expected
+
+
+@pytest.mark.parametrize(
+    "text", [_replaced(SYMBOL, LEAD, '"inputs": [[9, 0, 0] '), _replaced(OPENVINO, "</layers>", "<")]
+)
+def test_what_cannot_be_read_is_not_searched(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    def fail(*_: object) -> list[Finding]:
+        raise AssertionError("each trial would read all that is broken with care")
+
+    monkeypatch.setattr(repairs, "searched", fail)
+    result = engine.lint(text, "model.xml" if text[0] == "<" else "model.json")
+    assert any(finding.code == "S001" for finding in result.findings)
+    offers.Bench(result, engine.Settings()).search(text, result.findings)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from irlint import engine
+from irlint.cli import main
 from irlint.engine import Settings
+from irlint.rules.samples import OPENVINO
 
 LAYER = """\
 		<layer id="{0}" name="{1}" precision="FP32" type="{2}">
@@ -113,3 +117,11 @@ def test_a_layer_without_a_name_or_an_id_is_not_called_none(version: str) -> Non
     messages = [finding.message for finding in engine.lint(text, "n.xml").findings]
     assert any(message.startswith("<layer> does not belong in <net>") for message in messages)
     assert not any("None" in message for message in messages)
+
+
+def test_its_figures_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where only older releases read it: the first release of such a version is no figure of it."""
+    path = tmp_path / "old.xml"
+    path.write_text(OPENVINO.replace('version="11"', 'version="7"'), encoding="utf-8")
+    assert main(["summary", str(path)]) == 0
+    assert "calls" in capsys.readouterr().out
