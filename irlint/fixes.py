@@ -246,7 +246,9 @@ class _Fixer:
             self.attempts -= 1
             return harm
         is_guess = any(f.fix and f.fix.safety == "unsafe" for f in batch)
-        if is_guess and self._guessed is None and not _unreadable(self.findings):  # which hides what else there is to find
+        if (
+            is_guess and self._guessed is None and not _unreadable(self.findings)
+        ):  # which hides what else there is to find
             self._guessed = set(map(self.key, self.findings))
         self._seen.add(hash(text))
         self.edits = compose(self.edits, edits)

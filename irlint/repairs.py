@@ -94,6 +94,7 @@ class _Outcome(NamedTuple):
     score: Score
     errors: frozenset[tuple[str, str, str | None]]
     is_contradicted: bool  # by a warning that was not there before
+    leaves_idle: bool  # something that nobody uses: it was probably meant to be used
 
 
 class _Tried(NamedTuple):
@@ -134,8 +135,8 @@ class Search:
         """Whether an error is gone, and nothing contradicts the change. What cannot be read hides what else is wrong: there, new
         warnings need not come from the change.
         """
-        is_seen = finding.code[0] in _SEEN
-        return _key(finding) not in outcome.errors and not (is_seen and outcome.is_contradicted)
+        is_contradicted = outcome.leaves_idle or (finding.code[0] in _SEEN and outcome.is_contradicted)
+        return _key(finding) not in outcome.errors and not is_contradicted
 
     def _outcome(self, edits: tuple[Edit, ...]) -> _Outcome | None:
         if edits not in self._outcomes:
@@ -156,7 +157,10 @@ class Search:
         new = Counter(map(_key, after)) - self.known
         milder = {_key(f) for f in after if f.severity == Severity.WARNING}
         is_contradicted = not milder.isdisjoint(new)
-        return _Outcome((len(errors), new.total(), len(after)), frozenset(map(_key, errors)), is_contradicted)
+        leaves_idle = any(code.startswith("G") for code, _, _ in new)
+        return _Outcome(
+            (len(errors), new.total(), len(after)), frozenset(map(_key, errors)), is_contradicted, leaves_idle
+        )
 
 
 def _key(finding: Finding) -> tuple[str, str, str | None]:

@@ -69,9 +69,11 @@ def parse_children(text: str, tag: str, depth: int, shortcuts: Mapping[str, Shor
 
 
 def parse_head(text: str, start: int) -> Element:
-    """The start tag of a regular element, as an element without anything in it."""
+    """The start tag of a regular element, as an element without anything in it. One that was regular only after its repair is
+    shown as far as its `>`."""
     head = _START.match(text, start)
-    assert head is not None
+    if head is None:
+        return Element("", (), start, max(text.find(">", start), start) + 1)
     element = Element(head[1], _attributes(text, head), start, head.end())
     element.close = element.end = head.end()
     return element

@@ -37,11 +37,15 @@ def _of_graph(path: Path, nodes: list[dict[str, Any]], key: str) -> Repair | Non
     if key == "node_row_ptr" and (counts := [_outputs(node) for node in nodes]) and None not in counts:
         return _member(path, key, [0, *accumulate(count for count in counts if count is not None)], "safe")
     if key == "heads":
-        entries = [entry for node in nodes for entry in node.get("inputs") or () if isinstance(entry, list)]
+        entries = [entry for node in nodes for entry in _list(node.get("inputs")) if isinstance(entry, list)]
         read = {entry[0] for entry in entries if entry and isinstance(entry[0], int)}
         unread = [[k, 0, 0] for k in range(len(nodes)) if k not in read and nodes[k].get("op") != "null"]
         return _member(path, key, unread, "unsafe") if unread else None
     return None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _outputs(node: dict[str, Any]) -> int | None:
@@ -74,7 +78,7 @@ def _role(nodes: list[dict[str, Any]], index: int) -> str:
         return f"{node.get('op', 'node')}{index}".lower()
     for reader in nodes[index + 1 :]:
         found = [
-            k for k, entry in enumerate(reader.get("inputs") or ()) if isinstance(entry, list) and entry[:1] == [index]
+            k for k, entry in enumerate(_list(reader.get("inputs"))) if isinstance(entry, list) and entry[:1] == [index]
         ]
         if found and isinstance(name := reader.get("name"), str):
             roles = _ROLES.get(str(reader.get("op")), ())
