@@ -55,7 +55,10 @@ def _without_what_repeats_explain(document: Document, problems: list[Problem], p
 
 
 def _differs(document: Document, problem: Problem) -> bool:
-    fix = problem.fix(document) if problem.fix else None
+    try:
+        fix = problem.fix(document) if problem.fix else None
+    except LookupError:  # the text that it would edit is not whole
+        fix = None
     return fix is None or fix.safety != "safe"
 
 
