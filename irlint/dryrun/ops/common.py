@@ -191,13 +191,20 @@ def broadcast(
 
 
 def _cannot_broadcast(
-    a: Tensor, b: Tensor, names: tuple[str, str], axis: int, one: Dim, other: Dim, indices: tuple[int, int]
+    a: Tensor,
+    b: Tensor,
+    names: tuple[str, str],
+    axis: int,
+    one: Dim,
+    other: Dim,
+    indices: tuple[int, int],
+    why: str = "they must be equal, or one of them 1",
 ) -> ShapeError:
     where = {-1: "the last dimension", -2: "the last dimension but one"}.get(axis, f"dimension {axis}")
     return ShapeError(
         "shape-mismatch",
         f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} do not broadcast: {where} is {show_dim(one)} in one "
-        f"and {show_dim(other)} in the other (they must be equal, or one of them 1)",
+        f"and {show_dim(other)} in the other ({why})",
         f"input:{indices[1]}",
         indices,
     )
@@ -220,9 +227,13 @@ def _stretch_second(a: Tensor, b: Tensor, names: tuple[str, str], axis: int, ind
         )
     result = list(left)
     for k, dim in enumerate(right, start):
-        if not dims.broadcastable(left[k], dim):
-            raise _cannot_broadcast(a, b, names, k, left[k], dim, indices)
-        result[k] = dims.broadcast(left[k], dim)
+        if dims.can_be(dim, 1):
+            continue
+        if not dims.compatible(left[k], dim):
+            raise _cannot_broadcast(
+                a, b, names, k, left[k], dim, indices, f"only {names[1]} is stretched, where it is 1"
+            )
+        result[k] = dims.merge(left[k], dim)
     return tuple(result)
 
 

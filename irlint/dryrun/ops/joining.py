@@ -381,6 +381,11 @@ class Pad(Operator):
         return np.pad(data[cut], wide, mode=pad_mode)
 
 
+def _count(shape: Shape) -> Dim:
+    """How many numbers a scalar or vector lists."""
+    return shape[0] if shape else 1
+
+
 class Roll(Operator):
     """Elements moved along axes; what leaves at one end comes in at the other."""
 
@@ -392,15 +397,17 @@ class Roll(Operator):
             want_dtype(tensor, self.names[k], k, "int32 or int64")
             want_rank(tensor, self.names[k], k, 0, 1)
         axes_of(axes, data.rank, 2, unique=False)
-        if shift.shape and axes.shape is not None:
-            count = axes.shape[0] if axes.shape else 1
-            if not dims.compatible(shift.shape[0], count):
-                raise ShapeError(
-                    "shape-mismatch",
-                    f"shift lists {show_dim(shift.shape[0])} numbers, but axes {show_dim(count)}; each axis needs one",
-                    "input:1",
-                    [1, 2],
-                )
+        if shift.shape is None or axes.shape is None:
+            return data
+        by, along = _count(shift.shape), _count(axes.shape)
+        # a vector beside a scalar is refused on reading, one shift for more axes by the CPU plug-in (OpenVINO 2026.4.1)
+        if (shift.shape and axes.shape == ()) or not dims.compatible(by, along):
+            what = (
+                "is a vector, but axes a single number"
+                if shift.shape and axes.shape == ()
+                else f"lists {show_dim(by)} number{'s' * (by != 1)}, but axes {show_dim(along)}"
+            )
+            raise ShapeError("shape-mismatch", f"shift {what}; each axis needs one", "input:1", [1, 2])
         return data
 
     def run(self, data: Any, shift: Any, axes: Any, **_: Any) -> Any:

@@ -88,7 +88,7 @@ class TopK(Operator):
         if count is not None:
             wanted = values.to_dim(count)
             least, most = dims.bounds(wanted)
-            if high is not None and least > high:
+            if high is not None and least > high and 0 not in data.shape:  # no elements, none to look for
                 raise ShapeError(
                     "value-out-of-range",
                     f"k is {show_dim(count)}, but dimension {at} of {show(data.shape)} has only {show_dim(dim)}",

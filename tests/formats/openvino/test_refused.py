@@ -115,6 +115,21 @@ def cell(hidden: int) -> list[Layer]:
     return [*given, *weights, call("c", "opset3.GRUCell", "x", "h", "w", "r", "b", hidden_size=hidden)]
 
 
+def added(one: str, other: str) -> list[Layer]:
+    attrs = {"auto_broadcast": "pdpd", "axis": "-1"}
+    return [parameter("x", one), parameter("y", other), call("a", "opset1.Add", "x", "y", **attrs)]
+
+
+def rolled(shift: str, *axes: int, shape: str) -> list[Layer]:
+    lists = const("s", *[1] * int(shift or 1), shape=shift), const("a", *axes, shape=shape)
+    return [parameter("x", "2,4"), *lists, call("r", "opset7.Roll", "x", "s", "a")]
+
+
+def largest(shape: str, axis: int) -> list[Layer]:
+    attrs = {"axis": axis, "mode": "max", "sort": "value", "stable": "false"}
+    return [parameter("x", shape), const("k", 3, shape=""), call("t", "opset11.TopK", "x", "k", **attrs)]
+
+
 @pytest.mark.parametrize(
     ("layers", "code"),
     [
@@ -157,6 +172,11 @@ def cell(hidden: int) -> list[Layer]:
         (sloped("2", 3, "3"), "D001"),
         (sloped("?,3", 3, "1,1,3"), "D001"),
         (cell(5), "D001"),
+        (added("1,5,8", "8"), "D001"),
+        (added("1,8", "3,8"), "D001"),
+        (rolled("1", 0, shape=""), "D001"),
+        (rolled("", 0, 1, shape="2"), "D001"),
+        (largest("2,4", 0), "A006"),
     ],
 )
 def test_refused(tmp_path: Path, layers: list[Layer], code: str) -> None:
@@ -192,6 +212,14 @@ def test_refused(tmp_path: Path, layers: list[Layer], code: str) -> None:
         sloped("1,3,4", 3, "3"),
         sloped("1,1", 3, "1,3"),
         sloped("2,3", 3, "1,1,3"),
+        added("2,5,8", "2,1,8"),
+        added("2,5,8", "1"),
+        added("?,8", "3,8"),
+        rolled("", 0, shape=""),
+        rolled("", 0, shape="1"),
+        rolled("2", 0, 1, shape="2"),
+        largest("0,4", 0),
+        largest("2,0", 1),
     ],
 )
 def test_taken(tmp_path: Path, layers: list[Layer]) -> None:
