@@ -147,7 +147,7 @@ def _waits(finding: Finding, broken: set[str | None]) -> bool:
     fix = finding.fix
     if fix is None or finding.severity == Severity.ERROR:
         return False
-    if finding.node in broken and not any(edit.text for edit in fix.edits):
+    if finding.node is not None and finding.node in broken and not any(edit.text for edit in fix.edits):
         return True
     return fix.safety == "unsafe" and finding.code[0] not in _BY_ITSELF
 
