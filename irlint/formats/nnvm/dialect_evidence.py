@@ -53,8 +53,7 @@ def _by_attributes(nodes: Sequence[Mapping[str, Any]], classic: Marks, symbol: M
     seen: set[tuple[str, tuple[tuple[str, str], ...]]] = set()
     for node in nodes:
         op, given = node.get("op"), _attributes(node)
-        key = (str(op), tuple(given.items()))
-        if key in seen or not isinstance(op, str):
+        if not isinstance(op, str) or (key := (op, tuple(given.items()))) in seen:
             continue
         seen.add(key)
         ours, theirs = nnvm.get(op), mxnet.get(op)

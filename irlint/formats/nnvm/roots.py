@@ -55,7 +55,10 @@ def _without_what_repeats_explain(document: Document, problems: list[Problem], p
 
 
 def _differs(document: Document, problem: Problem) -> bool:
-    fix = problem.fix(document) if problem.fix else None
+    try:
+        fix = problem.fix(document) if problem.fix else None
+    except LookupError:  # its edits touch what was repaired
+        return True
     return fix is None or fix.safety != "safe"
 
 
