@@ -37,15 +37,17 @@ def _of_graph(path: Path, nodes: list[dict[str, Any]], key: str) -> Repair | Non
     if key == "node_row_ptr" and (counts := [_outputs(node) for node in nodes]) and None not in counts:
         return _member(path, key, [0, *accumulate(count for count in counts if count is not None)], "safe")
     if key == "heads":
-        entries = [entry for node in nodes for entry in _list(node.get("inputs")) if isinstance(entry, list)]
+        entries = [entry for node in nodes for entry in _entries(node)]
         read = {entry[0] for entry in entries if entry and isinstance(entry[0], int)}
         unread = [[k, 0, 0] for k in range(len(nodes)) if k not in read and nodes[k].get("op") != "null"]
         return _member(path, key, unread, "unsafe") if unread else None
     return None
 
 
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+def _entries(node: dict[str, Any]) -> list[list[Any]]:
+    """The inputs of a node, as far as they are lists; one that is none is an empty one."""
+    inputs = node.get("inputs")
+    return [entry if isinstance(entry, list) else [] for entry in inputs] if isinstance(inputs, list) else []
 
 
 def _outputs(node: dict[str, Any]) -> int | None:
@@ -77,9 +79,7 @@ def _role(nodes: list[dict[str, Any]], index: int) -> str:
     if node.get("op") != "null":
         return f"{node.get('op', 'node')}{index}".lower()
     for reader in nodes[index + 1 :]:
-        found = [
-            k for k, entry in enumerate(_list(reader.get("inputs"))) if isinstance(entry, list) and entry[:1] == [index]
-        ]
+        found = [k for k, entry in enumerate(_entries(reader)) if entry[:1] == [index]]
         if found and isinstance(name := reader.get("name"), str):
             roles = _ROLES.get(str(reader.get("op")), ())
             return f"{name}_{roles[found[0]]}" if found[0] < len(roles) and found[0] else f"data{index}"

@@ -57,8 +57,8 @@ def _without_what_repeats_explain(document: Document, problems: list[Problem], p
 def _differs(document: Document, problem: Problem) -> bool:
     try:
         fix = problem.fix(document) if problem.fix else None
-    except LookupError:  # the text that it would edit is not whole
-        fix = None
+    except LookupError:  # its edits touch what was repaired
+        return True
     return fix is None or fix.safety != "safe"
 
 

@@ -48,5 +48,5 @@ class WrongType(Rule):
         ),
         Example(symbol(("[[3, 0, 0]]", '[["3", 0, 0]]')), "nnvm", '"3"', SYMBOL),
         Example(symbol(("[[3, 0, 0]]", "[3]")), "nnvm", "3", SYMBOL),
-        Example(symbol(("[[3, 0, 0]]", "[3, 0, 0]")), "nnvm", "3"),
+        Example(symbol(("[[4, 0, 0]]", "[4, 0, 0]")), "nnvm", "4", SYMBOL),
     )
