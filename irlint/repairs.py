@@ -16,7 +16,7 @@ from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
 
 if TYPE_CHECKING:
-    from irlint.engine import Settings
+    from irlint.settings import Settings
 
 TRIALS = 160  # of one file
 EACH = 80  # of one error

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from irlint import engine
 from irlint.findings import SURE, Candidate, Finding, Severity
 from irlint.repairs import EQUALS, TRIALS, Budget, Search, searched, strict, wanting
+from irlint.settings import Settings
 from irlint.text.base import Edit, Span
 
 
@@ -91,5 +91,5 @@ def test_many_errors_are_not_searched_for() -> None:
 
 
 def test_what_is_switched_off_still_contradicts() -> None:
-    settings = strict(engine.Settings(select=("S",), ignore=("D006",), never=("A001",)))
+    settings = strict(Settings(select=("S",), ignore=("D006",), never=("A001",)))
     assert all(settings.wants(code, "some-rule", Severity.PEDANTIC) for code in ("D006", "A001", "R001"))
