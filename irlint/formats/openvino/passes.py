@@ -122,7 +122,7 @@ def checks(model: Model) -> Iterator[Problem]:
     if not types.isdisjoint(VARIABLES):
         from irlint.formats.openvino.variables import variable_problems
 
-        yield from variable_problems(sections)
+        yield from variable_problems(sections, broken)
     yield from runtime_problems(document, sections, version, model.memory)
     yield from net.target_problems(sections, version, model.targets)
     model.extra["weights"] = binary
