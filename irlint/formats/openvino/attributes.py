@@ -161,6 +161,9 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         how = "refused"
     is_read = _is_read(section, node, attribute)
     default = _repeated(attribute, node)
+    unfit = attribute.default in facts.get("refused", ())
+    if unfit:
+        how = "refused"
     taken = facts.get("fallback", attribute.default)
     if how is not None:
         message = (
@@ -168,7 +171,7 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         )
         if not attribute.required:
             message = f"the specification would take {default}, but {message}"
-        better = default
+        better = default if not unfit else next(v for v in attribute.values if v not in facts["refused"])
     elif attribute.required:
         message = f"it is required; the reader goes on with {_shown(taken)}" if taken is not None else "it is required"
         better = taken

@@ -113,6 +113,10 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
 
 
 def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
+    if text.lower() in attribute.facts.get("refused", ()):
+        better = next(value for value in attribute.values if value not in attribute.facts["refused"])
+        yield Fault(rules.ValueNotInEnum, f"is {text!r}; the CPU plug-in takes {better} only", Severity.ERROR, better)
+        return
     if (text in ELEMENT_TYPES and not attribute.values) or text in attribute.values:
         if ELEMENT_TYPES[text] is None and not attribute.facts.get("dynamic"):
             yield Fault(rules.ValueNotInEnum, f"is {text!r}: no device can work with a tensor whose type is not known")
