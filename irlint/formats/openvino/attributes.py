@@ -46,6 +46,10 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
                 fault = fault._replace(severity=Severity.ERROR)
             elif name == "element_type" and attrs[name] in ("dynamic", "undefined") and _is_fed(section, node):
                 fault = fault._replace(severity=Severity.WARNING)
+            elif name == "shape" and fault.rule.code == "A006" and section.graph.parent is not None:
+                if attrs[name].strip("[] ") == "...":
+                    continue  # a body's Parameter is as what feeds it
+                fault = fault._replace(severity=Severity.WARNING)
             yield value_problem(graph, node, name, fault)
     excluded = {a.facts.get("excludes") for a in known.values() if a.name in attrs}
     for attribute in absent:
