@@ -113,7 +113,7 @@ class Examiner:
             elif not (facts.get("keeps_hidden") and self._hidden_like(key)):
                 yield _unknown(operator, key, attrs, missing, surplus)
         for key in missing:
-            yield Issue("A002", "attrs", f"lacks the attribute {key!r}, which it cannot do without")
+            yield Issue("A002", "attrs", f"lacks the attribute {key!r}, which it cannot do without", missing=key)
 
     def _moved(self, key: str) -> bool:
         """Whether the loader moves a key of old files out of the way."""
@@ -317,7 +317,7 @@ def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
                 if name not in attrs:
                     either = "".join(f", unless {other!r} is {' or '.join(map(str, v))}" for other, v in unless.items())
                     text = f"lacks the attribute {name!r}, which it cannot do without{either}"
-                    yield Issue("A002", "attrs", text)
+                    yield Issue("A002", "attrs", text, missing=name)
                     return
                 text = f"attribute {name!r} is {attrs.get(name)!r}; it must have {wanted} numbers"
                 yield Issue("A007", f"attr:{name}", text)
@@ -327,7 +327,8 @@ def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
             if rank not in (0, wanted_rank):
                 text = f"attribute {name!r} is {attrs[name]!r}; it must have as many numbers as {other!r}, {attrs.get(other)!r}"
                 better = _repeated(operator, attribute, attrs, attrs[name]) if "ranks" not in facts else None
-                yield Issue("A007", f"attr:{name}", text, better)
+                deciding = (other,) if other in attrs else ()
+                yield Issue("A007", f"attr:{name}", text, better, deciding=deciding)
 
 
 def _rank(value: Any) -> int:

@@ -174,3 +174,25 @@ def test_columns_of_an_image() -> None:
     assert said(graph) == []
     graph["nodes"][1]["attrs"]["output_size"] = "(4, 3)"
     assert said(graph) == [("error", "D001")]
+
+
+def test_an_attribute_of_another_operator_points_at_the_operator() -> None:
+    graph = symbol(variable("data", "(2, 3)"), call("_np_sum", "transpose0", 0, axes="(1, 0)"))
+    assert '"_np_sum"' in named(graph, "A001")
+    finding = next(f for f in engine.lint(json.dumps(graph), "model-symbol.json").findings if f.code == "A001")
+    assert finding.fix is None or finding.fix.safety == "unsafe"  # the operator was a transpose
+
+
+def test_a_word_of_another_operator_points_at_the_operator() -> None:
+    graph = symbol(variable("data", "(2, 3)"), call("LeakyReLU", "relu0", 0, act_type="relu"))
+    assert named(graph, "A005") == '"LeakyReLU"'
+
+
+def test_a_lost_attribute_is_looked_for_in_alphabetical_order() -> None:
+    graph = symbol(variable("data"), call("Convolution", "conv", 0, kernel="(3, 3)", stride="(1, 1)"))
+    assert '"stride"' in named(graph, "A002")
+
+
+def test_tuples_at_odds_point_at_both() -> None:
+    graph = symbol(variable("data"), call("Convolution", "conv", 0, kernel="(5)", num_filter="2", stride="(1, 1)"))
+    assert '"(5)"' in named(graph, "A007")
