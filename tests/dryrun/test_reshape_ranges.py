@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from formats.openvino.tiny import call, const, errors, parameter, write
 
 CASES = [

@@ -132,7 +132,9 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
     elif isinstance(part, int) and not (dims.compatible(total, part) and _divides(left, part)):
         raise ShapeError(
             "element-count-mismatch",
-            f"{show(shape)} has {_elements(shape)}, but {_written(pattern)} asks for {_count(result)}",
+            f"{show(shape)} has {show_dim(dims.numel(shape))} elements, but {_written(pattern)} asks for {_count(result)}"
+            if dims.is_known(shape)
+            else f"{_written(pattern)} asks for {_count(result)} elements, which {show(shape)} cannot have",
             "input:1",
             [0, 1],
         )
@@ -145,12 +147,6 @@ def _divides(shape: Sequence[Dim], count: int) -> bool:
     for dim in shape:
         known *= dim if isinstance(dim, int) else 1
     return count % known == 0 if known else count == 0
-
-
-def _elements(shape: Shape) -> str:
-    if dims.is_known(shape):
-        return f"{show_dim(dims.numel(shape))} elements"
-    return "no such number of elements, whatever its unknown dimensions are"
 
 
 def _count(shape: Sequence[Dim]) -> str:
