@@ -131,3 +131,41 @@ def test_spellings_before_the_reader(tmp_path: Path) -> None:
 def _folder(path: Path) -> Path:
     path.mkdir()
     return path
+
+
+def test_a_parameter_of_a_body_is_as_what_feeds_it(tmp_path: Path) -> None:
+    """Its own shape, so long as it can be read, is not looked at by any of Loop, TensorIterator and If."""
+    head, tail = '<layer id="0" name="p" type="Parameter" version="opset1"><data element_type="f32" shape="', '"/>'
+    port = "<port id='{0}'><dim>1</dim><dim>4</dim></port>"
+    for shape in ("...", "4..1", "9223372036854775807,4", "-"):
+        body = (
+            f"<body><layers>{head}{shape}{tail}<output><port id='0' precision='FP32'/></output></layer>"
+            "<layer id='1' name='r' type='ReLU' version='opset1'><input><port id='0'/></input>"
+            "<output><port id='1' precision='FP32'/></output></layer>"
+            "<layer id='2' name='o' type='Result' version='opset1'><input><port id='0'/></input></layer></layers>"
+            "<edges><edge from-layer='0' from-port='0' to-layer='1' to-port='0'/>"
+            "<edge from-layer='1' from-port='1' to-layer='2' to-port='0'/></edges></body>"
+        )
+        maps = (
+            "<port_map><input external_port_id='0' internal_layer_id='0' axis='0' start='0' end='-1' stride='1' part_size='1'/>"
+            "<output external_port_id='1' internal_layer_id='2' axis='0' start='0' end='-1' stride='1' part_size='1'/></port_map>"
+        )
+        text = (
+            '<?xml version="1.0"?><net name="n" version="11"><layers>'
+            "<layer id='0' name='x' type='Parameter' version='opset1'><data element_type='f32' shape='1,4'/>"
+            "<output><port id='0' precision='FP32'><dim>1</dim><dim>4</dim></port></output></layer>"
+            f"<layer id='1' name='t' type='TensorIterator' version='opset1'>{maps}{body}"
+            f"<input>{port.format(0)}</input><output><port id='1' precision='FP32'/></output></layer>"
+            "<layer id='2' name='z' type='Result' version='opset1'><input><port id='0'/></input></layer></layers>"
+            "<edges><edge from-layer='0' from-port='0' to-layer='1' to-port='0'/>"
+            "<edge from-layer='1' from-port='1' to-layer='2' to-port='0'/></edges></net>"
+        )
+        path = tmp_path / "model.xml"
+        path.write_text(text)
+        path.with_suffix(".bin").write_bytes(b"")
+        assert not errors(path), shape
+        if os.environ.get("IRLINT_OPENVINO_PYTHON"):
+            from oracle.judges import OpenVINO
+
+            (verdict,) = OpenVINO()([(path, "")])
+            assert verdict.stage is None, verdict.message
