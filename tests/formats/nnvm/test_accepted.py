@@ -213,3 +213,17 @@ def test_attributes_of_another_operator_are_one_error_at_the_operator() -> None:
     (fix,) = [f.fix for f in result.findings if f.code == "A001"]
     assert fix is not None
     assert (fix.title, fix.safety) == ("Write 'Convolution'", "unsafe")
+
+
+@pytest.mark.parametrize(
+    ("attrs", "expected"),
+    [
+        ({"kernel_size": "3", "max_displacement": "4"}, [("error", "D001")]),
+        ({"kernel_size": "7", "max_displacement": "0"}, [("error", "D001")]),
+        ({"kernel_size": "3", "max_displacement": "0"}, []),
+        ({"kernel_size": "3", "max_displacement": "4", "pad_size": "4"}, []),
+    ],
+)
+def test_the_window_of_a_correlation_has_to_fit(attrs: dict[str, str], expected: list[tuple[str, str]]) -> None:
+    a, b = variable("a", "(1, 2, 4, 4)"), variable("b", "(1, 2, 4, 4)")
+    assert said(symbol(a, b, call("Correlation", "c", 0, 1, **attrs))) == expected
