@@ -31,9 +31,9 @@ Score = tuple[int, int, int]  # errors that are left, findings that are new, fin
 
 
 def wanting(findings: list[Finding]) -> list[Finding]:
-    """Errors that have no repair, or only a guess; none of a text that could not be read as a whole."""
+    """Errors that have no repair, or one that has yet to be tried; none of a text that could not be read as a whole."""
     errors = [f for f in findings if f.severity == Severity.ERROR]
-    wanting = [f for f in errors if f.fix is None or f.fix.safety == "unsafe"]
+    wanting = [f for f in errors if f.fix is None or f.fix.safety != "proven"]
     return wanting if len(errors) <= ERRORS else []
 
 
@@ -55,6 +55,8 @@ def searched(
     found: dict[int, Fix] = {}
     for finding in wanting(findings):
         own = finding.fix
+        if own is not None and own.safety == "safe" and search.is_mended(finding, own.edits):
+            continue  # else the rule was mistaken: what fits is something else
         first = [Candidate(own.title, own.edits, 0)] if own is not None else []
         if (fix := search.best(finding, chain(first, _whole(candidates(finding))))) is not None:
             found[id(finding)] = fix
@@ -135,6 +137,11 @@ class Search:
                 tried[edits] = min(one, tried.get(edits, one))
         is_compared = len(compared) > 1 and not self.budget.is_spent
         return _chosen(list(tried.values()), is_compared, is_whole)
+
+    def is_mended(self, finding: Finding, edits: tuple[Edit, ...]) -> bool:
+        """Whether edits take an error away, and nothing speaks against them."""
+        outcome = self._outcome(tuple(sorted(edits)))
+        return self.budget.is_spent or (outcome is not None and _key(finding) not in outcome.errors)
 
     def _mends(self, finding: Finding, outcome: _Outcome) -> bool:
         """Whether an error is gone, and nothing contradicts the change. What cannot be read hides what else is wrong: there, new

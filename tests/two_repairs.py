@@ -22,9 +22,10 @@ from oracle.sources import Source, sources
 
 from irlint import engine, offers, repairs
 from irlint.findings import Finding, Severity
+from irlint.settings import Settings
 
 FORMATS = ("openvino", "nnvm", "lightnet")
-SETTINGS = engine.Settings()
+SETTINGS = Settings()
 STRICT = repairs.strict(SETTINGS)
 LARGEST = 30_000
 TURNS = 6  # of generated models
@@ -78,7 +79,7 @@ def others(token: Token, text: str, same: list[str]) -> list[str]:
     return near + [word for word in same if word != old][:4]
 
 
-def found(text: str, path: Path, settings: engine.Settings = SETTINGS) -> engine.Result:
+def found(text: str, path: Path, settings: Settings = SETTINGS) -> engine.Result:
     return engine.lint(text, path.name, settings, path=path)
 
 

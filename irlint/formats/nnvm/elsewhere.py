@@ -19,6 +19,11 @@ def _takers(table: OperatorTable) -> dict[str, dict[str, frozenset[str]]]:
     return found
 
 
+def are_known(table: OperatorTable, names: list[str]) -> bool:
+    """Whether some operator takes each of the attributes: none of them is misspelt."""
+    return all(name in _takers(table) for name in names)
+
+
 def is_right_elsewhere(table: OperatorTable, op: str, issue: Issue, text: str) -> bool:
     """Whether the attribute that an issue is about, or its word, is one that another operator takes."""
     key = issue.part.partition(":")[2]

@@ -72,7 +72,7 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
 
 def _is_of_the_operator(issue: Issue) -> bool:
     """Whether another operator may have been meant: this one has no such attribute or number of inputs, or needs more."""
-    if issue.severity is not None or issue.rule not in ("A001", "A002", "O002"):
+    if issue.severity is not None or issue.part == "op" or issue.rule not in ("A001", "A002", "O002"):
         return False
     if issue.rule == "O002" and issue.part.startswith("attr:"):  # an attribute and the inputs are at odds
         return False
@@ -81,7 +81,7 @@ def _is_of_the_operator(issue: Issue) -> bool:
 
 def _is_elsewhere(view: View, index: int, issue: Issue, examiner: Examiner) -> bool:
     """Whether what is wrong with an attribute is right for another operator."""
-    if issue.severity is not None or issue.rule not in ("A001", "A005"):
+    if issue.severity is not None or issue.part == "op" or issue.rule not in ("A001", "A005"):
         return False
     from irlint.formats.nnvm.elsewhere import is_right_elsewhere
 

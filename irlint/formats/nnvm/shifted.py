@@ -39,6 +39,8 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
         return problems
     doubled = set(view.names[found.at : found.at - found.by])
     told = [p for p in problems if _follows(p) or (p.rule.code == "R005" and p.node in doubled)]
+    if not told:
+        return problems
     dropped = set(map(id, told))
     kept = [problem for problem in problems if id(problem) not in dropped]
     return [*kept, _problem(document, view, found, max(map(_severity, told)))]
