@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from formats.openvino.tiny import Layer, call, errors, findings, parameter, write
+from formats.openvino.tiny import Layer, call, const, errors, findings, parameter, write
 
 X = parameter("x", "2")
 END = call("end", "opset1.Relu", "x")
@@ -103,3 +103,26 @@ def test_what_is_written_to_a_first_variable_is_as_what_it_begins_with(tmp_path:
     }
     same = add("l", "r", "x")
     assert not findings(write(tmp_path / "m.xml", X, read("r", "opset3"), same, assign("a", "opset3", "l"), END))
+
+
+@pytest.mark.parametrize(
+    ("step", "begins", "shape", "codes"),
+    [
+        ("2,4", "1,4", "...", {"R303"}),  # No reorder available for the following tensor descriptors: ab and ab
+        ("1,2,4", "1,4", "...", {"R303"}),
+        ("1,4", "1,4", "...", set()),
+        ("?,4", "1,4", "...", set()),  # fails only where something else than 1 is given
+    ],
+)
+def test_a_state_keeps_the_shape_that_it_begins_with(
+    step: str, begins: str, shape: str, codes: set[str], tmp_path: Path
+) -> None:
+    layers = [
+        parameter("x", step),
+        const("c", *[0.0] * 4, shape=begins, kind="f32"),
+        call("r", "opset6.ReadValue", "c", variable_id="v", variable_type="dynamic", variable_shape=shape),
+        add("sum", "r", "x"),
+        assign("a", "opset6", "sum"),
+        call("end", "opset1.Relu", "sum"),
+    ]
+    assert errors(write(tmp_path / "m.xml", *layers)) == codes
