@@ -1,4 +1,4 @@
-"""Inputs that the CPU plug-in takes from constants only, fed by what is computed from the model's inputs.
+"""Inputs that the CPU plug-in takes from constants only, or never without elements, fed by what is computed from the model's inputs.
 
 OpenVINO 2026.4.1: "doesn't support Unsqueeze operation with dynamic rank", "axis value is not set", or the end of the process.
 """
@@ -15,6 +15,7 @@ from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import COMPUTED, Section
 from irlint.formats.openvino.rules.computed_input import ComputedInput
 from irlint.graph import Node
+from irlint.rules.dimensions.empty_output import EmptyOutput
 
 Found = tuple[int, int]  # node, input
 
@@ -86,3 +87,47 @@ def _is_static(section: Section, node: Node, place: int, blame: Blame) -> bool:
     maker, output = node.inputs[place]
     real = blame.real(section, maker, output) if maker >= 0 else None
     return real is not None and real.shape is not None and all(isinstance(dim, int) for dim in real.shape)
+
+
+def emptied_problems(section: Section, blame: Blame) -> Iterator[Problem]:
+    """A Gather whose indices have no elements though all shapes are fixed ends the process that compiles it (2026.4.1).
+
+    One that is folded runs, as does one of which only the shape is read, or that a Concat leaves out as empty.
+    """
+    nodes = section.graph.nodes
+    found = (
+        [k for k in range(len(nodes)) if nodes[k].op == "Gather" and section.live[k]]
+        if "Gather" in section.types
+        else []
+    )
+    varies = _varying(section) if found else b""
+    for index in found:
+        node = nodes[index]
+        if len(node.inputs) < 2 or not varies[index] or not _is_kept(section, index):
+            continue
+        if not all(_is_static(section, node, k, blame) for k in (0, 1)):
+            continue
+        indices = blame.real(section, *node.inputs[1])
+        if indices is not None and indices.shape is not None and 0 in indices.shape[_batch(node) :]:
+            message = (
+                f"{label(node)}: indices {show(indices.shape)} have no elements, which the CPU plug-in cannot compile"
+            )
+            yield Problem(EmptyOutput, section.graph.place(node, "input:1"), message, node.name)
+
+
+def _is_kept(section: Section, index: int) -> bool:
+    """Whether a Result or a variable needs what a layer gives, other than through a Concat or for its shape."""
+    nodes, seen, stack = section.graph.nodes, {index}, [index]
+    while stack:
+        node = nodes[stack.pop()]
+        if node.op in ("Result", "Assign"):
+            return True
+        readers = {k for k in section.readers[node.index] if nodes[k].op not in ("ShapeOf", "Concat")} - seen
+        seen |= readers
+        stack += readers
+    return False
+
+
+def _batch(node: Node) -> int:
+    written = str(node.attrs.get("batch_dims", "0"))
+    return int(written) if written.isdecimal() else 0
