@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from irlint.findings import Problem
 from irlint.formats.openvino.attributes import label
@@ -10,7 +11,7 @@ from irlint.formats.openvino.blame import Blame, agrees, shown
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.variable_mismatch import VariableMismatch
-from irlint.graph import NOWHERE, Node, Type
+from irlint.graph import NOWHERE, Node, Shape, Type
 
 
 def unlike_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
@@ -36,12 +37,17 @@ def unlike_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
 def _can_be_stored(first: Type, written: Type) -> bool:
     """Return whether the CPU plug-in can copy what is written into a state of opset6 that has the shape of its first value.
 
-    2026.4.1 has no reorder between two shapes that are known and differ. A state without elements takes any.
+    2026.4.1 has no reorder between two fixed shapes of unlike sizes. A state without elements takes any.
     """
     if first.shape is None or written.shape is None:
         return True
-    is_known = all(isinstance(dim, int) and dim > 0 for dim in (*first.shape, *written.shape))
-    return not is_known or first.shape == written.shape
+    sizes = [_size(first.shape), _size(written.shape)]
+    return not all(sizes) or sizes[0] == sizes[1]
+
+
+def _size(shape: Shape) -> int:
+    """How many elements a fixed shape holds; 0 where it is open."""
+    return prod(dim if isinstance(dim, int) else 0 for dim in shape)
 
 
 def _operation(node: Node, op: str) -> str:

@@ -111,6 +111,7 @@ def test_what_is_written_to_a_first_variable_is_as_what_it_begins_with(tmp_path:
         ("2,4", "1,4", "...", {"R303"}),  # No reorder available for the following tensor descriptors: ab and ab
         ("1,2,4", "1,4", "...", {"R303"}),
         ("1,4", "1,4", "...", set()),
+        ("1,4", "4", "...", set()),
         ("?,4", "1,4", "...", set()),  # fails only where something else than 1 is given
     ],
 )
