@@ -140,3 +140,22 @@ def test_what_a_text_was_read_with_is_not_tried_again(monkeypatch: pytest.Monkey
     offers.confirm(result, engine.Settings())
     (finding,) = result.findings
     assert finding.fix is not None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "title"),
+    [
+        ('"no_bias": "False", "num_hidden": "4"', '"no_bias"num_hidden": "4"', 'Delete `"`'),  # `: "False", "` is lost
+    ],
+)
+def test_words_that_a_quote_parts_are_joined_by_guess_only(old: str, new: str, title: str) -> None:
+    assert old in SYMBOL
+    fixes_ = [finding.fix for finding in errors(SYMBOL.replace(old, new)) if finding.fix is not None]
+    assert all(fix.safety != "safe" for fix in fixes_ if fix.title == title)
+
+
+def test_what_may_be_left_of_a_constant_is_put_in_quotes_by_guess_only() -> None:
+    assert '"value": false' in LIGHTNET
+    for word in ("f", "fals", "tru", "nul"):
+        found = engine.lint(LIGHTNET.replace('"value": false', f'"value": {word}'), "a.json").findings
+        assert not [f for f in found if f.fix is not None and f.fix.safety == "safe"], word
