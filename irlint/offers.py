@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from irlint import engine
 from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
 from irlint.settings import Settings
-from irlint.text.base import Change
+from irlint.text.base import Change, Edit
 
 if TYPE_CHECKING:
     from irlint.repairs import Budget
@@ -124,7 +124,17 @@ def confirm(
 
     if result.document is None or not (wanting(result.findings) or any(finding.fix for finding in result.findings)):
         return
+    if _is_tried(result.findings, result.document.repaired):
+        return
     from irlint.fixes import offered
 
     bench = bench or Bench(result, settings, as_format, path)
     result.findings = offered(result.document.text, result.findings, bench.lint, bench.search)
+
+
+def _is_tried(findings: list[Finding], repaired: Set[Edit]) -> bool:
+    """Whether the only fixes are those that the text was read with: to lint what they lead to would find the same again."""
+    fixes = [finding.fix for finding in findings if finding.fix is not None]
+    if not repaired or any(f.fix is None and f.severity == Severity.ERROR for f in findings):
+        return False
+    return all(fix.safety == "safe" and set(fix.edits) == repaired for fix in fixes)

@@ -244,6 +244,11 @@ class Document(ABC):
         """Paths of the values that were read by guess because their syntax is broken."""
         return frozenset()
 
+    @property
+    def repaired(self) -> Set[Edit]:
+        """The edits with which the text was read, where no other reading is possible: what is found is found after them."""
+        return frozenset()
+
     @abstractmethod
     def span(self, place: Place) -> Span:
         """The exact span of a place; of its nearest existing ancestor if the place does not exist."""

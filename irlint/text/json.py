@@ -86,6 +86,10 @@ class JsonDocument(Document):
         return self.damaged | self.shaken
 
     @property
+    def repaired(self) -> frozenset[Edit]:
+        return frozenset() if self._moves is None or self.guesses else self._moves.made
+
+    @property
     def locator(self) -> Locator:
         if self._locator is None:
             from irlint.text.json_locate import Locator

@@ -20,6 +20,7 @@ _LONG = 300  # characters of a token that are tried one by one
 _OPENERS = 8  # open brackets that may be the ones too many
 _BOUNDARY = re.compile(r"(?<=\w)(?!\w)|(?<!\w)(?=\w)|(?<=[)\]}])|(?=[(\[{])")
 _QUOTE_LIKE = re.compile("[\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033'`\u00b4;]")
+_BETWEEN = re.compile(r'\w"\w')
 _WORD = re.compile(r"[\w.+-]+")
 _VALUE = re.compile(r"-?[0-9.]+(?:[eE][+-]?[0-9]+)?|true|false|null|\".*", re.DOTALL)
 _FANCY = re.compile(
@@ -202,7 +203,8 @@ def _quotes(text: str, token: Token, state: State) -> Iterator[Candidate]:
         char = text[at]
         if char == '"':
             span = Span(at, at + 1)
-            yield Candidate(Edit(span, ""), start, state, span, 'this `"` is one too many', 'Delete `"`')
+            rank = GUESS if _BETWEEN.match(text, max(at - 1, 0)) else PLAIN  # what was between two words may be lost
+            yield Candidate(Edit(span, ""), start, state, span, 'this `"` is one too many', 'Delete `"`', rank)
         elif _QUOTE_LIKE.match(char) or (not char.isalnum() and char not in "_ \t\n\r" and stop - start > 1):
             span = Span(at, at + 1)
             rank = PLAIN if _QUOTE_LIKE.match(char) else ODD
@@ -242,7 +244,15 @@ def _words(text: str, token: Token, state: State) -> Iterator[Candidate]:
         span = Span(token.start, run[-1].end)
         message = f"expected double quotes around {shown(whole)}"
         rank = ODD if _QUOTE_LIKE.search(whole) or _VALUE.fullmatch(token.text) else PLAIN
+        rank = GUESS if state.phase in ("value", "first") and _may_be_constant(whole, state) else rank
         yield Candidate(Edit(span, dump(whole)), token.start, state, span, message, "Put it in double quotes", rank)
+
+
+def _may_be_constant(word: str, state: State) -> bool:
+    """Whether a word may be what is left of `true`, `false` or `null`."""
+    if not any(one.takes("boolean") or one.takes("null") for one in state.inner):
+        return False
+    return any(word.lower() in whole or whole in word.lower() for whole in ("true", "false", "null"))
 
 
 def _openers(text: str, state: State | None) -> Iterator[Candidate]:

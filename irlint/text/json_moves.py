@@ -13,6 +13,7 @@ class Moves:
     """Leads from the text after some edits back to the text before them. The edits do not touch each other."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
+        self.made = frozenset(edits)
         self._old: list[Span] = []
         self._new: list[Span] = []
         shift = 0

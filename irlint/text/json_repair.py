@@ -12,7 +12,7 @@ from irlint.text.json_candidates import GUESS, Candidate, candidates
 from irlint.text.json_moves import Moves
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_shape import Shapes
-from irlint.text.json_walk import Fault, Walker, reach, tokens, walk
+from irlint.text.json_walk import Fault, Marks, Walker, begin, marks_before, reach, tokens, walk
 
 MOST = 5  # repairs of one text
 LARGE = 1 << 20  # characters from which on a text is read to its end for few changes only
@@ -37,12 +37,13 @@ def repairs(text: str, at: int, options: JsonOptions, shapes: Shapes | None) -> 
     found: list[Repair] = []
     edits: list[Edit] = []
     changed = text
+    walker = Walker(shapes, options)
+    marks = begin(walker, at)
     while len(found) <= MOST:
-        walker = Walker(shapes, options)
-        fault = walk(walker, changed, at, _NEAR, _BACK)
+        fault = walk(walker, changed, marks, _NEAR, _BACK)
         if fault is None:
             return found
-        best = _best(walker, changed, fault, at, shapes is None)
+        best = _best(walker, changed, fault, shapes is None)
         if best is None or len(found) == MOST:
             return None
         moves = Moves(edits)
@@ -54,10 +55,11 @@ def repairs(text: str, at: int, options: JsonOptions, shapes: Shapes | None) -> 
         found.append(best._replace(change=moved))
         edits.append(edit)
         changed = apply(text, sorted(edits))
+        marks = marks_before(fault.marks, best.change.edit.span.start)
     return None
 
 
-def _best(walker: Walker, text: str, fault: Fault, start: int, is_loose: bool) -> Repair | None:
+def _best(walker: Walker, text: str, fault: Fault, is_loose: bool) -> Repair | None:
     """The change that makes sense of most of the text behind a fault."""
     end = min(len(text), fault.at + _AHEAD)
     enough = min(end, fault.at + _SURE)
@@ -76,7 +78,7 @@ def _best(walker: Walker, text: str, fault: Fault, start: int, is_loose: bool) -
     most = max(got for got, _ in found.values())
     rivals = [(window, change) for window, (got, change) in found.items() if got == most]
     if 1 < len(rivals) <= (_RIVALS if len(text) < LARGE else 2):
-        whole = [rival for rival in rivals if _fits(walker, text, rival[1].edit, start)]
+        whole = [rival for rival in rivals if _fits(walker, text, rival[1].edit, fault.marks)]
         rivals = whole or rivals
     rank = min(change.rank for _, change in rivals)
     rivals = [rival for rival in rivals if rival[1].rank == rank]
@@ -109,8 +111,8 @@ def window_of(text: str, edit: Edit, begin: int, end: int) -> tuple[str, ...]:
     return (str(begin), *(token.text for token in tokens(piece, 0)))
 
 
-def _fits(walker: Walker, text: str, edit: Edit, start: int) -> bool:
-    return walk(walker, apply(text, [edit]), start, _NEAR, 0) is None
+def _fits(walker: Walker, text: str, edit: Edit, marks: Marks) -> bool:
+    return walk(walker, apply(text, [edit]), marks_before(marks, edit.span.start), _NEAR, 0) is None
 
 
 def breaks_order(text: str, edit: Edit, step: int = 0) -> bool:

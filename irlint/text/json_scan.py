@@ -6,7 +6,7 @@ import gc
 import re
 import sys
 from bisect import bisect_left
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, MutableSequence
 from contextlib import contextmanager
 from functools import cached_property
 from json import JSONDecodeError
@@ -21,7 +21,7 @@ _Tally = Generator[Any, "dict[str, Any] | None", None]  # takes each object and 
 
 BLANKS = re.compile(r"[ \t\n\r]*")
 
-_NEXT_OBJECT = later(r"[ \t\n\r]*,[ \t\n\r]*(?=\{)")
+NEXT_OBJECT = later(r"[ \t\n\r]*,[ \t\n\r]*(?=\{)")
 _NEXT_LINE = later(r"[ \t]*[\n\r][ \t\n\r]*(?=\{)")
 
 
@@ -151,11 +151,11 @@ class FastScanner:
         index = bisect_left(self.hits, at)
         return self.hits[index] if index < len(self.hits) else len(self.text) + 1
 
-    def objects(self, at: int, values: list[Any], starts: list[int], ends: list[int], lines: bool) -> int:
+    def objects(self, at: int, values: MutableSequence[Any], starts: list[int], ends: list[int], lines: bool) -> int:
         """Add the objects of a list from an offset on, one after the other; returns where the first stands that needs care,
         or the end of the last one."""
         text, scan = self.text, self._scan
-        between = (_NEXT_LINE if lines else _NEXT_OBJECT).match
+        between = (_NEXT_LINE if lines else NEXT_OBJECT).match
         hit = self.next_hit(at)
         self.odd = False
         try:
@@ -170,6 +170,9 @@ class FastScanner:
                 if match is None:
                     return end
                 at = match.end()
+        except JSONDecodeError as error:
+            self.patience -= error.pos
+            return at
         except (StopIteration, ValueError, RecursionError):
             return at
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
+from typing import Any
 
 from irlint.records import NamedTuple
 from irlint.text.json_options import JsonOptions
-from irlint.text.json_scan import FastScanner
-from irlint.text.json_shape import ANYTHING, Habits, Shape, Shapes, fits, fitting
+from irlint.text.json_scan import NEXT_OBJECT, FastScanner
+from irlint.text.json_shape import ANYTHING, Alternative, Habits, Shape, Shapes, fits, fitting
 from irlint.text.json_tokens import NUMBER, UNUSUAL_BLANKS, lenient_number, number
 
 _MANY = 64  # keys of one object that are remembered
 _RECENT = 32  # containers read as a whole that are looked at again
-_LONG = 1 << 16  # characters of such a container that is looked at from outside only
+_LONG = 1 << 16  # characters of such a container of which only the last few items are looked at
+_SHALLOW = 4  # how deep that is done
+_APART = 1 << 15  # characters between marks that are not likely to be needed
 SKIPPED = 4  # containers down to this depth are offered to the C scanner
 STRING = re.compile(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"')
 _SINGLE = re.compile(r"'[^'\"\\\n\r]*'(?=[ \t]*[,:\]}\n\r])")
@@ -22,6 +27,9 @@ _IGNORED = re.compile(
     rf"(?:[\s\0]|{UNUSUAL_BLANKS.pattern.rstrip('+')}|//[^\n\r]*(?![^\n\r])|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*"
 )
 _REST = re.compile(r"[^\s\"'{}\[\],:]+|.", re.DOTALL)
+_OBJECTS = re.compile(r"\[\s*\{")
+_POSITION = 999_999_999  # the largest number that is read without a look at it
+_NUMBERS = re.compile(r"(?:(?:0|[1-9][0-9]{0,8})[ \t\n\r]*,[ \t\n\r]*){8,}")
 _CONSTANTS = {
     "true": True, "false": False, "null": None, "True": True, "False": False, "None": None, "NaN": 0.5, "nan": 0.5,
     "Infinity": 0.5, "-Infinity": 0.5,
@@ -69,10 +77,6 @@ class Walker:
         self.options = options
         self.habits = Habits()
 
-    @property
-    def begin(self) -> State:
-        return State(None, "value", self.shapes.top, self.shapes.top, False, frozenset(), 0, -1)
-
     def feed(self, state: State, token: Token) -> State | None:
         """The state after a token; None if it does not fit."""
         text = token.text
@@ -119,7 +123,7 @@ class Walker:
         else:
             sound = any(one.shortest <= state.items <= one.longest for one in state.shape)
             sound = sound and not (self.is_strict and self.habits.forbid(state.shape, state.items))
-        return self._after(state.around) if sound or not self.is_strict else None
+        return self.after_value(state.around) if sound or not self.is_strict else None
 
     def _scalar(self, state: State, inner: Shape, text: str) -> State | None:
         if text[0] in "\"'" and len(text) > 1:
@@ -132,9 +136,9 @@ class Walker:
             value = lenient_number(text)
         else:
             return None
-        return self._after(state) if fitting(inner, value) else None
+        return self.after_value(state) if fitting(inner, value) else None
 
-    def _after(self, state: State) -> State:
+    def after_value(self, state: State) -> State:
         """The state behind a value."""
         if state.around is None:
             return state._replace(phase="done")
@@ -147,6 +151,7 @@ class Fault(NamedTuple):
     at: int  # the offset of the token that does not fit; the text's length if it ends too early
     before: list[tuple[Token, State]]
     state: State
+    marks: Marks  # what is before the fault is read already
 
 
 class Skipped(NamedTuple):
@@ -155,54 +160,194 @@ class Skipped(NamedTuple):
     at: int
     state: State
     shape: Shape
-    value: object
+    value: Any
     end: int
 
+    @property
+    def is_long(self) -> bool:
+        return self.end - self.at > _LONG
 
-def walk(walker: Walker, text: str, at: int, near: int, back: int) -> Fault | None:
-    """The first place at which a text does not fit; None if all does.
+
+class Mark(NamedTuple):
+    """A place to go on from. `is_far`: what is before it is not worth reading again."""
+
+    at: int
+    state: State
+    is_far: bool = False
+
+
+Marks = list[Mark]
+
+
+def begin(walker: Walker, at: int) -> Marks:
+    """The marks of a text that is still to be read, from an offset on."""
+    top = walker.shapes.top
+    return [Mark(at, State(None, "value", top, top, False, frozenset(), 0, -1), True)]
+
+
+def marks_before(marks: Marks, at: int) -> Marks:
+    """The marks that hold for a text which is changed from an offset on."""
+    return marks[: max(1, bisect_left(marks, at, key=lambda mark: mark.at))]
+
+
+def walk(walker: Walker, text: str, marks: Marks, near: int, back: int) -> Fault | None:
+    """The first place at which a text does not fit, from the last of some marks on; None if all does.
 
     Sound containers are taken as a whole by the C scanner. Whether the last few fit, too, is looked at where the text stops
     to: one slip leaves those before sound in any case. Up to `back` tokens within `near` characters are read one by one.
     """
-    marks: list[tuple[int, State]] = [(at, walker.begin)]  # places to go on from
+    marks = marks.copy()
     recent: deque[Skipped] = deque(maxlen=_RECENT)
-    state, end, fault = walker.begin, len(text), False
+    (at, state, _), end, fault = marks[-1], len(text), False
     scanner = FastScanner(text, walker.options)
     while not fault:
-        at = _IGNORED.match(text, at).end()  # type: ignore[union-attr]
+        at = _after_blanks(text, at)
         if at >= end:
             fault = state.phase != "done"
             break
-        if at - marks[-1][0] > near // 4:
-            marks.append((at, state))
+        if at - marks[-1].at > near // 4:
+            marks.append(Mark(at, state))
         if text[at] in "[{" and (skipped := _skipped(walker, scanner, state, text, at)) is not None:
             recent.append(skipped)
-            state, at = walker._after(state), skipped.end
+            if skipped.is_long:
+                marks.append(Mark(skipped.end - 1, _inside(walker, skipped), True))
+            state, at = walker.after_value(state), skipped.end
+            if text[skipped.at] == "{" and (run := _Run.read(scanner, state, at)) is not None:
+                recent += run.last(walker)
+                marks += run.marks(near)
+                state, at = run.after, run.end
+            continue
+        if (numbers := _numbers(walker, state, text, at, near // 4)) is not None:
+            state, at = numbers
             continue
         token = next(tokens(text, at))
         after = walker.feed(state, token)
         fault = after is None
         if after is not None:
             state, at = after, token.end
-    scanner.release()
     bad = next((one for one in recent if walker.is_strict and not _fits(walker, one)), None)
-    if bad is not None:
-        at, state = bad.at, bad.state
-        for token in tokens(text, bad.at):
-            at, after = token.start, walker.feed(state, token)
-            if after is None:
-                break
-            state = after
-    elif not fault:
+    if bad is not None and (found := _misfit(walker, scanner, text, bad)) is not None:
+        (at, state), fault = found, True
+        marks = marks_before(marks, at)
+    scanner.release()
+    if not fault:
         return None
-    begin = next(mark for mark in reversed(marks) if mark[0] <= max(at - near, marks[0][0]))
-    return Fault(min(at, end), _again(walker, text, begin, at)[-back:] if back else [], state)
+    start = next(mark for mark in reversed(marks) if mark.at <= at - near or mark.is_far)
+    return Fault(min(at, end), _again(walker, text, start, at)[-back:] if back else [], state, marks)
+
+
+class _Run:
+    """The objects of a list, one after the other, read without a look at each."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state  # in front of the first one
+        self.values: deque[Any] = deque(maxlen=_RECENT)
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+
+    @classmethod
+    def read(cls, scanner: FastScanner, before: State, at: int) -> _Run | None:
+        """What follows on an object; None if that is another matter, or the list may become too long."""
+        if before.is_object or any(one.longest < 1 << 62 for one in before.shape):
+            return None
+        match = NEXT_OBJECT.match(scanner.text, at)
+        if match is None or scanner.patience < 0:
+            return None
+        run = cls(before._replace(phase="value"))
+        scanner.objects(match.end(), run.values, run.starts, run.ends, False)
+        return run if run.starts else None
+
+    @property
+    def end(self) -> int:
+        return self.ends[-1]
+
+    @property
+    def after(self) -> State:
+        return self._state(len(self.starts))._replace(phase="comma")
+
+    def _state(self, index: int) -> State:
+        return self.state._replace(items=self.state.items + index)
+
+    def last(self, walker: Walker) -> Iterator[Skipped]:
+        """Those that are looked at again."""
+        first = len(self.starts) - len(self.values)
+        for index, value in enumerate(self.values, first):
+            state = self._state(index)
+            inner = walker.shapes.item(state.shape, state.items)
+            yield Skipped(self.starts[index], state, inner, value, self.ends[index])
+
+    def marks(self, near: int) -> Iterator[Mark]:
+        """A few places to go on from, more of them around the last objects."""
+        at, last = self.starts[0], self.starts[-min(len(self.starts), _RECENT)] - 2 * near
+        while at <= self.starts[-1]:
+            index = bisect_left(self.starts, at)
+            at = self.starts[index]
+            yield Mark(at, self._state(index))
+            at += near // 4 if at >= last else max(1, min(_APART, last - at))
+
+
+def _numbers(walker: Walker, state: State, text: str, at: int, most: int) -> tuple[State, int] | None:
+    """The state behind some of the numbers of a long list, each with its comma, and where that is."""
+    if state.is_object or state.items < _RECENT or state.phase != "value":
+        return None
+    if not any(map(_takes_positions, walker.shapes.item(state.shape, state.items))):
+        return None
+    match = _NUMBERS.match(text, at, at + most)
+    if match is None or any(
+        one.longest < 1 << 62 or any(isinstance(part, list) for part in one.items) for one in state.shape
+    ):
+        return None
+    return state._replace(items=state.items + match[0].count(",")), match.end()
+
+
+def _takes_positions(shape: Alternative) -> bool:
+    least, most = shape.limits
+    return shape.takes("integer") and shape.words is None and least <= 0 and most >= _POSITION
+
+
+def _after_blanks(text: str, at: int) -> int:
+    return _IGNORED.match(text, at).end()  # type: ignore[union-attr]
 
 
 def _fits(walker: Walker, one: Skipped) -> bool:
-    depth = 1 << 30 if one.end - one.at < _LONG else 1
-    return fits(walker.shapes, one.shape, one.value, walker.habits, depth)
+    """Whether a container fits; of a long list, its last few items."""
+    shapes, habits = walker.shapes, walker.habits
+    if not one.is_long:
+        return fits(shapes, one.shape, one.value, habits, 1 << 30)
+    if not fits(shapes, one.shape, one.value, habits, 0):
+        return False
+    if not isinstance(one.value, list):
+        return True
+    shape, last = fitting(one.shape, one.value), range(max(0, len(one.value) - _RECENT), len(one.value))
+    return all(fits(shapes, shapes.item(shape, k), one.value[k], habits, _SHALLOW) for k in last)
+
+
+def _misfit(walker: Walker, scanner: FastScanner, text: str, one: Skipped) -> tuple[int, State] | None:
+    """Where in a container that does not fit it stops to, and the state there."""
+    at, state = one.at, one.state
+    while at < one.end:
+        at = _after_blanks(text, at)
+        if at > one.at and text[at] in "[{":
+            inner = _skipped(walker, scanner, state, text, at)
+            if inner is not None and fits(walker.shapes, inner.shape, inner.value, Habits(), 1 << 30):
+                state, at = walker.after_value(state), inner.end
+                continue
+        token = next(tokens(text, at))
+        after = walker.feed(state, token)
+        if after is None:
+            return at, state
+        state, at = after, token.end
+    return None
+
+
+def _inside(walker: Walker, one: Skipped) -> State:
+    """The state at the end of a container, before its closing bracket."""
+    is_object = isinstance(one.value, dict)
+    keys = frozenset(islice(one.value, _MANY)) if is_object else frozenset()
+    shape = fitting(one.shape, one.value)
+    return State(
+        one.state, "comma", shape, ANYTHING, is_object, keys, len(one.value), one.at, one.state.depth + 1
+    )  # fmt: skip
 
 
 def _skipped(walker: Walker, scanner: FastScanner, state: State, text: str, at: int) -> Skipped | None:
@@ -212,12 +357,14 @@ def _skipped(walker: Walker, scanner: FastScanner, state: State, text: str, at: 
     inner = state.inner if state.is_object else walker.shapes.item(state.shape, state.items)
     if not any(one.takes("object" if text[at] == "{" else "array") for one in inner):
         return None
+    if state.depth == 1 and _OBJECTS.match(text, at):  # the fault is likely to be in here: none of it would be known
+        return None
     found = scanner.scan(at)
     return None if found is None else Skipped(at, state, inner, found[0], found[1])
 
 
-def _again(walker: Walker, text: str, start: tuple[int, State], stop: int) -> list[tuple[Token, State]]:
-    at, state = start
+def _again(walker: Walker, text: str, start: Mark, stop: int) -> list[tuple[Token, State]]:
+    at, state, _ = start
     found = []
     for token in tokens(text, at):
         if token.start >= stop:

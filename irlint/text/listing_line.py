@@ -19,6 +19,8 @@ _REPEATED = "*+" if sys.version_info >= (3, 11) else "*"  # without a way back, 
 ROW = re.compile(  # a line that is right: its id, operator, and inputs
     rf"[ \t]*({ID})[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*(?:((?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM})){_REPEATED})[ \t]*)?\][ \t]*"
 )
+_RUN = re.compile(rf"(?:[ \t]*(?:{_ITEM})[ \t]*,){{2,}}")
+_PIECE = 1 << 16  # characters of a line whose inputs are read together: what the pattern remembers takes memory
 _ID = re.compile(ID)
 _BLANKS = re.compile("[ \t]*")
 _STRAY_QUOTE = re.compile("['\"][ \t]*[,\\])]")
@@ -201,6 +203,10 @@ class LineReader:
         comma = -1  # where the last comma stands
         while True:
             self._blanks()
+            if (run := _RUN.match(self.line, self.at, self.at + _PIECE)) is not None:
+                yield from self._sound(run)
+                comma, self.at = run.end() - 1, run.end()
+                continue
             if self.at >= len(self.line) or self.line[self.at] in "])}":
                 if comma >= 0:
                     self._wrong(
@@ -240,6 +246,15 @@ class LineReader:
                     (Edit(Span(end, end), ","),),
                     "insert a comma",
                 )
+
+    def _sound(self, run: re.Match[str]) -> Iterator[Item]:
+        """Inputs about which nothing is wrong, each with a comma behind it."""
+        start, starts, ends = self.start, self.parts.starts, self.parts.ends
+        for match in ITEMS.finditer(self.line, *run.span()):
+            starts.append(start + match.start())
+            ends.append(start + match.end())
+            item = match[0]
+            yield int(item) if item[0] not in "'\"" else unquote(item)
 
     def text_of(self, start: int, end: int) -> str:
         return self.line[start - self.start : end - self.start]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
-from irlint import engine, fixes
+from irlint import engine, fixes, offers
 from irlint.findings import Finding, Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL
+from irlint.settings import Settings
+from irlint.text.json_scan import FastScanner
 from irlint.text.json_shape import Habits, Shapes, fits
 
 
@@ -108,3 +111,52 @@ def test_a_shape_takes_what_its_schema_takes() -> None:
     shapes = Shapes([schema])
     for value, expected in (([1, None], True), ([4], False), ([1, 1, 1], False), (["1"], False), ({}, False)):
         assert fits(shapes, shapes.top, value, Habits(), 9) is expected
+
+
+def test_a_slip_in_a_large_text_does_not_have_each_object_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    scans = 0
+    scan = FastScanner.scan
+
+    def counted(self: FastScanner, at: int) -> tuple[Any, int] | None:
+        nonlocal scans
+        scans += 1
+        return scan(self, at)
+
+    monkeypatch.setattr(FastScanner, "scan", counted)
+    node = '{"op": "null", "name": "%d", "attrs": {"__shape__": "(1, 2)", "__lr_mult__": "1.0"}, "inputs": []}'
+    nodes = ",\n".join(node % k for k in range(4000))
+    places = ", ".join(map(str, range(4000)))
+    text = f'{{"nodes": [{nodes}], "arg_nodes": [{places}], "heads": [[3999, 0, 0]]}}'
+    middle = text.index('"name"', len(text) // 2)
+    for at in (middle, text.index("]", middle), text.index("]", text.index("arg_nodes"))):
+        (finding,) = errors(text[:at] + text[at + 1 :])
+        assert finding.fix is not None
+        assert finding.fix.safety == "safe"
+    assert scans < 400
+
+
+def test_what_a_text_was_read_with_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = engine.lint(SYMBOL.replace('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0]'), "a-symbol.json")
+    monkeypatch.setattr(engine, "lint", None)
+    offers.confirm(result, Settings())
+    (finding,) = result.findings
+    assert finding.fix is not None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "title"),
+    [
+        ('"no_bias": "False", "num_hidden": "4"', '"no_bias"num_hidden": "4"', 'Delete `"`'),  # `: "False", "` is lost
+    ],
+)
+def test_words_that_a_quote_parts_are_joined_by_guess_only(old: str, new: str, title: str) -> None:
+    assert old in SYMBOL
+    fixes_ = [finding.fix for finding in errors(SYMBOL.replace(old, new)) if finding.fix is not None]
+    assert all(fix.safety != "safe" for fix in fixes_ if fix.title == title)
+
+
+def test_what_may_be_left_of_a_constant_is_put_in_quotes_by_guess_only() -> None:
+    assert '"value": false' in LIGHTNET
+    for word in ("f", "fals", "tru", "nul"):
+        found = engine.lint(LIGHTNET.replace('"value": false', f'"value": {word}'), "a.json").findings
+        assert not [f for f in found if f.fix is not None and f.fix.safety == "safe"], word

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from irlint.text.base import apply
 from irlint.text.listing import ListingDocument
+from irlint.text.listing_line import Item, LineReader
 
 NODES = ["0 null []", "1 conv2d [0, 'a_weight', \"it's\"]", "2 nn.relu [1]", "3 add [1, 2, 'x\\'y']", "4 null []"]
 
@@ -59,3 +60,22 @@ def test_nodes_on_one_line_are_one_trouble(between: str, end: str) -> None:
             assert rows(text) == rows("\n".join(NODES))
             for k, row in enumerate(document.rows):
                 assert text[slice(*document.line_span(k))] == NODES[row.id or 0]
+
+
+@pytest.mark.parametrize("rest", ["0]", "0 1]", "0']", "0", "0] xx"])
+def test_of_a_long_broken_line_only_what_is_wrong_is_read_token_by_token(
+    rest: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = 0
+    item = LineReader._item
+
+    def counted(self: LineReader) -> Item:
+        nonlocal read
+        read += 1
+        return item(self)
+
+    monkeypatch.setattr(LineReader, "_item", counted)
+    text = f"0 Var []\n1 concat [{'0, ' * 5000}0' , {'0, ' * 5000}{rest}\n"
+    document = ListingDocument(text)
+    assert len(document.rows[1].inputs) >= 10_002
+    assert read < 10
