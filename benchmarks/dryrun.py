@@ -104,7 +104,7 @@ def _runner(stem: str, loaded: bool = False) -> Any:
     from irlint.dryrun import memory as memory_of
     from irlint.dryrun.infer import infer
     from irlint.dryrun.run import run
-    from irlint.engine import Settings
+    from irlint.settings import Settings
 
     model, _ = _load(Path(stem + ".xml"), Settings(), None)
     graph, mapping = model.graph, model.graph.mapping

@@ -10,6 +10,7 @@ from irlint import engine, offers
 from irlint.findings import Finding, Severity
 from irlint.graph import Graph, Type
 from irlint.rules.base import Model
+from irlint.settings import Settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,11 +29,11 @@ def _read(source: str | bytes | Path) -> tuple[bytes, str, Path | None]:
 
 
 def lint(
-    source: str | bytes | Path, *, as_format: str | None = None, settings: engine.Settings | None = None
+    source: str | bytes | Path, *, as_format: str | None = None, settings: Settings | None = None
 ) -> list[Finding]:
     """Findings of a file (a path) or of a model's text, sorted by place."""
     data, name, path = _read(source)
-    settings = settings or engine.Settings()
+    settings = settings or Settings()
     result = engine.lint_bytes(data, name, settings, as_format, path)
     offers.confirm(result, settings, as_format, path)
     return result.findings
@@ -40,11 +41,11 @@ def lint(
 
 def load(source: str | bytes | Path, *, as_format: str | None = None) -> Graph:
     """The graph of a model, as far as it can be read; raises ValueError if it is no model at all."""
-    model, _ = _load(source, engine.Settings(), as_format)
+    model, _ = _load(source, Settings(), as_format)
     return model.graph
 
 
-def _load(source: str | bytes | Path, settings: engine.Settings, as_format: str | None) -> tuple[Model, list[Finding]]:
+def _load(source: str | bytes | Path, settings: Settings, as_format: str | None) -> tuple[Model, list[Finding]]:
     data, name, path = _read(source)
     result = engine.lint_bytes(data, name, settings, as_format, path)
     if result.model is None:
@@ -99,7 +100,7 @@ def run(
     from irlint.dryrun.run import Failed, Unsupported
     from irlint.dryrun.run import run as execute
 
-    settings = engine.Settings(weights=None if weights is None else Path(weights), missing_weights="required")
+    settings = Settings(weights=None if weights is None else Path(weights), missing_weights="required")
     model, findings = _load(source, settings, as_format)
     for finding in findings:
         if finding.severity == Severity.ERROR and not feeds.harmless(finding):

@@ -13,7 +13,7 @@ from irlint.records import replace
 from irlint.report.base import Entry, FileReport
 
 if TYPE_CHECKING:
-    from irlint.engine import Settings
+    from irlint.settings import Settings
 
 VERSION = 1
 ANEW = "; once it is deleted, --write-baseline writes a new one"

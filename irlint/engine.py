@@ -5,16 +5,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irlint.doubt import beyond_doubt
 from irlint.findings import Finding, Fix, Problem, Related, RuleInfo, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats, is_certain
-from irlint.records import NamedTuple, dataclass, field, replace
+from irlint.records import NamedTuple, dataclass, replace
 from irlint.rules import registry
 from irlint.rules.base import Model, Rule
+from irlint.settings import Settings
 from irlint.suppressions import silence, unused
 from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, decode
 from irlint.text.leading import after_leading
@@ -22,90 +23,9 @@ from irlint.text.safe import brief
 
 if TYPE_CHECKING:
     from irlint.findings import Safety
-    from irlint.missing_weights import Weights
-    from irlint.rules.declared import DeclaredRule
 
 
 LONG = 1000  # characters of a message
-PEDANTIC = "PEDANTIC"  # selects the pedantic findings of all rules
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the user asked for, worked out from configuration and command line."""
-
-    select: tuple[str, ...] = ("ALL",)
-    ignore: tuple[str, ...] = ()
-    severities: tuple[tuple[str, Severity], ...] = ()
-    targets: tuple[tuple[str, str], ...] = ()
-    shapes: bool = True  # the abstract dry run
-    weights: Path | None = None  # the file of weights, if it is not the one beside the model
-    missing_weights: Weights = "auto"  # whether weights that are not there are an error
-    options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
-    never: tuple[str, ...] = ()  # off, whatever `select` says: per-file ignores
-    declared: tuple[DeclaredRule, ...] = ()  # by the configuration
-    pedantic: bool = False  # findings of that grade, too, of every selected rule
-    repairs_from: Severity = Severity.WARNING  # fixes of milder findings are offered only where those were asked for
-
-    def wants(self, code: str, name: str, severity: Severity | None = None) -> bool:
-        """Whether a rule's findings of a severity are reported; without one, whether any could be."""
-        if any(_matches(w, code, name) or (w == PEDANTIC and severity == Severity.PEDANTIC) for w in self.never):
-            return False
-        select = ("ALL", PEDANTIC) if self.select == (PEDANTIC,) else self.select  # alone, it turns no rule off
-        if severity is None or severity > Severity.PEDANTIC:
-            if _wanted(select, self.ignore, code, name):
-                return True
-            if severity is not None:
-                return False
-        asking = select if self.pedantic else tuple(w for w in select if _asks(w, code, name))
-        return _wanted(asking, self.ignore, code, name, is_pedantic=True)
-
-    def repairs(self, code: str, name: str, severity: Severity) -> bool:
-        """Whether --fix repairs a finding: errors and warnings, and what was asked for by name or as pedantic."""
-        return severity >= self.repairs_from or self.pedantic or any(_asks(word, code, name) for word in self.select)
-
-    @cached_property
-    def key(self) -> str:
-        """All that it says, as text: what is linted alike has the same."""
-        return repr(
-            (*(getattr(self, name) for name in self.__match_args__ if name != "options"), _stable(self.options))
-        )
-
-    def severity_of(self, code: str, name: str, given: Severity) -> Severity:
-        for word, severity in reversed(self.severities):
-            if _matches(word, code, name):
-                return severity
-        return given
-
-
-def _stable(value: Any) -> Any:
-    """Options in an order that does not depend on how they were written."""
-    if isinstance(value, dict):
-        return sorted((str(key), _stable(inner)) for key, inner in value.items())
-    return [_stable(inner) for inner in value] if isinstance(value, (list, tuple)) else value
-
-
-def _matches(word: str, code: str, name: str) -> bool:
-    return word == "ALL" or word == name or code.startswith(word.upper())
-
-
-def _asks(word: str, code: str, name: str) -> bool:
-    """Whether a selector asks for the pedantic findings of a rule: a prefix or ALL does not."""
-    return word in (PEDANTIC, name) or word.upper() == code
-
-
-@lru_cache(maxsize=4096)
-def _wanted(select: tuple[str, ...], ignore: tuple[str, ...], code: str, name: str, is_pedantic: bool = False) -> bool:
-    """The longest selector that fits decides; between equals, ignore wins."""
-
-    def weight(words: tuple[str, ...]) -> float:
-        fits = [w for w in words if (w == PEDANTIC and is_pedantic) or _matches(w, code, name)]
-        return max((_WEIGHTS.get(w) or (99 if w == name else len(w)) for w in fits), default=-1)
-
-    return weight(select) > weight(ignore)
-
-
-_WEIGHTS = {"ALL": 0.1, PEDANTIC: 0.5}  # shorter than any prefix of a code
 
 
 @dataclass

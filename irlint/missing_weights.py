@@ -11,8 +11,6 @@ from irlint.text.base import Place
 if TYPE_CHECKING:
     from irlint.rules.base import Model
 
-Weights = Literal["auto", "required", "optional"]
-
 State = Literal["tracked", "left out", "ignored", "untracked", "unknown", "no repository"]
 
 _KEPT_ELSEWHERE = "; set `weights: optional` if it is kept elsewhere"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from irlint import engine
 from irlint.findings import Finding, Severity
 from irlint.formats.base import by_name
+from irlint.settings import Settings
 from irlint.text.base import Change, Edit
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ class Bench:
     def __init__(
         self,
         result: engine.Result,
-        settings: engine.Settings,
+        settings: Settings,
         as_format: str | None = None,
         path: Path | None = None,
         checkpoint: Callable[[], None] = lambda: None,
@@ -77,7 +78,7 @@ class Bench:
             _parted(base)
         return found
 
-    def _linted(self, text: str, settings: engine.Settings, base: engine.Result) -> engine.Result:
+    def _linted(self, text: str, settings: Settings, base: engine.Result) -> engine.Result:
         document = base.document
         encoding = document.encoding if document is not None else "utf-8"
         before = None
@@ -113,7 +114,7 @@ def _alike(most: int, are_alike: Callable[[int], bool]) -> int:
 
 def confirm(
     result: engine.Result,
-    settings: engine.Settings,
+    settings: Settings,
     as_format: str | None = None,
     path: Path | None = None,
     bench: Bench | None = None,

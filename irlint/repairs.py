@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from irlint.findings import SURE, Candidate, Finding, Fix, Safety, Severity
@@ -16,10 +16,10 @@ from irlint.records import NamedTuple, replace
 from irlint.text.base import Edit, apply
 
 if TYPE_CHECKING:
-    from irlint.engine import Settings
+    from irlint.settings import Settings
 
-TRIALS = 160  # of one file
-EACH = 80  # of one error
+TRIALS = 240  # of one file
+EACH = 160  # of one error
 CHARACTERS = 10_000_000  # linted in all
 FEWEST = 4  # trials that a text has to be small enough for: with less, hardly anything is compared
 ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
@@ -31,9 +31,9 @@ Score = tuple[int, int, int]  # errors that are left, findings that are new, fin
 
 
 def wanting(findings: list[Finding]) -> list[Finding]:
-    """Errors that have no repair, or only a guess; none of a text that could not be read as a whole."""
+    """Errors that have no repair, or one that has yet to be tried; none of a text that could not be read as a whole."""
     errors = [f for f in findings if f.severity == Severity.ERROR]
-    wanting = [f for f in errors if f.fix is None or f.fix.safety == "unsafe"]
+    wanting = [f for f in errors if f.fix is None or f.fix.safety != "proven"]
     return wanting if len(errors) <= ERRORS else []
 
 
@@ -55,6 +55,8 @@ def searched(
     found: dict[int, Fix] = {}
     for finding in wanting(findings):
         own = finding.fix
+        if own is not None and own.safety == "safe" and search.is_mended(finding, own.edits):
+            continue  # else the rule was mistaken: what fits is something else
         first = [Candidate(own.title, own.edits, 0)] if own is not None else []
         if (fix := search.best(finding, chain(first, _whole(candidates(finding))))) is not None:
             found[id(finding)] = fix
@@ -123,13 +125,23 @@ class Search:
         """Return the repair of an error, if one candidate is better than all others."""
         tried: dict[tuple[Edit, ...], _Tried] = {}
         compared: set[tuple[Edit, ...]] = set()
-        for order, candidate in enumerate(islice(filter(_changes, candidates), EACH)):
+        is_whole = True
+        for order, candidate in enumerate(filter(_changes, candidates)):
             edits = tuple(sorted(candidate.edits))
+            if edits not in compared and len(compared) == EACH:
+                is_whole = False
+                break
             compared.add(edits)
             if (outcome := self._outcome(edits)) is not None and self._mends(finding, outcome):
                 one = _Tried(outcome.score, candidate.likelihood, order, candidate.title, edits, candidate.is_guess)
                 tried[edits] = min(one, tried.get(edits, one))
-        return _chosen(list(tried.values()), len(compared) > 1 and not self.budget.is_spent)
+        is_compared = len(compared) > 1 and not self.budget.is_spent
+        return _chosen(list(tried.values()), is_compared, is_whole)
+
+    def is_mended(self, finding: Finding, edits: tuple[Edit, ...]) -> bool:
+        """Whether edits take an error away, and nothing speaks against them."""
+        outcome = self._outcome(tuple(sorted(edits)))
+        return self.budget.is_spent or (outcome is not None and _key(finding) not in outcome.errors)
 
     def _mends(self, finding: Finding, outcome: _Outcome) -> bool:
         """Whether an error is gone, and nothing contradicts the change. What cannot be read hides what else is wrong: there, new
@@ -171,19 +183,19 @@ def _changes(candidate: Candidate) -> bool:
     return bool(candidate.edits)
 
 
-def _chosen(tried: list[_Tried], may_be_proven: bool) -> Fix | None:
-    """Return the best of what mends an error; without others that were tried as well, nothing is proven."""
+def _chosen(tried: list[_Tried], is_compared: bool, is_whole: bool) -> Fix | None:
+    """Return the best of what mends an error; without others that were tried as well, and while some were not, nothing is proven."""
     if not tried:
         return None
     tried.sort(key=lambda one: one[:3])
     best = tried[0]
     equals = [one for one in tried if one.score == best.score]
     likely = [one for one in equals if one.likelihood == best.likelihood]
-    fits = best.score[:2] == (0, 0) and may_be_proven
+    fits = best.score[:2] == (0, 0) and is_compared
     safety: Safety
     if fits and best.likelihood == SURE and len(likely) == 1:
         safety = "safe"  # others that fit as well say the same in the other place
-    elif fits and len(equals) == 1 and not best.is_guess:
+    elif fits and is_whole and len(equals) == 1 and not best.is_guess:
         safety = "proven"
     elif len(likely) <= EQUALS:
         safety = "unsafe"

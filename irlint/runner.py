@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING
@@ -13,101 +12,14 @@ from irlint import engine
 from irlint.files.read import Unreadable, read_if
 from irlint.findings import Severity
 from irlint.formats.base import HEAD_SIZE
-from irlint.records import NamedTuple, dataclass, replace
-from irlint.report.base import FileReport, locate
+from irlint.jobs import STDIN_NAME, How, Job, Outcome, Refused, describe
+from irlint.report.base import locate
 from irlint.text.base import Document, Lines, decode, encode
 
 if TYPE_CHECKING:
-    from irlint.cache import Cache
     from irlint.fixes import Fixed
 
-STDIN_NAME = "<stdin>"
-PARALLEL_FROM = 64  # files: fewer are done before processes have started
 GARBAGE = 500_000  # objects made and not freed since the last search
-
-
-class Job(NamedTuple):
-    """One file to be checked. `name` is its path as the user sees it; `found`: met in a folder, not named."""
-
-    name: str
-    settings: engine.Settings
-    fail_on: Severity = Severity.ERROR
-    found: bool = False
-    data: bytes | None = None  # instead of what is on disk
-    baseline: str | None = None  # the list of known findings that holds for it
-
-
-class How(NamedTuple):
-    """What is done to every file."""
-
-    as_format: str | None = None
-    fix: bool = False
-    unsafe: bool = False
-    write: bool = True  # what fixing came to; else the outcome only tells
-    skip_unrecognized: bool = False
-    cache: Cache | None = None
-    timed: bool = False  # how long each rule took
-
-
-class Refused(NamedTuple):
-    """A fix that was not made because of what it leads to."""
-
-    line: int
-    column: int
-    code: str
-    title: str
-    why: str
-
-
-@dataclass
-class Outcome:
-    """What became of one file. A file that was passed over has neither report, nor trouble, nor failure."""
-
-    job: Job
-    report: FileReport | None = None
-    trouble: str | None = None  # the file could not be read or written
-    failure: str | None = None  # irlint's own
-    note: str | None = None
-    refused: tuple[Refused, ...] = ()
-    fixed: int = 0
-    diff: str = ""
-    data: bytes | None = None  # of standard input, as it is now
-    times: dict[str, float] | None = None  # seconds by rule
-
-    @property
-    def fails(self) -> bool:
-        return self.report is not None and any(e.finding.severity >= self.job.fail_on for e in self.report.entries)
-
-
-def run_all(jobs: list[Job], how: How, processes: int = 0) -> Iterator[Outcome]:
-    """Outcomes in the order of the jobs, whatever the number of processes; 0: as many as the files are worth."""
-    known = {at: outcome for at, job in enumerate(jobs) if (outcome := _recall(job, how)) is not None}
-    rest = [job for at, job in enumerate(jobs) if at not in known] if known else jobs
-    fresh = _run(rest, how, processes)
-    return (known.pop(at) if at in known else next(fresh) for at in range(len(jobs)))
-
-
-def _run(jobs: list[Job], how: How, processes: int) -> Iterator[Outcome]:
-    processes = processes or (processors() if len(jobs) >= PARALLEL_FROM else 1)
-    if processes <= 1 or not jobs:
-        return (check(job, how) for job in jobs)
-    from irlint.pool import run_in_pool
-
-    return run_in_pool(jobs, how, processes)
-
-
-def processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _recall(job: Job, how: How) -> Outcome | None:
-    """What became of a file that has not changed, where nothing would be repaired in it."""
-    if how.cache is None or job.data is not None:
-        return None
-    report = how.cache.recall(job.name, job.settings, how.as_format)
-    if report is None or (how.fix and any(e.finding.fix for e in report.entries)):
-        return None
-    return Outcome(job, replace(report, fail_on=job.fail_on))
 
 
 def check(job: Job, how: How) -> Outcome:
@@ -129,16 +41,6 @@ def _tidy() -> None:
     """Garbage is looked for before the next file where the process does not do it by itself, and only when there is much to find."""
     if not gc.isenabled() and gc.get_count()[0] > GARBAGE:
         gc.collect()
-
-
-def describe(error: BaseException) -> str:
-    """An exception in one line; with IRLINT_DEBUG set, all that Python knows of it."""
-    if os.environ.get("IRLINT_DEBUG"):
-        from traceback import format_exception
-
-        return "".join(format_exception(error))
-    words = " ".join(str(error).split())[:200]
-    return f"{type(error).__name__}{words and f': {words}'}"
 
 
 def _check(job: Job, how: How) -> Outcome:

@@ -12,7 +12,7 @@ from irlint.text.base import Document, Edit, Span
 from irlint.text.patterns import later
 
 if TYPE_CHECKING:
-    from irlint.engine import Settings
+    from irlint.settings import Settings
 
 ORDER = later(r"\bignore(?:\[([^\]]*)\])?")
 _WORD = later(r"[^\s,]+")

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from irlint import engine
-from irlint.engine import Before, Settings, lint, lint_bytes, recognize
+from irlint.engine import Before, lint, lint_bytes, recognize
 from irlint.findings import Severity
 from irlint.rules.declared import DeclaredRule
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
+from irlint.settings import Settings
 from irlint.text.base import Change, Span
 from irlint.text.json import JsonDocument
 

@@ -15,6 +15,7 @@ from irlint.findings import Fixable, Safety
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import symbol
+from irlint.settings import Settings
 
 RULES = registry.all_rules()
 EXAMPLES = [example for rule in RULES.values() for example in (*rule.invalid, *rule.valid)]
@@ -32,7 +33,7 @@ Grades = dict[str, dict[Safety, str]]  # by code and grade: one of the fixes
 
 def lint(data: bytes, name: str, format_name: str | None = None, example: Example | None = None) -> engine.Result:
     targets = tuple(example.targets.items()) if example is not None else ()
-    return engine.lint_bytes(data, name, engine.Settings(pedantic=True, targets=targets), format_name)
+    return engine.lint_bytes(data, name, Settings(pedantic=True, targets=targets), format_name)
 
 
 def grades(results: Iterable[engine.Result]) -> Grades:

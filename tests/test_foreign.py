@@ -13,8 +13,10 @@ from mobilenet import mobilenet_v2
 
 from irlint import engine
 from irlint.formats.base import Recognition, is_certain
+from irlint.jobs import How, Job
 from irlint.rules.samples import LIGHTNET, OPENVINO, SYMBOL
-from irlint.runner import How, Job, check
+from irlint.runner import check
+from irlint.settings import Settings
 
 ROADS = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -63,7 +65,7 @@ FOREIGN = {
 @pytest.mark.parametrize("name", FOREIGN)
 def test_it_is_passed_over(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(FOREIGN[name], encoding="utf-8")
-    outcome = check(Job(str(tmp_path / name), engine.Settings(), found=True), How())
+    outcome = check(Job(str(tmp_path / name), Settings(), found=True), How())
     assert (outcome.report, outcome.trouble, outcome.failure) == (None, None, None)
 
 
@@ -107,7 +109,7 @@ def test_a_file_that_may_be_a_model_is_read_as_one_and_left_as_it_is(name: str, 
     assert result.format is not None
     assert result.findings
     assert (result.certain, [finding.fix for finding in result.findings if finding.fix]) == (False, [])
-    done = check(Job(str(file), engine.Settings()), How(fix=True, unsafe=True))
+    done = check(Job(str(file), Settings()), How(fix=True, unsafe=True))
     assert file.read_text(encoding="utf-8") == UNCERTAIN[name]
     asked = engine.lint(UNCERTAIN[name], name, as_format=result.format)
     assert bool(result.withheld) == any(finding.fix for finding in asked.findings)
@@ -119,7 +121,7 @@ def test_a_file_that_may_be_a_model_is_read_as_one_and_left_as_it_is(name: str, 
 def test_who_says_what_the_file_is_has_it_repaired(tmp_path: Path) -> None:
     file = tmp_path / "empty.json"
     file.write_text(UNCERTAIN[file.name], encoding="utf-8")
-    assert check(Job(str(file), engine.Settings()), How("lightnet", fix=True)).fixed == 1
+    assert check(Job(str(file), Settings()), How("lightnet", fix=True)).fixed == 1
     assert file.read_text(encoding="utf-8") == '{"ops": []}'
 
 
@@ -140,7 +142,7 @@ def test_thousand_files_of_other_trades(tmp_path: Path) -> None:
         file = tmp_path / name
         file.write_text(text, encoding="utf-8")
         before = file.read_bytes()
-        outcome = check(Job(str(file), engine.Settings()), How(fix=True, unsafe=True))
+        outcome = check(Job(str(file), Settings()), How(fix=True, unsafe=True))
         assert outcome.report is not None
         if outcome.report.format is not None:
             claimed.append((name, outcome.report.format))
@@ -161,7 +163,7 @@ MODELS = {
 def test_a_broken_model_is_a_model(format_: str) -> None:
     """Of a hundred, all are recognised, and most beyond doubt: who has broken a model wants it repaired."""
     name, text = MODELS[format_]
-    results = [engine.lint(torn(random.Random(seed), text), name, engine.Settings(shapes=False)) for seed in range(100)]
+    results = [engine.lint(torn(random.Random(seed), text), name, Settings(shapes=False)) for seed in range(100)]
     assert [result.format for result in results] == [format_] * 100
     assert sum(result.certain for result in results) >= 97
 

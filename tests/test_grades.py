@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from irlint.engine import Settings
 from irlint.findings import Severity
+from irlint.settings import Settings
 
 PEDANTIC, INFO = Severity.PEDANTIC, Severity.INFO
 

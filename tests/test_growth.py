@@ -16,6 +16,7 @@ from irlint.config.read_yaml import read_yaml
 from irlint.config.source import ConfigError
 from irlint.fixes import fix
 from irlint.free_names import FreeNames
+from irlint.settings import Settings
 from tests.hostile_families import FAMILIES
 
 Text = Callable[[int], str]
@@ -179,7 +180,7 @@ def test_many_operators_of_one_name_get_names_in_one_go() -> None:
     def lint(text: str) -> list[engine.Finding]:
         nonlocal calls
         calls += 1
-        return engine.lint(text, as_format="lightnet", settings=engine.Settings(select=("R005",))).findings
+        return engine.lint(text, as_format="lightnet", settings=Settings(select=("R005",))).findings
 
     assert len(lint(text)) == 199
     fixed = fix(text, lint, unsafe=True)

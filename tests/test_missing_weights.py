@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from irlint import api, engine
-from irlint.engine import Before, Settings
+from irlint.engine import Before
 from irlint.findings import Finding
-from irlint.missing_weights import Weights
+from irlint.rules.base import Weights
 from irlint.rules.samples import OPENVINO, SYMBOL, openvino
+from irlint.settings import Settings
 from irlint.text.base import Change
 
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irlint.pool import MAX_CHUNK, chunks
+from irlint.workers import MAX_CHUNK, chunks
 
 WEIGHTS = st.lists(st.integers(1, 10_000) | st.just(5_000_000), max_size=200)
 
@@ -40,13 +40,13 @@ def test_small_files_share_a_message() -> None:
 
 KILLED = """
 import os, signal, sys
-from irlint.engine import Settings
-from irlint.pool import run_in_pool
-from irlint.runner import How, Job
+from irlint.settings import Settings
+from irlint.workers import in_processes
+from irlint.jobs import How, Job
 
 if __name__ == "__main__":
     jobs = [Job(f"{k}.json", Settings(), data=b"{}") for k in range(200)]
-    outcomes = run_in_pool(jobs, How(), 4)
+    outcomes = in_processes(jobs, How(), 4)
     next(outcomes)
     print("begun", flush=True)
     os.kill(os.getpid(), getattr(signal, sys.argv[1]))

@@ -14,6 +14,7 @@ from lsp.samples import SAMPLES, glacier, lightnet, nnvm, openvino
 from irlint import engine
 from irlint.engine import Before, Result
 from irlint.rules import registry
+from irlint.settings import Settings
 from irlint.text.base import Change, Place
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -134,7 +135,7 @@ class Weights:
 
     def lint(self) -> str:
         """Return the messages after an edit that changes nothing; a lint from scratch has to say the same."""
-        settings = engine.Settings(weights=self.given, missing_weights="required")
+        settings = Settings(weights=self.given, missing_weights="required")
         at = RESHAPE.index("<layers")
         goes_on = None if self.before is None else Before(self.before, Change(at, at, 0))
         after = engine.lint(RESHAPE, "model.xml", settings, path=self.path, before=goes_on)

@@ -10,6 +10,7 @@ from irlint import engine, offers, repairs
 from irlint.findings import Candidate, Finding, Safety, Severity
 from irlint.formats.base import by_name
 from irlint.rules.samples import OPENVINO, SYMBOL
+from irlint.settings import Settings
 from irlint.text.base import Edit, Span
 
 DIGITS = "9" * 5000  # more than Python makes a number of
@@ -52,7 +53,7 @@ def _hostile() -> list[tuple[str, str]]:
 
 
 def _strictly(form: str, text: str) -> engine.Result:
-    return engine.lint(text, as_format=form, settings=repairs.strict(engine.Settings()))
+    return engine.lint(text, as_format=form, settings=repairs.strict(Settings()))
 
 
 def test_candidates_change_text_that_is_there_and_never_the_same_twice() -> None:
@@ -78,7 +79,7 @@ def _lies_inside(candidate: Candidate, text: str) -> None:
 @pytest.mark.parametrize(("form", "text"), _hostile()[::9])
 def test_no_file_makes_the_search_fail(form: str, text: str) -> None:
     result = engine.lint(text, as_format=form)
-    offers.confirm(result, engine.Settings(), form)
+    offers.confirm(result, Settings(), form)
 
 
 BROKEN = Finding("A001", "broken", Severity.ERROR, "", Span(0, 1))
@@ -122,7 +123,7 @@ def test_a_large_file_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(repairs, "CHARACTERS", characters)
         result = engine.lint(text, "model.xml")
         assert repairs.wanting(result.findings)
-        offers.Bench(result, engine.Settings()).search(text, result.findings)
+        offers.Bench(result, Settings()).search(text, result.findings)
         assert asked == expected
 
 
@@ -136,4 +137,4 @@ def test_what_cannot_be_read_is_not_searched(monkeypatch: pytest.MonkeyPatch, te
     monkeypatch.setattr(repairs, "searched", fail)
     result = engine.lint(text, "model.xml" if text[0] == "<" else "model.json")
     assert any(finding.code == "S001" for finding in result.findings)
-    offers.Bench(result, engine.Settings()).search(text, result.findings)
+    offers.Bench(result, Settings()).search(text, result.findings)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from irlint import engine
+import json
+
+from irlint import engine, offers
 from irlint.findings import SURE, Candidate, Finding, Severity
 from irlint.repairs import EQUALS, TRIALS, Budget, Search, searched, strict, wanting
+from irlint.settings import Settings
 from irlint.text.base import Edit, Span
 
 
@@ -91,5 +94,26 @@ def test_many_errors_are_not_searched_for() -> None:
 
 
 def test_what_is_switched_off_still_contradicts() -> None:
-    settings = strict(engine.Settings(select=("S",), ignore=("D006",), never=("A001",)))
+    settings = strict(Settings(select=("S",), ignore=("D006",), never=("A001",)))
     assert all(settings.wants(code, "some-rule", Severity.PEDANTIC) for code in ("D006", "A001", "R001"))
+
+
+def test_an_error_whose_own_repair_does_harm_is_searched() -> None:
+    """The nearest word is `True`, with which the third input would be too much."""
+    nodes = [
+        {"op": "null", "name": "data", "attrs": {"__shape__": "(2, 8)"}, "inputs": []},
+        {"op": "null", "name": "fc_weight", "inputs": []},
+        {"op": "null", "name": "fc_bias", "inputs": []},
+        {
+            "op": "FullyConnected",
+            "name": "fc",
+            "attrs": {"no_bias": "truee", "num_hidden": "4"},
+            "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]],
+        },
+    ]
+    graph = {"nodes": nodes, "arg_nodes": [0, 1, 2], "heads": [[3, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}}
+    result = engine.lint(json.dumps(graph), "model-symbol.json")
+    offers.confirm(result, Settings())
+    (fix,) = [f.fix for f in result.findings if f.code == "A004"]
+    assert fix is not None
+    assert fix.title == "Write 'False'"

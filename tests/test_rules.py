@@ -12,6 +12,7 @@ from irlint.findings import Finding
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
 from irlint.rules.page import sections
+from irlint.settings import Settings
 
 RULES = list(registry.all_rules().values())
 INVALID = [pytest.param(rule, e, id=f"{rule.code}-{i}") for rule in RULES for i, e in enumerate(rule.invalid)]
@@ -35,7 +36,7 @@ class File:
         self.path.write_bytes(data)
         # by its code, so that findings of every grade are reported and repaired
         select = ("ALL", self.rule.code)
-        settings = engine.Settings(select, targets=tuple(self.example.targets.items()))
+        settings = Settings(select, targets=tuple(self.example.targets.items()))
         return engine.lint_bytes(data, str(self.path), settings, self.example.format or None, self.path).findings
 
 

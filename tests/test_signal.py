@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 
 from irlint import engine, offers, report
-from irlint.engine import Settings
 from irlint.findings import Severity
 from irlint.report.alike import Sentences
 from irlint.report.base import FileReport, locate
+from irlint.settings import Settings
 
 GOLDEN = Path(__file__).parent / "golden" / "real-files.txt"
 SETTINGS = Settings(missing_weights="optional")  # the corpus holds few of the weights

@@ -9,9 +9,9 @@ import subprocess
 import pytest
 
 from irlint import engine, fixes
-from irlint.engine import Settings
 from irlint.findings import Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, openvino, symbol
+from irlint.settings import Settings
 
 SLICE = '"name": "cut", "optype": "slice",'
 BAD_AXIS = ('"axis", "value": 1', '"axis", "value": 7')  # D004

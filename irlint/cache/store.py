@@ -17,8 +17,8 @@ from irlint.files.read import Unreadable, read
 from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
-    from irlint.engine import Settings
     from irlint.report.base import FileReport
+    from irlint.settings import Settings
 
 NOTE = "# Made by irlint. It can be deleted at any time.\n*\n"
 TICK = 0.02  # seconds that the times of files may lag behind the clock

@@ -1,21 +1,8 @@
-"""The command line: picks the command and imports nothing else. Each other file of this folder is one command."""
+"""The command line: picks the command and imports nothing else. Each file here without a leading underscore is a command."""
 
 from __future__ import annotations
 
-import os
 import sys
-
-DEFAULT = "check"
-
-OK, FOUND, USAGE, FAILURE = 0, 1, 2, 3  # exit status: nothing found; something found; wrong usage; irlint's own failure
-
-
-class UsageError(Exception):
-    """Something that the user has to change, in one plain sentence."""
-
-
-class Refused(Exception):
-    """Why there is no model to show, in lines for stderr."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -30,16 +17,10 @@ def main(argv: list[str] | None = None) -> int:
             from irlint.cli._dispatch import failed
 
             return failed(error)
-        return OK
+        return 0
     import gc
 
     gc.disable()  # the runner looks for garbage between files
     from irlint.cli._dispatch import guarded
 
     return guarded(arguments)
-
-
-def commands() -> list[str]:
-    """Every command by name: the files of this folder that do not begin with an underscore."""
-    names = (entry.partition(".")[0] for entry in os.listdir(os.path.dirname(__file__)) if entry.endswith(".py"))
-    return sorted(name for name in names if not name.startswith("_"))

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Iterator
 
 from irlint.baseline import Baseline, BaselineError
-from irlint.cli import UsageError
 from irlint.cli._output import output
 from irlint.cli._say import count
+from irlint.cli._status import UsageError
+from irlint.jobs import Job, Outcome
 from irlint.report.base import FileReport
-from irlint.runner import Job, Outcome
 from irlint.text.safe import visible
 
 

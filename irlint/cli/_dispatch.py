@@ -10,8 +10,9 @@ import sys
 from importlib import import_module
 from typing import NoReturn, TextIO
 
-from irlint.cli import DEFAULT, FAILURE, FOUND, USAGE, Refused, UsageError, commands
+from irlint.cli._commands import DEFAULT, commands
 from irlint.cli._say import say
+from irlint.cli._status import FAILURE, FOUND, USAGE, Refused, UsageError
 from irlint.plugins import PluginError
 
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # what a shell says of a process that such a signal ended

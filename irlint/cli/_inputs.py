@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from irlint.cli import UsageError
+from irlint.cli._status import UsageError
 from irlint.dryrun.dtypes import BITS
 from irlint.dryrun.feeds import Given, listed
 from irlint.dryrun.mapping import Feed

@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from irlint.cli import UsageError
+from irlint.cli._status import UsageError
 from irlint.config import Configurations, Overrides
 from irlint.config.selectors import resolve
 from irlint.files.read import Unreadable, read
 from irlint.files.walk import walk
 from irlint.findings import Severity
 from irlint.formats.base import extensions, models_of
-from irlint.runner import STDIN_NAME, Job
+from irlint.jobs import STDIN_NAME, Job
 from irlint.text.base import decode
 
 STDIN = "-"

@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 
 from irlint import engine
-from irlint.cli import Refused, UsageError
+from irlint.cli._status import Refused, UsageError
 from irlint.files.read import Unreadable, read
 from irlint.findings import Severity
 from irlint.rules.base import Model
+from irlint.settings import Settings
 from irlint.text.safe import visible
 
 _READING = ("S", "T", "R")  # rules that decide whether there is a graph to show
@@ -26,7 +27,7 @@ def load(name: str, as_format: str | None = None, shapes: bool = False) -> Model
         raise UsageError(f"{name}: {error}") from error
     path = None if name == "-" else Path(name)
     result = engine.lint_bytes(
-        data, "<stdin>" if name == "-" else name, engine.Settings(select=_READING, shapes=shapes), as_format, path
+        data, "<stdin>" if name == "-" else name, Settings(select=_READING, shapes=shapes), as_format, path
     )
     errors = [f for f in result.findings if f.severity == Severity.ERROR]
     wrong = [f for f in errors if f.code[0] in "SR"]

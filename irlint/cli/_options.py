@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from irlint.cli import UsageError
+from irlint.cli._status import UsageError
 from irlint.text.safe import visible
 
 OUTPUT_FORMATS = ("full", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
-from irlint.cli import UsageError
+from irlint.cli._status import UsageError
 from irlint.files.read import Unreadable, plainly
 from irlint.text.safe import visible
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from time import monotonic
 from typing import Any
 
-from irlint.cli import FOUND, OK, UsageError
 from irlint.cli._output import columns
+from irlint.cli._status import FOUND, OK, UsageError
 from irlint.dryrun.dims import show as show_shape
 from irlint.dryrun.feeds import Inputs
 from irlint.dryrun.infer import Inference

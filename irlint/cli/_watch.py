@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable
 from time import sleep
 
-from irlint.cli import OK, UsageError
 from irlint.cli._jobs import jobs
 from irlint.cli._say import say
+from irlint.cli._status import OK, UsageError
 from irlint.files.git import index_stamp, repository
 from irlint.formats.base import all_formats
 

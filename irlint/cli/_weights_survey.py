@@ -7,14 +7,15 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from irlint.engine import Settings
 from irlint.files.git import repository
 from irlint.files.read import Unreadable, read
 from irlint.files.walk import Exclusion, walk
 from irlint.formats.base import Format, all_formats
+from irlint.jobs import How, Job
 from irlint.missing_weights import state_of
 from irlint.records import NamedTuple
-from irlint.runner import How, Job, check
+from irlint.runner import check
+from irlint.settings import Settings
 from irlint.side_file import is_pointer
 
 HEAD = 128  # bytes of a file that tell a pointer

@@ -10,19 +10,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
 from irlint.baseline import BaselineError
-from irlint.cli import FAILURE, FOUND, OK, USAGE, UsageError, commands
 from irlint.cli._baselines import Baselines
+from irlint.cli._commands import commands
 from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import add_arguments, verify
 from irlint.cli._output import columns, has_color, output
 from irlint.cli._progress import shown
 from irlint.cli._say import count, say
+from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
 from irlint.config import ConfigError, UnknownSelector
+from irlint.jobs import How, Job, Outcome
 from irlint.operators import nearest
+from irlint.pool import run_all
 from irlint.report import write
 from irlint.report.base import FileReport
 from irlint.rules.registry import verify_plugins
-from irlint.runner import How, Job, Outcome, run_all
 from irlint.text.safe import visible
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ import math
 import sys
 from typing import TYPE_CHECKING
 
-from irlint.cli import FOUND, OK, UsageError, _inputs, _model
+from irlint.cli import _inputs, _model
+from irlint.cli._status import FOUND, OK, UsageError
 
 if TYPE_CHECKING:
     from irlint.flat.comparison import Result

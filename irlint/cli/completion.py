@@ -6,7 +6,8 @@ import argparse
 import sys
 from importlib import import_module
 
-from irlint.cli import DEFAULT, OK, commands
+from irlint.cli._commands import DEFAULT, commands
+from irlint.cli._status import OK
 from irlint.records import NamedTuple
 
 EPILOG = """\

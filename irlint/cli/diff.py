@@ -6,8 +6,9 @@ import argparse
 import json
 import sys
 
-from irlint.cli import FOUND, OK, Refused, _model
+from irlint.cli import _model
 from irlint.cli._options import model_format
+from irlint.cli._status import FOUND, OK, Refused
 from irlint.order import CycleError
 
 EPILOG = "exit status: 0 no difference, 1 some, 2 wrong usage"

@@ -6,8 +6,9 @@ import argparse
 import json
 import sys
 
-from irlint.cli import OK, Refused, _model
+from irlint.cli import _model
 from irlint.cli._options import model_format
+from irlint.cli._status import OK, Refused
 from irlint.flat.canonical import Names
 from irlint.flat.listing import listing
 from irlint.flat.view import NODE_TYPES, Flat

@@ -7,7 +7,8 @@ import json
 import sys
 from typing import Any
 
-from irlint.cli import FOUND, OK, UsageError
+from irlint.cli._status import FOUND, OK, UsageError
+from irlint.settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,7 +59,7 @@ def _explain(name: str, output_format: str) -> int:
     except Unreadable as error:
         raise UsageError(f"{visible(name)}: {error}") from error
     said = engine.recognize(decode(data)[0], name)
-    result = engine.lint_bytes(data, name, engine.Settings(select=("S",), shapes=False), path=Path(name))
+    result = engine.lint_bytes(data, name, Settings(select=("S",), shapes=False), path=Path(name))
     if output_format == "json":
         candidates = [{"format": format_.name, **seen._asdict()} for format_, seen in said]
         record = {"file": name, "format": result.format, "dialect": result.dialect, "why": result.why}

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from irlint.cli import OK, UsageError
 from irlint.cli._jobs import repository
+from irlint.cli._status import OK, UsageError
 
 if TYPE_CHECKING:
     from irlint.files.walk import Exclusion
@@ -111,8 +111,9 @@ def _listed(writes: bool) -> str:
 
 
 def _write_baseline(folder: str, *options: str) -> int:
-    from irlint.cli import FOUND, check
+    from irlint.cli import check
     from irlint.cli._dispatch import parser_of
+    from irlint.cli._status import FOUND
 
     sys.stdout.flush()
     status = check.run(parser_of("check").parse_args(["--write-baseline", "--extend-baseline", *options, "--", folder]))
@@ -180,7 +181,8 @@ def _offer_baseline(folder: str) -> int:
 def _reports(folder: str) -> Iterator[FileReport]:
     from irlint.cli._dispatch import parser_of
     from irlint.cli._jobs import jobs
-    from irlint.runner import How, run_all
+    from irlint.jobs import How
+    from irlint.pool import run_all
 
     todo = jobs(parser_of("check").parse_args(["--", folder]), lambda path, why: None)
     return (outcome.report for outcome in run_all(todo, How()) if outcome.report is not None)

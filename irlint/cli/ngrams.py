@@ -7,8 +7,9 @@ import json
 import sys
 from typing import Any
 
-from irlint.cli import OK, Refused, UsageError, _model
+from irlint.cli import _model
 from irlint.cli._options import model_format
+from irlint.cli._status import OK, Refused, UsageError
 from irlint.order import CycleError
 
 EPILOG = """examples:

@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from irlint.cli import OK, UsageError
+from irlint.cli._status import OK, UsageError
 
 if TYPE_CHECKING:
     from irlint.rules.base import Rule

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from irlint.cli import OK
+from irlint.cli._status import OK
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

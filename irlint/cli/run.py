@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli import FOUND, OK, USAGE, Refused, UsageError
 from irlint.cli._say import say
+from irlint.cli._status import FOUND, OK, USAGE, Refused, UsageError
+from irlint.settings import Settings
 
 if TYPE_CHECKING:
     from irlint.dryrun.infer import Inference
@@ -118,7 +119,7 @@ def _read(args: argparse.Namespace) -> Result:
         raise UsageError(f"{name}: {error}") from error
     path = None if args.model == "-" else Path(args.model)
     result = engine.lint_bytes(
-        data, name, engine.Settings(weights=args.weights, missing_weights="required"), args.as_format, path
+        data, name, Settings(weights=args.weights, missing_weights="required"), args.as_format, path
     )
     wrong = [f for f in result.findings if f.severity == Severity.ERROR and not harmless(f)]
     if result.model is None or wrong:

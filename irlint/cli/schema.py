@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from irlint.cli import OK, UsageError
+from irlint.cli._status import OK, UsageError
 
 SUFFIXES = (".schema.json", ".xsd", ".json")
 

@@ -7,7 +7,7 @@ import gc
 from importlib import import_module
 from types import ModuleType
 
-from irlint.cli import UsageError
+from irlint.cli._status import UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

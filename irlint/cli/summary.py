@@ -7,8 +7,9 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from irlint.cli import OK, Refused, _model
+from irlint.cli import _model
 from irlint.cli._options import model_format
+from irlint.cli._status import OK, Refused
 from irlint.order import CycleError
 
 if TYPE_CHECKING:

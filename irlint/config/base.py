@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from irlint.engine import Settings
 from irlint.files.globs import Globs
 from irlint.files.walk import DEFAULT_EXCLUDE, Exclusion, parts_below
 from irlint.findings import Severity
 from irlint.records import NamedTuple, dataclass, field
+from irlint.settings import Settings
 
 if TYPE_CHECKING:
-    from irlint.missing_weights import Weights
+    from irlint.rules.base import Weights
     from irlint.rules.declared import DeclaredRule
 
 Words = tuple[str, ...]

@@ -16,7 +16,7 @@ from irlint.findings import Severity
 from irlint.formats.base import all_formats
 
 if TYPE_CHECKING:
-    from irlint.missing_weights import Weights
+    from irlint.rules.base import Weights
 
 
 def build(source: Source, base: str) -> Config:

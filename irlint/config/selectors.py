@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from irlint.engine import PEDANTIC
+from irlint.settings import PEDANTIC
 
 
 class UnknownSelector(ValueError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from irlint.findings import Fixable, Problem, Severity
 from irlint.graph import Graph, Node
@@ -13,8 +13,9 @@ from irlint.rules.memory import Memory
 from irlint.text.base import Document
 
 if TYPE_CHECKING:
-    from irlint.missing_weights import Weights
     from irlint.operators import OperatorTable
+
+Weights = Literal["auto", "required", "optional"]  # whether weights that are not there are an error
 
 
 class Example(NamedTuple):

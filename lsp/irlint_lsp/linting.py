@@ -10,15 +10,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from irlint import engine
-from irlint.engine import Before, Result, Settings
+from irlint.engine import Before, Result
+from irlint.settings import Settings
 from irlint.text.base import Change
 from irlint_lsp.documents import Analysis, OpenDocument, Token
-
-if TYPE_CHECKING:
-    from irlint_lsp.server import Server
+from irlint_lsp.settings import ClientSettings, Configured
 
 T = TypeVar("T")
 
@@ -35,10 +34,22 @@ class Superseded(BaseException):
     """The text has changed; nobody wants this lint any more."""
 
 
+class Client(Protocol):
+    """Whom the lints are for: the server."""
+
+    documents: dict[str, OpenDocument]
+    settings: ClientSettings
+    configured: Configured
+
+    def failed(self, document: OpenDocument) -> None: ...
+
+    def published(self, document: OpenDocument) -> None: ...
+
+
 class Linter:
     """Runs the engine beside the loop that answers requests."""
 
-    def __init__(self, server: Server, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, server: Client, loop: asyncio.AbstractEventLoop) -> None:
         self.server = server
         self.loop = loop
         self.lints = 0  # finished ones, for tests and figures

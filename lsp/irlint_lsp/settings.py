@@ -8,9 +8,9 @@ from typing import Any
 
 from irlint.config import Config, ConfigError, Configurations, Overrides, UnknownSelector
 from irlint.config.selectors import resolve
-from irlint.engine import Settings
 from irlint.files.walk import parts_below
 from irlint.findings import Severity
+from irlint.settings import Settings
 
 WHENS = ("onType", "onSave")
 

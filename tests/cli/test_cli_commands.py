@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from irlint import __version__
-from irlint.cli import commands
+from irlint.cli._commands import commands
 from irlint.config.find import load
 from irlint.resources import schemas_folder
 

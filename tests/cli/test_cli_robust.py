@@ -237,17 +237,17 @@ def _with_plugin(here: Path, does: str) -> dict[str, str]:
 
 
 def test_a_file_that_vanishes_while_walking(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
-    from irlint import runner
+    from irlint import jobs, pool
 
     (here / "a.json").write_text(CLEAN)
     (here / "b.json").write_text(MISSPELT)
-    check = runner.check
+    check = pool.check
 
-    def late(job: runner.Job, how: runner.How) -> runner.Outcome:
+    def late(job: jobs.Job, how: jobs.How) -> jobs.Outcome:
         (here / "b.json").unlink(missing_ok=True)
         return check(job, how)
 
-    monkeypatch.setattr(runner, "check", late)
+    monkeypatch.setattr(pool, "check", late)
     done = irlint(".")
     assert (done.status, done.err) == (0, "")
 

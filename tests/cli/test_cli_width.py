@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from irlint.cli import commands
+from irlint.cli._commands import commands
 from irlint.rules.registry import all_rules
 from irlint.text.safe import width
 from irlint.text.wrap import table, wrap

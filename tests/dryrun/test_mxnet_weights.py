@@ -15,6 +15,7 @@ from irlint.dryrun.mapping import Mapping
 from irlint.formats.base import by_name
 from irlint.formats.nnvm.param_values import Values
 from irlint.formats.nnvm.params import read_index
+from irlint.settings import Settings
 
 from .mxnet_nested import SYMBOLS, call, symbol, variable
 
@@ -79,10 +80,10 @@ def mapping_beside(folder: Path, weights: dict[str, Any], archive: bool = False)
     """The layer with its parameters beside it."""
     path = folder / "net-symbol.json"
     path.write_text(LAYER)
-    settings = engine.Settings()
+    settings = Settings()
     if archive:
         np.savez(folder / "net.npz", **weights)
-        settings = engine.Settings(options={"nnvm": {"weights": str(folder / "net.npz")}})
+        settings = Settings(options={"nnvm": {"weights": str(folder / "net.npz")}})
     else:
         records = [record(2, array) for array in weights.values()]
         (folder / "net-0003.params").write_bytes(listed(records, [f"arg:{name}" for name in weights]))

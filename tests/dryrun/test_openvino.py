@@ -10,6 +10,7 @@ from irlint import engine
 from irlint.findings import Severity
 from irlint.rules.dimensions._samples import IR
 from irlint.rules.samples import changed
+from irlint.settings import Settings
 
 
 def findings(text: str) -> list[tuple[str, str]]:
@@ -49,7 +50,7 @@ def test_related_places_show_where_both_shapes_come_from() -> None:
 
 def test_without_the_shape_pass_nothing_is_said() -> None:
     text = changed(IR, ('shape="4,3,3,3"', 'shape="4,5,3,3"'))
-    result = engine.lint(text, "model.xml", engine.Settings(shapes=False))
+    result = engine.lint(text, "model.xml", Settings(shapes=False))
     assert result.findings == []
 
 

@@ -10,8 +10,9 @@ from irlint.findings import Severity
 from irlint.flat.listing import listing
 from irlint.flat.view import Flat, flatten
 from irlint.graph import Graph
+from irlint.settings import Settings
 
-SETTINGS = engine.Settings(select=("S", "R"), shapes=False)
+SETTINGS = Settings(select=("S", "R"), shapes=False)
 
 
 def models(corpus: Path) -> list[tuple[Path, Graph]]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from irlint import engine, runner
 from irlint.findings import Severity
+from irlint.settings import Settings
 
 CASES, OUT = map(Path, sys.argv[1:3])
 PATIENCE = 60  # seconds for one file
@@ -21,7 +22,7 @@ MODES = {"safe": runner.How(fix=True), "unsafe": runner.How(fix=True, unsafe=Tru
 
 def repaired(path: Path, data: bytes, mode: str) -> str | None:
     """The name of the file that --fix makes of it; None if it changes nothing."""
-    outcome = runner.check(runner.Job(str(path), engine.Settings(), data=data), MODES[mode])
+    outcome = runner.check(runner.Job(str(path), Settings(), data=data), MODES[mode])
     if outcome.failure:
         raise RuntimeError(outcome.failure)
     if outcome.data is None or outcome.data == data:

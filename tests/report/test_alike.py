@@ -13,6 +13,7 @@ from irlint import engine, report
 from irlint.engine import Result
 from irlint.findings import Finding, Fix, Severity
 from irlint.report.alike import Group, grouped, more
+from irlint.settings import Settings
 from irlint.text.base import Span
 
 from .cases import CASES
@@ -151,6 +152,6 @@ def test_ten_thousand_findings_are_a_screenful() -> None:
     )
     nodes = ['{"op": "null", "name": "data", "inputs": []}', *(operator % k for k in range(10_000))]
     text = '{"nodes": [\n' + ",\n".join(nodes) + '\n], "arg_nodes": [0], "heads": [[10000, 0, 0]]}'
-    result = engine.lint(text, "big-symbol.json", engine.Settings(select=("A001",)))
+    result = engine.lint(text, "big-symbol.json", Settings(select=("A001",)))
     assert len(result.findings) == 10_000
     assert len(written([result], "full").splitlines()) < 40

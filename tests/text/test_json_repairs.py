@@ -10,6 +10,7 @@ import pytest
 from irlint import engine, fixes, offers
 from irlint.findings import Finding, Severity
 from irlint.rules.samples import LIGHTNET, SYMBOL
+from irlint.settings import Settings
 from irlint.text.json_scan import FastScanner
 from irlint.text.json_shape import Habits, Shapes, fits
 
@@ -137,7 +138,7 @@ def test_a_slip_in_a_large_text_does_not_have_each_object_looked_at(monkeypatch:
 def test_what_a_text_was_read_with_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     result = engine.lint(SYMBOL.replace('"inputs": [[3, 0, 0]]', '"inputs": [[3, 0, 0]'), "a-symbol.json")
     monkeypatch.setattr(engine, "lint", None)
-    offers.confirm(result, engine.Settings())
+    offers.confirm(result, Settings())
     (finding,) = result.findings
     assert finding.fix is not None
 

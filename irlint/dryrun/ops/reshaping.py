@@ -129,15 +129,24 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
     total, part = dims.product(left), dims.product(right)
     if 0 <= hole < len(pattern):
         result[hole] = _rest(shape, pattern, total, part)
-    elif isinstance(total, int) and isinstance(part, int) and total != part:
+    elif isinstance(part, int) and not (dims.compatible(total, part) and _divides(left, part)):
         raise ShapeError(
             "element-count-mismatch",
-            f"{show(shape)} has {show_dim(dims.numel(shape)) if dims.is_known(shape) else 'other than'} elements, but {_written(pattern)} "
-            f"asks for {_count(result)}",
+            f"{show(shape)} has {show_dim(dims.numel(shape))} elements, but {_written(pattern)} asks for {_count(result)}"
+            if dims.is_known(shape)
+            else f"{_written(pattern)} asks for {_count(result)} elements, which {show(shape)} cannot have",
             "input:1",
             [0, 1],
         )
     return tuple(result)
+
+
+def _divides(shape: Sequence[Dim], count: int) -> bool:
+    """Whether the known dimensions of a shape leave a whole number of elements to those that are not known."""
+    known = 1
+    for dim in shape:
+        known *= dim if isinstance(dim, int) else 1
+    return count % known == 0 if known else count == 0
 
 
 def _count(shape: Sequence[Dim]) -> str:

@@ -456,6 +456,9 @@ class Correlation(Operator):
             return Tensor(a.dtype, None)
         border = max_displacement + (kernel_size - 1) // 2
         reach = max_displacement // stride2 * 2 + 1
+        part = "attr:max_displacement" if max_displacement >= kernel_size // 2 else "attr:kernel_size"
+        for axis in (2, 3):  # mxnet 1.9.1 computes with unsigned numbers and refuses, or makes a gigantic output
+            want_window(a.shape, axis, 2 * border + 1, pad_size, pad_size, part)
         lengths = [
             dims.ceil_divide(dims.subtract(dims.add(dim, 2 * pad_size), 2 * border), stride1) for dim in a.shape[2:]
         ]

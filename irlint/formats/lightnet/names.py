@@ -149,10 +149,15 @@ class Names:
         else:
             known = [misnamed] if misnamed is not None else []
         problem = UndefinedReference.problem(place, label(node), "tensor", name, known, node.name)
+        meant = misnamed or (next(iter(unread)) if alone and len(unread) == 1 else None)
         problem.related = [
             (f"{label(self.graph.nodes[at])} reads it, too", self.graph.place(at, f"input:{i}"))
             for at, i in readers[1:9]
         ]
+        if meant is not None:
+            writer = self.graph.nodes[unread[meant].node]
+            said = f"{label(writer)} writes {meant!r}, which nothing reads"
+            problem.related = [*problem.related, (said, self.graph.place(writer, f"output:{unread[meant].output}"))]
         return problem
 
     def _unread(self) -> dict[str, Source]:

@@ -173,7 +173,8 @@ class _Node:
             return self.problem("subgraph:0" if taken < self.given else "inputs", what)
         if len(seen) != self.given:
             what = f"in_data_locs, in_state_locs and remain_locs place {len(seen)} inputs, but {self.given} are given"
-            return self.problem("attr:remain_locs" if len(seen) < self.given else "inputs", what)
+            lists = [("this places some of them", f"attr:{name}") for name in names[:-1]]
+            return self.problem("attr:remain_locs", what, [("these are the inputs", "inputs"), *lists])
         return None
 
     def _bare_variables(self) -> Iterator[Problem]:

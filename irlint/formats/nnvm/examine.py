@@ -104,6 +104,11 @@ class Examiner:
                     text = f"attribute {key!r} has no effect: this operator takes none"
                     yield Issue("A009", f"attr_key:{key}", text, severity=Severity.PEDANTIC)
             return
+        if len(surplus) > 1 and (strangers := self._of_another(operator, attrs, surplus)):
+            listed = ", ".join(map(repr, strangers[:6])) + (", ..." if len(strangers) > 6 else "")
+            text = f"has no attributes {listed}: another operator is probably meant, which takes them"
+            yield Issue("A001", "op", text)
+            return
         for key in surplus:
             if facts.get("ignores_unknown"):
                 yield Issue("A009", f"attr_key:{key}", f"attribute {key!r} has no effect", severity=Severity.WARNING)
@@ -113,7 +118,21 @@ class Examiner:
             elif not (facts.get("keeps_hidden") and self._hidden_like(key)):
                 yield _unknown(operator, key, attrs, missing, surplus)
         for key in missing:
-            yield Issue("A002", "attrs", f"lacks the attribute {key!r}, which it cannot do without")
+            yield Issue("A002", "attrs", f"lacks the attribute {key!r}, which it cannot do without", missing=key)
+
+    def _of_another(self, operator: Operator, attrs: Mapping[str, str], surplus: list[str]) -> list[str]:
+        """The attributes that only other operators take, if those are most that a node has."""
+        from irlint.formats.nnvm.elsewhere import are_known
+
+        strangers = [key for key in surplus if not self._is_left(operator, key)]
+        own = [key for key in attrs if key in strangers or (key in operator.attributes and not is_hidden(key))]
+        if len(strangers) < 2 or 2 * len(strangers) <= len(own) or operator.facts.get("ignores_unknown"):
+            return []
+        return strangers if are_known(self.table, strangers) else []
+
+    def _is_left(self, operator: Operator, key: str) -> bool:
+        """Whether nobody minds an attribute that the operator does not know."""
+        return self._moved(key) or bool(operator.facts.get("keeps_hidden") and self._hidden_like(key))
 
     def _moved(self, key: str) -> bool:
         """Whether the loader moves a key of old files out of the way."""
@@ -317,7 +336,7 @@ def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
                 if name not in attrs:
                     either = "".join(f", unless {other!r} is {' or '.join(map(str, v))}" for other, v in unless.items())
                     text = f"lacks the attribute {name!r}, which it cannot do without{either}"
-                    yield Issue("A002", "attrs", text)
+                    yield Issue("A002", "attrs", text, missing=name)
                     return
                 text = f"attribute {name!r} is {attrs.get(name)!r}; it must have {wanted} numbers"
                 yield Issue("A007", f"attr:{name}", text)
@@ -327,7 +346,8 @@ def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
             if rank not in (0, wanted_rank):
                 text = f"attribute {name!r} is {attrs[name]!r}; it must have as many numbers as {other!r}, {attrs.get(other)!r}"
                 better = _repeated(operator, attribute, attrs, attrs[name]) if "ranks" not in facts else None
-                yield Issue("A007", f"attr:{name}", text, better)
+                deciding = (other,) if other in attrs else ()
+                yield Issue("A007", f"attr:{name}", text, better, deciding=deciding)
 
 
 def _rank(value: Any) -> int:

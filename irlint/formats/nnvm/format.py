@@ -52,6 +52,13 @@ class NnvmFormat(Format):
             assert isinstance(model.document, JsonDocument)
             encoding.settle(model.document, model.document.value, problems)
             problems = truncated.settle(model.document, problems)
+        if (
+            any(problem.rule.code in ("R003", "R006", "R007", "R201") for problem in problems)
+            and model.dialect != dialects.TVM
+        ):
+            from irlint.formats.nnvm import shifted
+
+            problems = shifted.settle(model, problems)
         if any(problem.rule.code in ("R003", "R004", "D001", "D002", "D003") for problem in problems):
             from irlint.formats.nnvm import wiring
 

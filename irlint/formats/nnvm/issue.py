@@ -19,3 +19,4 @@ class Issue(NamedTuple):
     port: str | None = None  # the input that only the attribute at `part` allows, or forbids
     late: bool = False  # nothing that the reading of the attributes would find
     deciding: tuple[str, ...] = ()  # attributes that the number of inputs depends on
+    missing: str | None = None  # the attribute that is lacking

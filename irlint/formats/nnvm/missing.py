@@ -68,12 +68,12 @@ def _of_node(graph: dict[str, Any], nodes: list[dict[str, Any]], path: Path, key
         return _member(path, key, "null", "safe")
     if key == "name":
         taken = {str(other.get("name")) for other in nodes}
-        name = _role(nodes, index)
+        name = role_of(nodes, index)
         return _member(path, key, FreeNames(taken).like(name) if name in taken else name, "unsafe")
     return None
 
 
-def _role(nodes: list[dict[str, Any]], index: int) -> str:
+def role_of(nodes: list[dict[str, Any]], index: int) -> str:
     """A name for a node without one: of its operator, or after the reader of a variable and what it is to it."""
     node = nodes[index]
     if node.get("op") != "null":
@@ -81,13 +81,13 @@ def _role(nodes: list[dict[str, Any]], index: int) -> str:
     for reader in nodes[index + 1 :]:
         found = [k for k, entry in enumerate(_entries(reader)) if entry[:1] == [index]]
         if found and isinstance(name := reader.get("name"), str):
-            roles = _ROLES.get(str(reader.get("op")), ())
+            roles = ARGUMENTS.get(str(reader.get("op")), ())
             return f"{name}_{roles[found[0]]}" if found[0] < len(roles) and found[0] else f"data{index}"
     return f"data{index}"
 
 
 _BATCH_NORM = ("data", "gamma", "beta", "moving_mean", "moving_var")
-_ROLES = {
+ARGUMENTS = {
     **dict.fromkeys(("Convolution", "Deconvolution", "FullyConnected", "Embedding"), ("data", "weight", "bias")),
     "BatchNorm": _BATCH_NORM,
     **dict.fromkeys(("LayerNorm", "InstanceNorm", "GroupNorm"), _BATCH_NORM[:3]),

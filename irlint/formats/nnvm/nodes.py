@@ -58,11 +58,13 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 issue = _shape(view, index, issue, examiner)
             elif op == "null" and issue.part == "attr:__storage_type__" and issue.severity == Severity.WARNING:
                 issue = _storage(view, index, issue, examiner)
+            elif issue.rule == "A001" and issue.safety == "safe":
+                issue = _doubted(view, index, issue, examiner)
             parsed = not (examiner.era.drops_unused or issue.late or op == "null")
             problem = problem_of(view, index, issue, read or parsed)
             if issue.rule == "O002" and index not in view.broken:
                 _rewire(view, index, examiner, issue, problem)
-            if not named and _is_of_the_operator(issue):
+            if not named and (_is_of_the_operator(issue) or _is_elsewhere(view, index, issue, examiner)):
                 named = True
                 problem.related = [*problem.related, ("this names the operator", view.place(index, "op"))]
             yield problem
@@ -70,11 +72,29 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
 
 def _is_of_the_operator(issue: Issue) -> bool:
     """Whether another operator may have been meant: this one has no such attribute or number of inputs, or needs more."""
-    if issue.severity is not None or issue.rule not in ("A001", "A002", "O002"):
+    if issue.severity is not None or issue.part == "op" or issue.rule not in ("A001", "A002", "O002"):
         return False
     if issue.rule == "O002" and issue.part.startswith("attr:"):  # an attribute and the inputs are at odds
         return False
     return not issue.text.endswith("?") or issue.text.endswith("meant to be it?")
+
+
+def _is_elsewhere(view: View, index: int, issue: Issue, examiner: Examiner) -> bool:
+    """Whether what is wrong with an attribute is right for another operator."""
+    if issue.severity is not None or issue.part == "op" or issue.rule not in ("A001", "A005"):
+        return False
+    from irlint.formats.nnvm.elsewhere import is_right_elsewhere
+
+    text = view.attrs[index].get(issue.part.partition(":")[2], "")
+    return is_right_elsewhere(examiner.table, view.ops[index], issue, text)
+
+
+def _doubted(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
+    """An attribute is not renamed without being asked where the operator is probably the wrong one."""
+    from irlint.formats.nnvm.elsewhere import is_named_for_another
+
+    is_doubtful = is_named_for_another(examiner.table, view.ops[index], view.names[index], issue)
+    return issue._replace(safety="unsafe") if is_doubtful else issue
 
 
 def _shape(view: View, index: int, issue: Issue, examiner: Examiner) -> Issue:
@@ -126,12 +146,22 @@ def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Probl
     related += [
         ("this attribute decides how many there are", view.place(index, f"attr:{name}")) for name in issue.deciding
     ]
+    if issue.rule == "A002" and (neighbour := _in_order(view.attrs[index], issue.missing)) is not None:
+        related.append(("in alphabetical order it belongs next to this", view.place(index, f"attr_key:{neighbour}")))
     at = view.place(index, part)
     joint = " " if issue.text.startswith(("takes ", "lacks ", "has no ")) else ": "
     fix = _repair(at, issue) if part == issue.part else _adding(view, index, issue) if part == "attrs" else None
     return Problem(
         registry.by_code(issue.rule, "nnvm"), at, f"{label}{joint}{issue.text}", name, fix, related, severity
     )
+
+
+def _in_order(attrs: dict[str, str], missing: str | None) -> str | None:
+    """The attribute that a missing one stands before, or else behind, where they are in alphabetical order."""
+    names = list(attrs)
+    if missing is None or len(names) < 2 or names != sorted(names):
+        return None
+    return next((name for name in names if name > missing), names[-1])
 
 
 def _adding(view: View, index: int, issue: Issue) -> Repair:

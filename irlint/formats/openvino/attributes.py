@@ -33,7 +33,7 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
                 continue
             meant = _meant(name, attrs[name], absent)
             absent = [a for a in absent if a.name != meant]
-            yield _unknown(graph, node, name, meant, known)
+            yield _unknown(section, node, name, meant, known)
             continue
         for fault in faults(attrs[name], known[name]):
             if fault.severity == Severity.ERROR and attrs[name] == "" and not _is_read(section, node, known[name]):
@@ -45,6 +45,10 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
             elif name == "hidden_size" and fault.rule.code == "A006" and needs_hidden_size(graph, node):
                 fault = fault._replace(severity=Severity.ERROR)
             elif name == "element_type" and attrs[name] in ("dynamic", "undefined") and _is_fed(section, node):
+                fault = fault._replace(severity=Severity.WARNING)
+            elif name == "shape" and fault.rule.code == "A006" and section.graph.parent is not None:
+                if attrs[name].strip("[] ") == "...":
+                    continue  # a body's Parameter is as what feeds it
                 fault = fault._replace(severity=Severity.WARNING)
             yield value_problem(graph, node, name, fault)
     excluded = {a.facts.get("excludes") for a in known.values() if a.name in attrs}
@@ -97,13 +101,13 @@ def value_problem(graph: Graph, node: Node, name: str, fault: Fault) -> Problem:
     )
 
 
-def _unknown(graph: Graph, node: Node, name: str, meant: str | None, known: dict[str, Attribute]) -> Problem:
+def _unknown(section: Section, node: Node, name: str, meant: str | None, known: dict[str, Attribute]) -> Problem:
+    graph = section.graph
     place = graph.place(node, f"attr_key:{name}")
     message = f"{label(node)} has no attribute {name}: readers ignore it"
     if meant is not None:
         attribute = known[meant]
-        refused = attribute.facts.get("absent") and attribute.facts.get("instead") not in node.attrs
-        refused = refused or (meant == "hidden_size" and needs_hidden_size(graph, node))
+        refused = _refusal(section, node, attribute) is not None and _is_read(section, node, attribute)
         sure = refused and _takes(attribute, node.attrs[name])
         message += f"; did you mean {meant}, which is missing?"
 
@@ -145,22 +149,38 @@ def _bare(name: str) -> str:
     return name.casefold().replace("_", "").replace("-", "").removesuffix("s")
 
 
+def _refusal(section: Section, node: Node, attribute: Attribute) -> str | None:
+    """How a file ends that lacks an attribute: "refused" or "crash"; None where the reader goes on without it."""
+    facts, name = attribute.facts, attribute.name
+    if facts.get("instead") in node.attrs:
+        return None
+    if facts.get("absent") == "open":
+        from irlint.formats.openvino.open_variables import is_refused
+
+        return "refused" if is_refused(node) else None
+    if name == "hidden_size" and needs_hidden_size(section.graph, node):
+        return "refused"
+    if "with" in facts and facts["with"] not in node.attrs:
+        return None  # both may be missing, one alone may not
+    if name == "element_type" and _is_fed(section, node):
+        return None
+    how: str | None = facts.get("absent")
+    return how
+
+
 def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | None:
     """What a missing attribute leads to, if to anything that the specification does not say."""
     graph, facts, name = section.graph, attribute.facts, attribute.name
-    how = facts.get("absent")
-    if how == "open":
+    if facts.get("absent") == "open":
         return None  # open_variables.py knows
     if facts.get("instead") in node.attrs:
         return None  # another attribute says the same
-    if "with" in facts and facts["with"] not in node.attrs:
-        how = None  # both may be missing, one alone may not
-    if name == "element_type" and _is_fed(section, node):
-        how = None
-    if name == "hidden_size" and needs_hidden_size(graph, node):
-        how = "refused"
+    how = _refusal(section, node, attribute)
     is_read = _is_read(section, node, attribute)
     default = _repeated(attribute, node)
+    unfit = attribute.default in facts.get("refused", ())
+    if unfit:
+        how = "refused"
     taken = facts.get("fallback", attribute.default)
     if how is not None:
         message = (
@@ -168,7 +188,7 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         )
         if not attribute.required:
             message = f"the specification would take {default}, but {message}"
-        better = default
+        better = default if not unfit else next(v for v in attribute.values if v not in facts["refused"])
     elif attribute.required:
         message = f"it is required; the reader goes on with {_shown(taken)}" if taken is not None else "it is required"
         better = taken

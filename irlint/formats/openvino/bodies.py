@@ -250,7 +250,8 @@ def _input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) -
         elif place is None or (node.op == "If" and place < first) or (place < first and idle):
             what = "is not for the body" if place is not None else "does not exist"
             message = f"{label(node)}: input port {external} {what}; the body can be fed from {have}"
-            taken = place is not None and node.op == "If"  # the condition itself: whether its type will do, types show
+            # the condition itself: types show whether it will do, but of a constant one the compiler loses count (2026.4.1)
+            taken = place is not None and node.op == "If" and graph.nodes[node.inputs[0][0]].kind != "const"
             yield Problem(BodyMapping, at, message, node.name, severity=Severity.WARNING if taken else None)
             idle = idle[1:]
         elif entry.purpose == "current_iteration":

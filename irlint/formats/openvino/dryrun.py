@@ -13,6 +13,7 @@ from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
 from irlint.formats.openvino.binfile import BinFile
+from irlint.formats.openvino.dimensions import dimension
 from irlint.formats.openvino.dryrun_extensions import as_declared, extension_call
 from irlint.formats.openvino.dryrun_table import FOLDED, OPERATORS
 from irlint.formats.openvino.extensions import Extensions
@@ -25,10 +26,8 @@ from irlint.rules.base import Model
 from irlint.text.base import Path
 from irlint.text.numbers import integer
 
-_ENDLESS = (1 << 63) - 1  # what is as large as that is taken for unknown
-_INTEGER = re.compile(r"\s*([+-]?\d+)")
+_INTEGER = re.compile(r"\s*(-?\d+)")
 _FLOAT = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?|inf(?:inity)?|nan))", re.IGNORECASE)
-_RANGE = re.compile(r"(-?\d*)\s*\.\.\s*(-?\d*)")
 _LONG = 1 << 63
 
 
@@ -68,17 +67,17 @@ def partial_shape(text: str) -> Shape | None:
     return tuple(map(_dim, _items(text)))
 
 
+def _dims(text: str) -> Shape:
+    """The shape of a constant, which is read as any list of numbers."""
+    if text.count(",") > MOST_AXES:
+        raise Undecided
+    return tuple([max(_integer(item), 0) for item in _items(text)])
+
+
 def _dim(text: str) -> Dim:
-    text = text.strip()
-    if text in ("?", "-1"):
-        return None
-    if (match := _RANGE.fullmatch(text)) is None:
-        number = _integer(text)
-        return max(number, 0) if number < _ENDLESS else None
-    low, high = integer(match[1] or "0"), integer(match[2]) if match[2] not in ("", "-1") else None
-    if low < 0 or (high is not None and high < low) or (low == 0 and high is None):
-        return None
-    return low if low == high else (low, high)
+    if (found := dimension(text)) is None:
+        raise Undecided
+    return found.dim
 
 
 _PARSERS: dict[str, Callable[[str], Any]] = {
@@ -158,12 +157,13 @@ class OpenVinoMapping(Mapping):
         self.counts_outputs = counts_outputs
         self.extensions = extensions if extensions is not None and extensions.strangers else None
         self.local = self.extensions is None  # else what layers say of their inputs matters
-        self.leaves: dict[tuple[str, str], Type | None] = {}
+        self.leaves: dict[tuple[str, str, str], Type | None] = {}
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         attrs = node.attrs
         try:
-            key = attrs["element_type"], attrs["shape"] if node.kind == "const" else attrs.get("shape", "")
+            shape_ = attrs["shape"] if node.kind == "const" else attrs.get("shape", "")
+            key = attrs["element_type"], shape_, node.kind
         except KeyError:
             return (Tensor(),)
         try:
@@ -178,9 +178,9 @@ class OpenVinoMapping(Mapping):
         return (Tensor(dtype, shape, None, (lambda: self._elements(node, dtype, shape), ())),)
 
     @staticmethod
-    def _type(element_type: str, shape: str) -> Type | None:
+    def _type(element_type: str, shape: str, kind: str) -> Type | None:
         try:
-            return Type(_dtype(element_type), partial_shape(shape))
+            return Type(_dtype(element_type), _dims(shape) if kind == "const" else partial_shape(shape))
         except Undecided:
             return None
 
@@ -234,7 +234,7 @@ class OpenVinoMapping(Mapping):
     def array(self, node: Node) -> Any:
         from irlint.dryrun.arrays import from_bytes
 
-        key = node.attrs.get("element_type", ""), node.attrs.get("shape", "")
+        key = node.attrs.get("element_type", ""), node.attrs.get("shape", ""), node.kind
         kind = self.leaves[key] if key in self.leaves else self._type(*key)
         if node.kind != "const" or kind is None or kind.dtype is None or kind.shape is None:
             raise LookupError(node.name)

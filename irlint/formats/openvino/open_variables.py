@@ -21,7 +21,7 @@ def open_problems(graph: Graph, node: Node) -> Iterator[Problem]:
     """
     type_, shape = node.attrs.get(_TYPE), node.attrs.get(_SHAPE)
     no_type, no_rank = _no_type(type_), _no_rank(shape)
-    if no_type == no_rank and not (no_type and not node.inputs):
+    if not is_refused(node):
         return
     if no_type and no_rank:
         what = "leaves type and rank to the initial value, but has no input"
@@ -36,6 +36,12 @@ def open_problems(graph: Graph, node: Node) -> Iterator[Problem]:
     elif nearest(name, [key for key in node.attrs if key not in _KNOWN]) is None:  # else the misspelling is the finding
         message = f"{label(node)} {what}: missing attribute `{name}`; the CPU plug-in refuses it"
         yield Problem(rules.MissingAttribute, graph.place(node, "attrs"), message, node.name)
+
+
+def is_refused(node: Node) -> bool:
+    """Whether what is left open, or open because nothing says it, cannot be found out."""
+    no_type, no_rank = _no_type(node.attrs.get(_TYPE)), _no_rank(node.attrs.get(_SHAPE))
+    return no_type != no_rank or (no_type and not node.inputs)
 
 
 def _no_type(text: str | None) -> bool:

@@ -137,12 +137,16 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
     if not homes:
         yield _no_such_type(section, node)
         return
+    from irlint.formats.openvino.at_home import is_at_home
+
     better = _nearest_opset(opset, homes)
     version_at = graph.place(node, "version")
     have = homes[0] if len(homes) == 1 else f"{homes[0]} to {homes[-1]}" if _run(homes) else ", ".join(homes)
 
+    safety: Safety = "safe" if is_at_home(section, node, found.type, better) else "unsafe"
+
     def move(document: Document) -> Fix:
-        return Fix(f"Take it from {better}", document.write(version_at, better), "safe")
+        return Fix(f"Take it from {better}", document.write(version_at, better), safety)
 
     yield Problem(
         rules.OperatorNotInVersion,

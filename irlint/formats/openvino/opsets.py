@@ -61,6 +61,11 @@ def exact_type(type_: str) -> str | None:
     return _spellings().get(type_.lower()) if type_.isascii() else None
 
 
+def type_named(name: str) -> str | None:
+    """The type that a layer is named for, as converters name layers: MatMul_12."""
+    return exact_type(name.rpartition("/")[2].partition("_")[0])
+
+
 @cache
 def meaning(type_: str, version: str) -> Meaning:
     data = _data()

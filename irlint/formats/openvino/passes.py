@@ -11,7 +11,7 @@ from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
-from irlint.formats.openvino.reader import LOOPS, VARIABLES, Section, read_remembering
+from irlint.formats.openvino.reader import COMPUTED, LOOPS, VARIABLES, Section, read_remembering
 from irlint.formats.openvino.runtime_info import runtime_problems
 from irlint.formats.openvino.settle import Layers
 from irlint.formats.openvino.structure import structure
@@ -122,7 +122,11 @@ def checks(model: Model) -> Iterator[Problem]:
     if not types.isdisjoint(VARIABLES):
         from irlint.formats.openvino.variables import variable_problems
 
-        yield from variable_problems(sections)
+        yield from variable_problems(sections, broken)
+    if not types.isdisjoint(COMPUTED):
+        from irlint.formats.openvino.computed import computed_inputs
+
+        model.extra["computed"] = computed_inputs(sections[0], broken)
     yield from runtime_problems(document, sections, version, model.memory)
     yield from net.target_problems(sections, version, model.targets)
     model.extra["weights"] = binary

@@ -16,7 +16,7 @@ def _is_quiet(model: Model, sections: list[Section], problems: list[Problem]) ->
     """Whether nothing is wrong, and no type can be."""
     from irlint.dryrun.check import Later
 
-    quiet = not problems and isinstance(model.extra["types"], Later)
+    quiet = not problems and isinstance(model.extra["types"], Later) and not model.extra.get("computed")
     return quiet and all(section.types.isdisjoint(VARIABLES) for section in sections)
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator
 
 from irlint.findings import Severity
+from irlint.formats.openvino.dimensions import Range, dimension
 from irlint.formats.openvino.layers import ELEMENT_TYPES
 from irlint.formats.openvino.named import rules
 from irlint.likeness import abbreviated, is_sure, nearest, plain
@@ -14,7 +16,7 @@ from irlint.records import NamedTuple
 from irlint.rules.base import Rule
 from irlint.text.numbers import integer
 
-INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?\d+)", re.ASCII)
+INTEGER = re.compile(r"[ \t\n\v\f\r]*(-?\d+)", re.ASCII)  # a plus sign is refused (2026.4.1), but not before a float
 FLOAT = re.compile(
     r"[ \t\n\v\f\r]*([+-]?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))",
     re.ASCII | re.IGNORECASE,
@@ -58,6 +60,9 @@ def faults(text: str, attribute: Attribute) -> Iterator[Fault]:
     elif kind == "string[]":
         yield from _words(text, attribute)
     elif kind in ("partial_shape", "shape"):
+        if attribute.facts.get("ranked") and text.strip().removeprefix("[").removesuffix("]").strip() == "...":
+            message = f"is {text!r}: the CPU plug-in takes no input whose number of dimensions is not known"
+            yield Fault(rules.ValueOutOfRange, message)
         yield from shape_faults(text)
 
 
@@ -113,6 +118,10 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
 
 
 def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
+    if text.lower() in attribute.facts.get("refused", ()):
+        better = next(value for value in attribute.values if value not in attribute.facts["refused"])
+        yield Fault(rules.ValueNotInEnum, f"is {text!r}; the CPU plug-in takes {better} only", Severity.ERROR, better)
+        return
     if (text in ELEMENT_TYPES and not attribute.values) or text in attribute.values:
         if ELEMENT_TYPES[text] is None and not attribute.facts.get("dynamic"):
             yield Fault(rules.ValueNotInEnum, f"is {text!r}: no device can work with a tensor whose type is not known")
@@ -152,14 +161,19 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
     inner = (offset, offset + len(text)) if offset or attribute.kind.endswith("[]") else None
     found = (INTEGER if kind == "int" else FLOAT).match(text)
     if found is None or (kind == "float" and not _is_whole(text, found)):
-        digits = _in_digits(text)
-        yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}; {what} is needed", better=digits, inner=inner)
+        better = _in_digits(text)
+        plus = kind == "int" and better is not None and better.startswith("+")
+        message = f"{_is(text, inner)}; {what} is needed" + (", written without a plus sign" if plus else "")
+        better = better[1:] if plus and better else better
+        sure = plus and text.strip()[1:] == better
+        yield Fault(rules.WrongAttributeType, message, better=better, safe=sure, inner=inner)
         return
     word = found[1]
     if kind == "int" and not -(1 << 63) <= integer(word) < 1 << 63:
         yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}, which does not fit into 64 bits", inner=inner)
         return
-    if kind == "float" and word[-1].isdigit() and float(word) in (float("inf"), float("-inf")):
+    wide = float(word) if kind == "float" and not word[-1].isalpha() else 0.0
+    if abs(wide if inner is None else _single(wide)) == float("inf"):  # lists hold numbers of 32 bits
         yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}, which is too large for a number", inner=inner)
         return
     if found.end() < len(text) and text[found.end() :].strip():
@@ -193,8 +207,18 @@ def _is(text: str, inner: tuple[int, int] | None) -> str:
     return f"is {text!r}" if inner is None else f"holds {text.strip()!r}"
 
 
+def _single(value: float) -> float:
+    """A number as it is in 32 bits, which is where it ends up, even if the reader takes it for one of 64."""
+    try:
+        return float(struct.unpack("<f", struct.pack("<f", value))[0])
+    except OverflowError:
+        return value * float("inf")
+
+
 def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int] | None) -> Iterator[Fault]:
     facts = attribute.facts
+    if attribute.kind == "float" and "refused" in (facts.get("negative"), facts.get("zero")):
+        value = _single(value)
     if facts.get("endless") and value in (float("inf"), float("-inf")):
         return
     if value != value or value in (float("inf"), float("-inf")):
@@ -217,8 +241,9 @@ def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int
 
 def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
     """A list of words, such as the names of activation functions."""
-    words = [word.strip() for word in text.split(",")] if text else []
+    words = [word.strip() for word in text.removesuffix(",").split(",")] if text else []
     length = attribute.facts.get("length")
+    words = words[:length]  # the reader has no use for more
     if attribute.values:
         for word in words:
             if word not in attribute.values and word.lower() in attribute.values:
@@ -304,9 +329,6 @@ def _is_plain(text: str) -> bool:
     return text != "" and _UNUSUAL.search(text) is None
 
 
-_DIM = re.compile(r"\s*(?:(?P<one>\?|-?\d+)\s*|(?:(?P<low>-\d*|\d+)\s*)?\.\.\s*(?:(?P<high>-\d*|\d+)\s*)?)", re.ASCII)
-
-
 def shape_faults(text: str) -> Iterator[Fault]:
     """What is wrong with a partial shape: dimensions N, ?, -1, a..b between commas, or ... for any rank."""
     if _is_plain(text):
@@ -319,7 +341,12 @@ def shape_faults(text: str) -> Iterator[Fault]:
     start = text.index(bare)
     at = start
     pieces = bare.split(",")
-    if len(pieces) == 1 and len(found := re.findall(r"-?\d+|\?", bare)) > 1 and not re.search(r"\.\.", bare):
+    if (
+        len(pieces) == 1
+        and dimension(bare) is None
+        and len(found := re.findall(r"-?\d+|\?", bare)) > 1
+        and ".." not in bare
+    ):
         better = ",".join(found)
         yield Fault(
             rules.WrongAttributeType, f"is {text!r}; dimensions are separated by commas: {better}", better=better
@@ -328,8 +355,7 @@ def shape_faults(text: str) -> Iterator[Fault]:
     for k, piece in enumerate(pieces):
         inner = (at, at + len(piece)) if piece else None
         at += len(piece) + 1
-        found_ = _DIM.fullmatch(piece)
-        if found_ is None:
+        if (found_ := dimension(piece)) is None:
             if not piece.strip() and k == len(pieces) - 1:
                 better = text.rstrip().rstrip(",").rstrip()
                 yield Fault(rules.WrongAttributeType, f"is {text!r}, which ends with a comma", better=better, safe=True)
@@ -340,17 +366,19 @@ def shape_faults(text: str) -> Iterator[Fault]:
         yield from _dim_fault(piece.strip(), found_, inner)
 
 
-def _dim_fault(piece: str, found: re.Match[str], inner: tuple[int, int] | None) -> Iterator[Fault]:
-    one = found["one"]
-    if one is not None:
-        if one not in ("?", "-1") and not 0 <= integer(one) < 1 << 63:
-            if 0 > integer(one) >= -(1 << 63):
-                message = f"holds {piece!r}, which is read as 0; an unknown dimension is written -1 or ?"
-                yield Fault(rules.ValueOutOfRange, message, Severity.WARNING, inner=inner)
-            else:
-                message = f"holds {piece!r}, which does not fit into 64 bits"
-                yield Fault(rules.WrongAttributeType, message, Severity.WARNING, inner=inner)
-        return
-    low, high = found["low"] or "0", found["high"]
-    if high and high != "-1" and integer(high) < integer(low):
-        yield Fault(rules.ValueOutOfRange, f"holds the range {piece!r}, whose end lies before its start", inner=inner)
+def _dim_fault(piece: str, found: Range, inner: tuple[int, int] | None) -> Iterator[Fault]:
+    if found.is_empty:
+        message = (
+            f"holds the range {piece!r}, whose end lies before its start"
+            if ".." in piece
+            else f"holds {piece!r}, which no dimension reaches"
+        )
+        yield Fault(rules.ValueOutOfRange, message, inner=inner)
+    elif found.lossy:
+        from irlint.dryrun.dims import show_dim
+
+        shown = show_dim(found.dim)
+        yield Fault(rules.LossyNumber, f"holds {piece!r}, which is read as {shown}", Severity.WARNING, inner=inner)
+    elif ".." not in piece and found.high == 0 and integer(piece) < 0:
+        message = f"holds {piece!r}, which is read as 0; an unknown dimension is written -1 or ?"
+        yield Fault(rules.ValueOutOfRange, message, Severity.WARNING, inner=inner)

@@ -1,8 +1,9 @@
-"""Variables of opset3, whose type is that of the value that they begin with."""
+"""Variables whose type is that of the value that they begin with: of opset3, and of opset6 where none is declared."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from irlint.findings import Problem
 from irlint.formats.openvino.attributes import label
@@ -10,28 +11,55 @@ from irlint.formats.openvino.blame import Blame, agrees, shown
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.variable_mismatch import VariableMismatch
-from irlint.graph import NOWHERE, Node, Type
+from irlint.graph import NOWHERE, Node, Shape, Type
 
 
 def unlike_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
     """Variables that declare no type: what is written to them is as what they begin with."""
-    begins: dict[str, Type] = {}
+    begins: dict[str, tuple[str, Type]] = {}
     for section in sections:
         for node in section.graph.nodes if "ReadValue" in section.types else ():
-            if _is_first(node, "ReadValue") and (type_ := _given(section, node, blame)) is not None:
-                begins[node.attrs["variable_id"]] = type_
+            operation = _operation(node, "ReadValue")
+            if operation and (type_ := _given(section, node, blame)) is not None:
+                begins[node.attrs["variable_id"]] = operation, type_
     for section in sections if begins else ():
         for node in section.graph.nodes:
-            if not _is_first(node, "Assign") or (type_ := _given(section, node, blame)) is None:
+            operation = _operation(node, "Assign")
+            if not operation or (type_ := _given(section, node, blame)) is None:
                 continue
-            first = begins.get(node.attrs["variable_id"])
-            if first is not None and not agrees(first, type_):
+            opset, first = begins.get(node.attrs["variable_id"], ("", type_))
+            fits = agrees(first, type_) if opset == "opset3.ReadValue" else _can_be_stored(first, type_)
+            if not fits:
                 message = f"{label(node)} writes {shown(type_)}, but the variable begins with {shown(first)}"
                 yield Problem(VariableMismatch, section.graph.place(node, "attr:variable_id"), message, node.name)
 
 
-def _is_first(node: Node, op: str) -> bool:
-    return node.op == op and "variable_id" in node.attrs and meaning(op, node.version or "").operation == f"opset3.{op}"
+def _can_be_stored(first: Type, written: Type) -> bool:
+    """Return whether the CPU plug-in can copy what is written into a state of opset6 that has the shape of its first value.
+
+    2026.4.1 has no reorder between two fixed shapes of unlike sizes. A state without elements takes any.
+    """
+    if first.shape is None or written.shape is None:
+        return True
+    sizes = [_size(first.shape), _size(written.shape)]
+    return not all(sizes) or sizes[0] == sizes[1]
+
+
+def _size(shape: Shape) -> int:
+    """How many elements a fixed shape holds; 0 where it is open."""
+    return prod(dim if isinstance(dim, int) else 0 for dim in shape)
+
+
+def _operation(node: Node, op: str) -> str:
+    """The operation of a ReadValue or Assign whose variable declares neither type nor shape; "" for any other node."""
+    if node.op != op or "variable_id" not in node.attrs:
+        return ""
+    operation = meaning(op, node.version or "").operation
+    if operation == "opset6.ReadValue" and (
+        node.attrs.get("variable_type") != "dynamic" or node.attrs.get("variable_shape") != "..."
+    ):
+        return ""
+    return operation if operation in (f"opset3.{op}", f"opset6.{op}") else ""
 
 
 def _given(section: Section, node: Node, blame: Blame) -> Type | None:

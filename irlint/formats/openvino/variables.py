@@ -1,4 +1,4 @@
-"""ReadValue and Assign: variables that are written must be read, by operations of the same kind."""
+"""ReadValue and Assign: the reader looks for a variable in one graph, the CPU plug-in pairs one of each in the whole model."""
 
 from __future__ import annotations
 
@@ -10,61 +10,155 @@ from irlint.formats.openvino.open_variables import open_problems
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.rules.variable_mismatch import VariableMismatch
-from irlint.graph import Graph, Node
+from irlint.formats.openvino.variable_uses import Runs, Use, depend, needed
 from irlint.operators import nearest
+from irlint.text.base import Place
 
-Use = tuple[Graph, Node, str]  # the operation's key says which kind of variable it is
+Table = dict[str, list[Use]]
 
 
-def variable_problems(sections: list[Section]) -> Iterator[Problem]:
-    reads: dict[str, list[Use]] = {}
-    writes: dict[str, list[Use]] = {}
+def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem]:
+    reads: Table = {}
+    writes: Table = {}
     for section in sections:
         for node in section.graph.nodes:
-            reading = node.op.lower() == "readvalue"  # the reader ignores case, but starts from what is spelt Assign
-            if not reading and node.op != "Assign":
+            kind = node.op.lower()  # the reader ignores case, but starts from what is spelt Assign
+            if kind != "readvalue" and node.op != "Assign":
                 continue
             operation = meaning(node.op, node.version or "").operation
             if operation == "opset6.ReadValue":
                 yield from open_problems(section.graph, node)
             if operation is not None and "variable_id" in node.attrs:
-                table = reads if reading else writes
-                table.setdefault(node.attrs["variable_id"], []).append((section.graph, node, operation))
-    for name, uses in reads.items():
-        for graph, node, _ in uses if name not in writes else ():
-            message = f"{label(node)} reads variable {name!r}, which no Assign writes: it never changes, and plug-ins may refuse to run it"
-            at = graph.place(node, "attr:variable_id")
-            yield Problem(VariableMismatch, at, message, node.name, severity=Severity.WARNING)
+                table = reads if kind == "readvalue" else writes
+                table.setdefault(node.attrs["variable_id"], []).append(Use(section, node, operation))
+    is_whole = not broken and not any(section.torn or section.double for section in sections)  # else edges may be lost
+    runs = Runs(sections) if is_whole else None
+    unwritten = [use for name, uses in reads.items() if name not in writes for use in uses]
+    yield from _unwritten(sections, unwritten, runs)
     for name, uses in writes.items():
-        readers = reads.get(name, [])
-        for graph, node, operation in uses:
-            if not readers:
-                idle = {n: uses[0] for n, uses in reads.items() if n not in writes}
-                yield _unread(graph, node, name, idle or {n: uses[0] for n, uses in reads.items()})
-            elif not any(r[2].partition(".")[0] == operation.partition(".")[0] for r in readers):
-                yield _mixed(graph, node, operation, readers[0])
-        for graph, node, _ in uses[1:]:
-            message = f"{label(node)} writes variable {name!r}, which {label(uses[0][1])} writes already"
-            yield Problem(VariableMismatch, graph.place(node, "attr:variable_id"), message, node.name,
-                          related=[("the first one", uses[0][0].place(uses[0][1], "attr:variable_id"))],
-                          severity=Severity.WARNING)  # fmt: skip
+        yield from _written(name, uses, reads)
+        yield from _written_again(name, uses, runs)
+    if runs is not None:
+        yield from _unseen(sections, reads, writes)
+        yield from _unpaired(reads, writes, runs)
 
 
-def _unread(graph: Graph, node: Node, name: str, others: dict[str, Use]) -> Problem:
+def _unwritten(sections: list[Section], uses: list[Use], runs: Runs | None) -> Iterator[Problem]:
+    """A ReadValue whose numbers are needed fails at infer: "doesn't have sibling output" (2026.4.1, CPU)."""
+    marks = {id(section): needed(section) for section in {id(u.section): u.section for u in uses}.values()}
+    for use in uses:
+        message = f"{label(use.node)} reads variable {use.name!r}, which no Assign writes"
+        if runs is not None and runs.surely(use) and marks[id(use.section)][use.node.index]:
+            yield use.problem(f"{message}; the CPU plug-in does not run it", related=_meant(sections, use.name))
+        else:
+            message += ": it never changes, and plug-ins may refuse to run it"
+            yield use.problem(message, severity=Severity.WARNING)
+
+
+def _meant(sections: list[Section], name: str) -> list[tuple[str, Place]]:
+    """Layers of other types that name a variable."""
+    return [
+        ("this names the variable, but is no Assign", section.graph.place(node, "op"))
+        for section in sections
+        for node in section.graph.nodes
+        if node.attrs.get("variable_id") == name and node.op.lower() != "readvalue"
+    ]
+
+
+def _written(name: str, uses: list[Use], reads: Table) -> Iterator[Problem]:
+    found = reads.get(name, [])
+    for use in uses:
+        if not found:
+            yield _unread(use, name, reads)
+        elif not any(read.opset == use.opset for read in found):
+            yield _mixed(use, found[0])
+
+
+def _written_again(name: str, uses: list[Use], runs: Runs | None) -> Iterator[Problem]:
+    """Of two Assigns one has "uninitialized assigned memory" at infer (2026.4.1, CPU)."""
+    for use in uses[1:]:
+        message = f"{label(use.node)} writes variable {name!r}, which {label(uses[0].node)} writes already"
+        refused = runs is not None and runs.surely(use) and runs.surely(uses[0])
+        yield use.problem(message, related=[("the first one", uses[0].place)],
+                          severity=None if refused else Severity.WARNING)  # fmt: skip
+
+
+def _unread(use: Use, name: str, reads: Table) -> Problem:
+    others = {n: uses[0] for n, uses in reads.items()}
     meant = nearest(name, list(others)) or (next(iter(others)) if len(others) == 1 else None)
-    message = f"{label(node)} writes variable {name!r}, which no ReadValue reads" + (
+    message = f"{label(use.node)} writes variable {name!r}, which no ReadValue reads" + (
         f"; did you mean {meant!r}?" if meant else ""
     )
-    related = []
-    if meant is not None:
-        other, reader, _ = others[meant]
-        related = [("read here", other.place(reader, "attr:variable_id"))]
-    return Problem(VariableMismatch, graph.place(node, "attr:variable_id"), message, node.name, related=related)
+    return use.problem(message, related=[("read here", others[meant].place)] if meant is not None else [])
 
 
-def _mixed(graph: Graph, node: Node, operation: str, reader: Use) -> Problem:
-    other, by, kind = reader
-    message = f"{label(node)} is of {operation.partition('.')[0]}, but {label(by)}, reading its variable, is of {kind.partition('.')[0]}"
-    severity = None if operation == "opset3.Assign" else Severity.WARNING
-    return Problem(VariableMismatch, graph.place(node, "version"), message, node.name,
-                   related=[("read here", other.place(by, "version"))], severity=severity)  # fmt: skip
+def _mixed(use: Use, reader: Use) -> Problem:
+    message = (
+        f"{label(use.node)} is of {use.opset}, but {label(reader.node)}, reading its variable, is of {reader.opset}"
+    )
+    severity = None if use.operation == "opset3.Assign" else Severity.WARNING
+    related = [("read here", reader.section.graph.place(reader.node, "version"))]
+    at = use.section.graph.place(use.node, "version")
+    return Problem(VariableMismatch, at, message, use.node.name, related=related, severity=severity)
+
+
+def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Problem]:
+    """An Assign finds its variable in its own graph: opset3 among what it depends on, opset6 among what the reader has kept.
+
+    Else opset3 ends in "Can't find variable with id", opset6 in "map::at" (2026.4.1).
+    """
+    early: dict[int, list[Use]] = {}
+    for name, uses in writes.items():
+        for use in uses:
+            found = reads.get(name, [])
+            if use.opset == "opset3":
+                if any(read.opset == "opset3" for read in found):
+                    early.setdefault(id(use.section), []).append(use)
+            elif found and not any(read.section is use.section and read.is_live for read in found):
+                yield _not_found(use, found, "leads to no Result or Assign")
+    for section in sections:
+        if id(section) in early:
+            yield from _apart(section, early[id(section)], reads)
+
+
+def _apart(section: Section, uses: list[Use], reads: Table) -> Iterator[Problem]:
+    sources = [r for u in uses for r in reads[u.name] if r.section is section and r.operation == "opset3.ReadValue"]
+    bits = depend(section, sources)
+    ours: dict[str, int] = {}
+    for k, read in enumerate(sources):
+        ours[read.name] = ours.get(read.name, 0) | 1 << k
+    for use in uses:
+        if not bits[use.node.index] & ours.get(use.name, 0):
+            yield _not_found(use, reads[use.name], "is not among the layers that it depends on")
+
+
+def _not_found(use: Use, found: list[Use], why: str) -> Problem:
+    own = next((read for read in found if read.section is use.section), None)
+    read = own or found[0]
+    what = why if own is not None else "is in another graph"
+    message = f"{label(use.node)} writes variable {use.name!r}, but {label(read.node)}, which reads it, {what}"
+    return use.problem(message, related=[("read here", read.place)])
+
+
+def _unpaired(reads: Table, writes: Table, runs: Runs) -> Iterator[Problem]:
+    """What the CPU plug-in cannot join, one ReadValue and one Assign for each variable (2026.4.1)."""
+    for name, uses in reads.items():
+        live = [use for use in uses if runs.surely(use)] if name in writes else []
+        for use in live[1:]:
+            message = f"{label(use.node)} reads variable {name!r}, which {label(live[0].node)} reads already; the CPU plug-in runs one"
+            yield use.problem(message, related=[("the first one", live[0].place)])
+        for use in uses if name in writes else ():
+            if use.node.inputs and use.is_live and _feeds_only_itself(use):
+                message = f"{label(use.node)} feeds nothing but the Assign of its own variable {name!r}; the CPU plug-in crashes on it"
+                yield use.problem(message)
+    for uses in writes.values():
+        for use in uses:
+            if use.readers:
+                what = label(use.readers[0])
+                yield use.problem(f"{label(use.node)} feeds {what}; in the CPU plug-in an Assign has no output")
+
+
+def _feeds_only_itself(use: Use) -> bool:
+    """Shapes and types are folded; what is left is an edge from a variable to itself ("dead weak ptr")."""
+    readers = [node for node in use.readers if node.op not in ("ShapeOf", "ConvertLike")]
+    return bool(readers) and all(n.op == "Assign" and n.attrs.get("variable_id") == use.name for n in readers)

@@ -8,6 +8,7 @@ from irlint.dryrun.check import Later
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.blame import Blame, Culprit
 from irlint.formats.openvino.bodies import fed_problems, sliced_problems
+from irlint.formats.openvino.computed import computed_problems, emptied_problems
 from irlint.formats.openvino.declared import input_problems, refined
 from irlint.formats.openvino.leads import Shared, edge_at, leads
 from irlint.formats.openvino.opsets import operator_of
@@ -39,6 +40,8 @@ def with_types(model: Model, sections: list[Section], layers: Layers, problems: 
         *sliced_problems(sections, blame),
         *fed_problems(sections, blame),
         *unlike_problems(sections, blame),
+        *computed_problems(sections[0], model.extra.get("computed", ()), blame),
+        *emptied_problems(sections[0], blame),
         *problems,
     ]
     verdict = _Verdict(document, layers, blame, problems, shaped)

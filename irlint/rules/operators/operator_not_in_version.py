@@ -30,7 +30,10 @@ class OperatorNotInVersion(Rule):
         ```
 
     Fix safety
-        Safe where another opset has the operator: the nearest one is written, and the file could not be read before.
+        Safe where another opset has the operator and nothing that the layer says contradicts it: its name, its attributes, what
+        its ports declare. The nearest such opset is written; the file could not be read before.
+
+        Unsafe where the layer does not look like that operator, so that its type may be the mistake.
 
         Unsafe where only an extension library has it: the fix writes the library's domain, and the file then needs the library.
     """

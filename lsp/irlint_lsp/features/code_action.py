@@ -10,9 +10,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from irlint import fixes, offers
-from irlint.engine import Settings
 from irlint.findings import Finding, Severity
 from irlint.records import replace
+from irlint.settings import Settings
 from irlint.text.base import Edit, Span
 from irlint_lsp.documents import View
 from irlint_lsp.features.diagnostics import diagnostic
@@ -81,8 +81,13 @@ async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) ->
         return Tried(met, {}, [])
     edits, settings = document.edits, ls.configured.settings(document.path, ls.settings)
 
+    def is_over() -> (
+        bool
+    ):  # an edit has come, or an analysis (the rehearsal's, too): the one of this view is taken apart
+        return document.edits != edits or document.analysis is not view.analysis
+
     def checkpoint() -> None:
-        if document.edits != edits or document.analysis is None:
+        if is_over():
             raise Superseded
 
     bench = offers.Bench(result, settings, None, Path(document.path) if document.path else None, checkpoint)
@@ -100,7 +105,7 @@ async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) ->
         return Tried(kept, alike, _everything(text, settings, bench) if wants_all else [])
 
     found = await ls.linter.in_thread(work)
-    if document.edits != edits or document.analysis is None:
+    if is_over():
         return None
     if isinstance(found, Exception):
         raise found

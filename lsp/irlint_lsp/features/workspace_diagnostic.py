@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from irlint import engine
-from irlint.engine import Result, Settings
+from irlint.engine import Result
 from irlint.files.read import read_if
 from irlint.files.walk import walk
 from irlint.formats.base import HEAD_SIZE, all_formats, extensions
 from irlint.missing_weights import state_of
+from irlint.settings import Settings
 from irlint_lsp.documents import Analysis
 from irlint_lsp.features.diagnostics import diagnostic
 from irlint_lsp.text import Text

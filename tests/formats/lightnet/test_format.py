@@ -13,13 +13,14 @@ from irlint.formats.lightnet.rules.memory_plan import MemoryPlan
 from irlint.formats.lightnet.shapes import SHAPES, Tensor
 from irlint.formats.lightnet.signature import signature
 from irlint.operators import table
+from irlint.settings import Settings
 
 from .layout import render
 from .models import MODELS, model
 
 
 def _codes(text: str, **settings: Any) -> list[str]:
-    return [finding.code for finding in engine.lint(text, "model.json", engine.Settings(**settings)).findings]
+    return [finding.code for finding in engine.lint(text, "model.json", Settings(**settings)).findings]
 
 
 COMPILED = {
@@ -92,7 +93,7 @@ def test_targets_decide_how_bad_a_missing_operator_is() -> None:
     text = render(document).text
 
     def severity(**targets: str) -> list[Severity]:
-        settings = engine.Settings(targets=tuple(targets.items()))
+        settings = Settings(targets=tuple(targets.items()))
         return [f.severity for f in engine.lint(text, "model.json", settings).findings if f.code == "C001"]
 
     assert severity() == [Severity.WARNING]
@@ -188,7 +189,7 @@ def test_a_file_that_prints_nothing_leaves_its_results_to_programs() -> None:
     small["ops"].pop()
     text = json.dumps(small)
     assert _codes(text) == []
-    (finding,) = engine.lint(text, "<text>", engine.Settings(pedantic=True)).findings
+    (finding,) = engine.lint(text, "<text>", Settings(pedantic=True)).findings
     assert (finding.code, str(finding.severity)) == ("G002", "pedantic")
 
 

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from irlint import engine
+from irlint.offers import confirm
+from irlint.settings import Settings
 
 Node = dict[str, Any]
 
@@ -155,7 +157,7 @@ def test_a_mistake_in_a_body_names_the_input_of_the_loop() -> None:
 
 
 def test_a_strange_attribute_names_the_operator() -> None:
-    graph = symbol(variable("data"), call("Activation", "act", 0, dim="1", num_args="2"))
+    graph = symbol(variable("data"), call("Activation", "act", 0, act_type="relu", dim="1"))
     assert named(graph, "A001") == '"Activation"'
     graph = symbol(variable("data"), call("clip", "act", 0, a_min="1"))
     assert named(graph, "A002") == '"clip"'
@@ -174,3 +176,55 @@ def test_columns_of_an_image() -> None:
     assert said(graph) == []
     graph["nodes"][1]["attrs"]["output_size"] = "(4, 3)"
     assert said(graph) == [("error", "D001")]
+
+
+def test_an_attribute_of_another_operator_points_at_the_operator() -> None:
+    graph = symbol(variable("data", "(2, 3)"), call("_np_sum", "transpose0", 0, axes="(1, 0)"))
+    assert '"_np_sum"' in named(graph, "A001")
+    finding = next(f for f in engine.lint(json.dumps(graph), "model-symbol.json").findings if f.code == "A001")
+    assert finding.fix is None or finding.fix.safety == "unsafe"  # the operator was a transpose
+
+
+def test_a_word_of_another_operator_points_at_the_operator() -> None:
+    graph = symbol(variable("data", "(2, 3)"), call("LeakyReLU", "relu0", 0, act_type="relu"))
+    assert named(graph, "A005") == '"LeakyReLU"'
+
+
+def test_a_lost_attribute_is_looked_for_in_alphabetical_order() -> None:
+    graph = symbol(variable("data"), call("Convolution", "conv", 0, kernel="(3, 3)", stride="(1, 1)"))
+    assert '"stride"' in named(graph, "A002")
+
+
+def test_tuples_at_odds_point_at_both() -> None:
+    graph = symbol(variable("data"), call("Convolution", "conv", 0, kernel="(5)", num_filter="2", stride="(1, 1)"))
+    assert '"(5)"' in named(graph, "A007")
+
+
+def test_attributes_of_another_operator_are_one_error_at_the_operator() -> None:
+    attrs = {"kernel": "(3, 3)", "num_filter": "4", "num_group": "1"}
+    graph = symbol(
+        variable("data", "(1, 2, 8, 8)"), variable("conv_weight"), variable("conv_bias"),
+        call("GroupNorm", "conv", 0, 1, 2, **attrs),
+    )  # fmt: skip
+    text = json.dumps(graph)
+    result = engine.lint(text, "model-symbol.json")
+    errors = [f for f in result.findings if str(f.severity) == "error"]
+    assert [text[f.span.start : f.span.end] for f in errors if f.code == "A001"] == ['"GroupNorm"']
+    confirm(result, Settings())
+    (fix,) = [f.fix for f in result.findings if f.code == "A001"]
+    assert fix is not None
+    assert (fix.title, fix.safety) == ("Write 'Convolution'", "unsafe")
+
+
+@pytest.mark.parametrize(
+    ("attrs", "expected"),
+    [
+        ({"kernel_size": "3", "max_displacement": "4"}, [("error", "D001")]),
+        ({"kernel_size": "7", "max_displacement": "0"}, [("error", "D001")]),
+        ({"kernel_size": "3", "max_displacement": "0"}, []),
+        ({"kernel_size": "3", "max_displacement": "4", "pad_size": "4"}, []),
+    ],
+)
+def test_the_window_of_a_correlation_has_to_fit(attrs: dict[str, str], expected: list[tuple[str, str]]) -> None:
+    a, b = variable("a", "(1, 2, 4, 4)"), variable("b", "(1, 2, 4, 4)")
+    assert said(symbol(a, b, call("Correlation", "c", 0, 1, **attrs))) == expected

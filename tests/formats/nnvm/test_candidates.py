@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from irlint import offers, runner
-from irlint.engine import Settings, lint
+from irlint import jobs, offers, runner
+from irlint.engine import lint
 from irlint.findings import Fix, Severity
+from irlint.settings import Settings
 
 from .models import Builder
 
@@ -77,7 +78,7 @@ def offered(graph: Graph) -> list[Fix | None]:
 
 def repaired(graph: Graph) -> Graph | None:
     data = json.dumps(graph, indent=2).encode()
-    outcome = runner.check(runner.Job("a-symbol.json", Settings(), data=data), runner.How(fix=True, unsafe=True))
+    outcome = runner.check(jobs.Job("a-symbol.json", Settings(), data=data), jobs.How(fix=True, unsafe=True))
     assert not outcome.failure
     return json.loads(outcome.data) if outcome.data else None
 

@@ -9,12 +9,13 @@ import pytest
 
 from irlint import engine
 from irlint.rules.samples import TVM_GRAPH
+from irlint.settings import Settings
 
 CALL = {"func_name": "fused_add", "num_inputs": "2", "num_outputs": "1", "flatten_data": "0"}
 
 
 def said(model: dict[str, Any], *targets: tuple[str, str], pedantic: bool = False) -> list[str]:
-    settings = engine.Settings(targets=targets, pedantic=pedantic)
+    settings = Settings(targets=targets, pedantic=pedantic)
     return [f"{f.severity} {f.code}" for f in engine.lint(json.dumps(model), "graph.json", settings).findings]
 
 

@@ -11,8 +11,9 @@ import pytest
 
 from irlint import engine
 from irlint.findings import Finding
+from irlint.settings import Settings
 
-PEDANTIC = engine.Settings(pedantic=True)
+PEDANTIC = Settings(pedantic=True)
 
 
 def variable(name: str, **attrs: str) -> dict[str, Any]:
@@ -36,12 +37,12 @@ def graph(nodes: list[dict[str, Any]], *heads: int) -> dict[str, Any]:
     }
 
 
-def found(model: dict[str, Any] | str, settings: engine.Settings = PEDANTIC) -> list[Finding]:
+def found(model: dict[str, Any] | str, settings: Settings = PEDANTIC) -> list[Finding]:
     text = model if isinstance(model, str) else json.dumps(model)
     return engine.lint_bytes(text.encode("utf-8", "surrogateescape"), "model-symbol.json", settings).findings
 
 
-def grades(model: dict[str, Any] | str, settings: engine.Settings = PEDANTIC) -> list[str]:
+def grades(model: dict[str, Any] | str, settings: Settings = PEDANTIC) -> list[str]:
     return sorted(f"{f.severity} {f.code}" for f in found(model, settings))
 
 
@@ -91,7 +92,7 @@ def test_names_of_states(names: list[str], expected: list[str]) -> None:
 def test_booleans_that_mxnet_reads_as_meant(text: str) -> None:
     model = graph([DATA, node("SliceChannel", "s", [0], num_outputs="1", squeeze_axis=text)])
     assert grades(model) == ["pedantic A004"]
-    assert grades(model, engine.Settings()) == []
+    assert grades(model, Settings()) == []
 
 
 def test_a_misspelt_attribute_stays_an_error() -> None:

@@ -10,12 +10,13 @@ import pytest
 from irlint import api, engine
 from irlint.config.build import target_trouble
 from irlint.rules.samples import SYMBOL, TVM_GRAPH
+from irlint.settings import Settings
 
 DATA: dict[str, Any] = {"op": "null", "name": "data", "inputs": []}
 
 
 def said(text: str, *targets: tuple[str, str]) -> list[str]:
-    findings = engine.lint(text, "model-symbol.json", engine.Settings(targets=targets)).findings
+    findings = engine.lint(text, "model-symbol.json", Settings(targets=targets)).findings
     return [f"{f.severity} {f.code}" for f in findings]
 
 

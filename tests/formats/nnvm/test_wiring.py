@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from irlint import engine, runner
+from irlint import jobs, runner
 from irlint.engine import lint
+from irlint.settings import Settings
 
 from .models import Builder
 
@@ -58,8 +59,8 @@ def led_to(name: str, k: int, source: str | int) -> Change:
 
 def fixed(graph: Graph, unsafe: bool) -> Graph | None:
     data = json.dumps(graph, indent=2).encode()
-    job = runner.Job("a-symbol.json", engine.Settings(), data=data)
-    outcome = runner.check(job, runner.How(fix=True, unsafe=unsafe))
+    job = jobs.Job("a-symbol.json", Settings(), data=data)
+    outcome = runner.check(job, jobs.How(fix=True, unsafe=unsafe))
     found: Graph | None = None if outcome.data in (None, data) else json.loads(outcome.data or b"")
     return found
 

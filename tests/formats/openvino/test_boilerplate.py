@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from irlint import engine
-from irlint.engine import Settings
 from irlint.findings import Finding
+from irlint.settings import Settings
 
 DIMS = "<dim>1</dim><dim>2</dim><dim>6</dim><dim>6</dim>"
 TAKEN = f'<port id="0">{DIMS}</port>'

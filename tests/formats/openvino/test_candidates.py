@@ -9,6 +9,7 @@ import pytest
 from irlint import engine, offers
 from irlint.findings import Fix, Safety
 from irlint.fixes import fix
+from irlint.settings import Settings
 
 DIGITS = Path(__file__).parents[3] / "examples" / "openvino" / "digits.xml"
 TEXT = DIGITS.read_text(encoding="utf-8")
@@ -40,7 +41,7 @@ def benched(tmp_path: Path, text: str) -> tuple[offers.Bench, engine.Result]:
     (tmp_path / "digits.bin").write_bytes(DIGITS.with_suffix(".bin").read_bytes())
     path = tmp_path / "digits.xml"
     result = engine.lint(text, path.name, path=path)
-    return offers.Bench(result, engine.Settings(), None, path), result
+    return offers.Bench(result, Settings(), None, path), result
 
 
 def repaired(tmp_path: Path, text: str) -> tuple[str, list[Fix]]:

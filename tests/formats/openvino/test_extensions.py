@@ -13,11 +13,12 @@ import pytest
 from irlint import engine
 from irlint.config.build import build
 from irlint.config.read_yaml import read_yaml
-from irlint.engine import Before, Settings
+from irlint.engine import Before
 from irlint.findings import Finding
 from irlint.operators import table
 from irlint.resources import read_text
 from irlint.rules.samples import openvino
+from irlint.settings import Settings
 from irlint.text.base import Change
 
 HERE = Path(__file__).parent

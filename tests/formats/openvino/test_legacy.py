@@ -8,8 +8,8 @@ import pytest
 
 from irlint import engine
 from irlint.cli import main
-from irlint.engine import Settings
 from irlint.rules.samples import OPENVINO
+from irlint.settings import Settings
 
 LAYER = """\
 		<layer id="{0}" name="{1}" precision="FP32" type="{2}">

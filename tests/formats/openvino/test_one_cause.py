@@ -134,7 +134,7 @@ def test_an_empty_map_is_no_missing_value(tmp_path: Path) -> None:
 
 
 def test_dimensions_without_end_are_unknown_ones(tmp_path: Path) -> None:
-    for size, wrong in ((1 << 62, True), ((1 << 63) - 1, False), ((1 << 64) - 4, False)):
+    for size, wrong in ((1 << 62, True), ((1 << 63) - 1, True), ((1 << 64) - 4, False)):
         text = ADD.replace('shape="2,3"', f'shape="{size},3"')
         assert bool(errors(found(tmp_path, text))) == wrong, size
 
@@ -151,23 +151,6 @@ def test_commas_at_the_end_of_a_list(tmp_path: Path) -> None:
         (f"{one}, {two} ", False),
     ):
         assert bool(errors(found(tmp_path, text.replace(old[0], f'strides="{value}"')))) == wrong, value
-
-
-ASSIGN = """<layer id="8" name="write" type="Assign" version="opset3"><data variable_id="id1"/>
-<input><port id="0" precision="FP32"><dim>2</dim><dim>3</dim></port></input>
-<output><port id="1" precision="FP32"><dim>2</dim><dim>3</dim></port></output></layer>
-<layer id="9" name="other" type="Parameter" version="opset1"><data shape="2,3" element_type="f32"/>
-<output><port id="0" precision="FP32"><dim>2</dim><dim>3</dim></port></output></layer>
-</layers>"""
-
-
-def test_what_is_written_to_a_first_variable_is_as_what_it_begins_with(tmp_path: Path) -> None:
-    text = model("opset3.ReadValue").text
-    assert [f[:2] for f in found(tmp_path, text)] == [("R303", "warning")]  # nothing is written to it
-    edge = '<edge from-layer="9" from-port="0" to-layer="8" to-port="0"/></edges>'
-    text = text.replace("</layers>", ASSIGN).replace("</edges>", edge)
-    assert not found(tmp_path, text)
-    assert [f[0] for f in errors(found(tmp_path, text.replace('shape="2,3"', 'shape="2,4"', 1)))] == ["R303"]
 
 
 @pytest.mark.parametrize(("key", "spare"), [("opset1.Exp", True), ("opset1.MatMul", True), ("opset1.Add", False)])

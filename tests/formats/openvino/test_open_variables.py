@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from formats.openvino.tiny import call, parameter, write
 from irlint import engine
 
 PORT = '<port id="{0}" precision="FP32"><dim>2</dim></port>'
@@ -99,3 +102,12 @@ def test_a_misspelt_attribute_is_the_finding() -> None:
 def test_letter_case_of_the_type_does_not_matter() -> None:
     """The reader takes it; only the spelling is a finding, not a variable that nobody reads."""
     assert findings(attributes("f32", "2"), True, "readvalue") == [("O001", "warning")]
+
+
+def test_an_attribute_of_another_name_matters_only_where_the_missing_one_does(tmp_path: Path) -> None:
+    for type_, is_error in (("dynamic", False), ("f32", True)):  # a type without a rank is refused, neither is not
+        known = {"variable_id": "v", "variable_type": type_, "Variable_shape": "1,4"}
+        read = call("r", "opset6.ReadValue", "x", **known)
+        path = write(tmp_path / "model.xml", parameter("x", "1,4"), read, call("y", "opset1.Relu", "r"))
+        result = engine.lint_bytes(path.read_bytes(), path.name, path=path)
+        assert [str(f.severity) for f in result.findings if f.code == "A001"] == ["error" if is_error else "warning"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from irlint import engine
@@ -195,3 +197,17 @@ def test_one_slip_is_found(text: str, old: str, new: str, severity: str | None, 
     assert found, [(f.code, f.message) for f in engine.lint(changed, "a.xml").findings]
     if severity is not None:
         assert found[0].severity is Severity.parse(severity)
+
+
+def test_a_branch_cannot_take_a_constant_condition(tmp_path: Path) -> None:
+    """OpenVINO 2026.4.1 moves the other inputs up when it drops the condition: "node index is out of range" on compiling."""
+    spare = '<input external_port_id="0" internal_layer_id="3"/>\n'
+    given = CHOICE.replace("<then_port_map>\n", f"<then_port_map>\n{spare}")
+    given = given.replace("</layers>", f"{parameter(3, '', 'boolean')}</layers>", 1)
+    condition = layer(0, "Const", '<data element_type="boolean" shape="" offset="0" size="1"/>', "", "BOOL:")
+    path = tmp_path / "m.xml"
+    path.with_suffix(".bin").write_bytes(b"\1")
+    for text, severity in ((given, "warning"), (given.replace(parameter(0, "", "boolean"), condition, 1), "error")):
+        path.write_text(text, encoding="utf-8")
+        found = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
+        assert [str(f.severity) for f in found if "is not for the body" in f.message] == [severity]

@@ -22,6 +22,10 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
     document, table = model.document, model.operators
     if not isinstance(document, JsonDocument) or table is None:
         return
+    if finding.code == "R208" and finding.fix is None:
+        from irlint.formats.nnvm import shifted
+
+        yield from shifted.candidates(model)
     places = [document.place_at(span.start) for span in (finding.span, *[r.span for r in finding.related[:_RELATED]])]
     for place in dict.fromkeys(places):
         if (at := _headed(place.path)) is not None:

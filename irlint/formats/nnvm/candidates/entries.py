@@ -21,7 +21,7 @@ def entry_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
     if len(site.entries) > 64:
         return
     pointed = rest[1] if len(rest) > 1 and rest[0] == "inputs" and isinstance(rest[1], int) else None
-    places = [pointed] if pointed is not None else list(range(min(len(site.entries), 6)))
+    places = _places(site, pointed)
     for k in places:
         yield from _replaced(site, k)
     for k in places:
@@ -31,6 +31,14 @@ def entry_candidates(site: Site, rest: Path) -> Iterator[Candidate]:
         if site.entries[k] in site.entries[:k] or len(site.entries) > 1:
             edits = site.document.remove((*site.path, "inputs", k))
             yield Candidate(f"Remove input {k + 1}", edits, 1 if site.entries[k] in site.entries[:k] else 2)
+
+
+def _places(site: Site, pointed: int | None) -> list[int]:
+    """The inputs that may be wrong: the one that is pointed to, and those that read the same."""
+    if pointed is None or pointed >= len(site.entries):
+        return list(range(min(len(site.entries), 6)))
+    same = [k for k, entry in enumerate(site.entries) if k != pointed and entry == site.entries[pointed]]
+    return [pointed, *same[:5]]
 
 
 def _whole(site: Site) -> Iterator[Candidate]:
@@ -169,4 +177,4 @@ def head_candidates(document: JsonDocument, at: Path, path: Path) -> Iterator[Ca
         yield Candidate(f"Make {name!r} the output" if isinstance(name, str) else f"Make node {k} the output", edits, 1)
     if isinstance(entry, list) and len(entry) > 1 and isinstance(entry[0], int):
         yield Candidate("Read output 0", document.write(Place((*path, 1)), 0), 1)
-    yield Candidate("Remove the output", document.remove(path), 2)
+    yield Candidate("Remove the output", document.remove(path), 2, is_guess=True)  # another node may have been meant

@@ -31,7 +31,9 @@ def value_candidates(site: Site, key: str | None) -> Iterator[Candidate]:
     if key is not None:
         yield from _written(site, key, known.get(key), 0)
         if key not in known or not known[key].required:
-            yield Candidate("Remove the attribute", site.document.remove((*site.path, site.holder, key)), 2)
+            edits = site.document.remove((*site.path, site.holder, key))
+            is_guess = key.startswith("__") or (key in known and _is_unchecked(known[key]))
+            yield Candidate("Remove the attribute", edits, 2, is_guess)
         return
     missing = [a for a in known.values() if a.required and a.name not in site.attrs]
     for record in missing[:3]:

@@ -33,8 +33,7 @@ def layer_candidates(document: XmlDocument, section: Section, index: int, part: 
 def named_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
     """The type that a layer is named for, as converters name layers: MatMul_12."""
     element, layer = document.element(section.graph.nodes[index].path), section.layers[index]
-    stem = layer.name.rpartition("/")[2].partition("_")[0]
-    exact = opsets.exact_type(stem)
+    exact = opsets.type_named(layer.name)
     if exact is not None and exact != layer.type:
         yield with_attribute(element, "type", exact, 0)
 

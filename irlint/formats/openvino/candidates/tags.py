@@ -7,11 +7,11 @@ from irlint.text.base import Edit, Span
 from irlint.text.xml_tree import Element, escape
 
 
-def with_attribute(element: Element, name: str, value: str, likelihood: int = 0) -> Candidate:
+def with_attribute(element: Element, name: str, value: str, likelihood: int = 0, is_guess: bool = False) -> Candidate:
     """Return the candidate that gives an attribute another value, or adds it."""
     known = element.attribute(name) is not None
     title = f"Set `{name}` to `{value}`" if known else f'Add `{name}="{value}"`'
-    return Candidate(title, (attribute_edit(element, name, value),), likelihood)
+    return Candidate(title, (attribute_edit(element, name, value),), likelihood, is_guess)
 
 
 def attribute_edit(element: Element, name: str, value: str) -> Edit:

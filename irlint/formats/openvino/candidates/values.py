@@ -21,6 +21,7 @@ from irlint.text.xml_tree import Element
 TYPE_OF = {dtype: name for name, dtype in reversed(ELEMENT_TYPES.items()) if dtype is not None}
 _INTEGER = re.compile(r"-?\d+")
 _READ = 200  # characters of a value in which numbers are looked for
+_UNCHECKED = frozenset(("float", "string"))
 _SMALL = (1, 0, 2, 3, -1, 4, -2)
 
 Value = tuple[str, int]  # and how likely it is
@@ -64,7 +65,13 @@ def _of_attribute(
     for value, likelihood in _values(section, index, record, name, attribute.value):
         if value not in seen:
             seen.add(value)
-            yield with_attribute(element, name, value, likelihood if likelihood == SURE else likelihood + far)
+            ranked = likelihood if likelihood == SURE else likelihood + far
+            yield with_attribute(element, name, value, ranked, _is_unchecked(record))
+
+
+def _is_unchecked(record: Attribute | None) -> bool:
+    """Whether no shape or type depends on a value, so that none of them can tell which was meant."""
+    return record is not None and record.kind.removesuffix("[]") in _UNCHECKED
 
 
 def _absent(element: Element, section: Section, index: int, known: dict[str, Attribute]) -> Iterator[Candidate]:
@@ -75,7 +82,7 @@ def _absent(element: Element, section: Section, index: int, known: dict[str, Att
     ]
     for record in attributes[:4]:
         for value, likelihood in _values(section, index, record, record.name, ""):
-            yield with_attribute(element, record.name, value, likelihood)
+            yield with_attribute(element, record.name, value, likelihood, _is_unchecked(record))
 
 
 def _values(section: Section, index: int, record: Attribute | None, name: str, old: str) -> Iterator[Value]:

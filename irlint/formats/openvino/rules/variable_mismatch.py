@@ -9,11 +9,13 @@ from irlint.rules.samples import OPENVINO, openvino
 class VariableMismatch(Rule):
     """
     What it does
-        Finds Assign layers whose variable no ReadValue reads, or one of another opset's kind, and variables that are written
-        twice.
+        Finds variables whose ReadValue and Assign layers do not make one pair: an Assign that no ReadValue of its graph and opset
+        reads, a ReadValue that no Assign writes though its numbers are needed, a second of either kind, a ReadValue that feeds
+        nothing but its own Assign, and an Assign that feeds another layer.
 
     Why is this bad
-        The reader finds no variable of that name and refuses the file; of two values written one is lost.
+        OpenVINO 2026.4.1 refuses the file ("Can't find variable", `map::at`), or the CPU plug-in does not compile or run it
+        ("doesn't have sibling output"). In the branch of an If only the runs that take the branch fail: that is a warning.
 
     Example
         ```xml

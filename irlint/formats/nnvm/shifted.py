@@ -1,0 +1,263 @@
+"""Find where a node went missing or was doubled: what counts nodes is shifted from there on, and all of it has this one cause."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+
+from irlint.findings import Candidate, Fix, Problem, Severity
+from irlint.formats.nnvm.missing import ARGUMENTS, role_of
+from irlint.formats.nnvm.rules.shifted_nodes import ShiftedNodes
+from irlint.formats.nnvm.view import View, lenient_view
+from irlint.records import NamedTuple
+from irlint.rules.base import Model
+from irlint.text.base import Document, Place, Span
+from irlint.text.json import JsonDocument
+
+SIGNS = ("R001", "R003", "R004", "R006", "R007", "R201")  # errors of positions
+_FOLLOWING = (*SIGNS, "R002", "R202", "R203", "R207", "G001", "O002", "O003")
+_HARD, _NAMED, _MILD = 8, 3, 1  # how much speaks against a position: a contradiction, a name, an oddity
+_LEAST = 2 * _HARD  # what has to speak against the nodes as they are
+
+
+class Shift(NamedTuple):
+    """`by` nodes are missing before node `at`; less than none: as many are too many from there on."""
+
+    at: int
+    by: int
+    others: tuple[int, ...]  # places that are as likely
+
+
+def settle(model: Model, problems: list[Problem]) -> list[Problem]:
+    """Report a shift once, in place of all that follows from it."""
+    document = model.document
+    if not isinstance(document, JsonDocument) or not isinstance(document.value, dict):
+        return problems
+    view = lenient_view(document.value)
+    if view.broken or not view.nodes or (found := shift_of(view, _totals(model))) is None:
+        return problems
+    doubled = set(view.names[found.at : found.at - found.by])
+    told = [p for p in problems if _follows(p) or (p.rule.code == "R005" and p.node in doubled)]
+    if not told:
+        return problems
+    dropped = set(map(id, told))
+    kept = [problem for problem in problems if id(problem) not in dropped]
+    return [*kept, _problem(document, view, found, max(map(_severity, told)))]
+
+
+def _totals(model: Model) -> list[int | None]:
+    """How many outputs each node has, where the sweep has counted them."""
+    seen = model.extra.get("sweep")
+    return seen.totals if seen is not None else []
+
+
+def _severity(problem: Problem) -> Severity:
+    return problem.rule.severity if problem.severity is None else problem.severity
+
+
+def _follows(problem: Problem) -> bool:
+    """Whether a problem is of the outermost graph and may come from reading other nodes than were meant."""
+    return problem.rule.code.startswith("D") or (
+        problem.rule.code in _FOLLOWING and not (isinstance(problem.at, Place) and "subgraphs" in problem.at.path)
+    )
+
+
+def shift_of(view: View, totals: list[int | None]) -> Shift | None:
+    """Return the one shift with which nearly all fits that does not fit as it is."""
+    evidence = _Evidence(view, totals)
+    before = evidence.against(0)[-1] + evidence.astray(0)
+    if before < _LEAST:
+        return None
+    found = []
+    for by in evidence.amounts:
+        astray = evidence.astray(by)
+        if astray >= before:
+            continue
+        unshifted, shifted = evidence.against(0), evidence.against(by)
+        for at in range(len(view.nodes) + 1 + min(by, 0)):
+            rest = unshifted[at] + shifted[-1] - shifted[at - min(by, 0)] + astray
+            rest += sum(map(evidence.lost, range(at, at + min(by, _FEW))))
+            rest += sum(map(evidence.surplus, range(at, at + min(-by, _FEW))))
+            found.append((rest, abs(by), -at, by))
+    if not found:
+        return None
+    least, size, at, by = min(found)
+    if 4 * least > before:
+        return None
+    return Shift(-at, by, tuple(-row[2] for row in found if row[:2] == (least, size) and row[2] != at))
+
+
+_SHOWN = 3  # places that are as likely
+_FEW = 8  # nodes in a row that are looked at one by one
+
+
+class _Evidence:
+    """What speaks against a node's having had a position."""
+
+    def __init__(self, view: View, totals: list[int | None]) -> None:
+        self.view, self.totals = view, totals
+        self.listed = set(view.arg_nodes)
+        self.rows = view.row_ptr or []
+        self.sources = [{entry[0] for entry in entries} for entries in view.inputs]
+        self.used = {source for entries in self.sources for source in entries} | {entry[0] for entry in view.heads}
+        self.owners = _owners(view)
+        self.roles = _roles(view)
+        self.counts = Counter(view.names)
+
+    @property
+    def amounts(self) -> tuple[int, ...]:
+        """How many nodes may be missing: as the rows tell, or one."""
+        told = len(self.rows) - 1 - len(self.view.nodes) if self.rows else 0
+        return tuple(dict.fromkeys(by for by in (told, 1, -1) if by and -by < len(self.view.nodes)))
+
+    def lost(self, position: int) -> int:
+        """What speaks against a lost node: nobody reads it."""
+        return 0 if position in self.used else _HARD
+
+    def surplus(self, index: int) -> int:
+        """What speaks against a node too many: it is the only one of its name."""
+        return 0 if self.counts[self.view.names[index]] > 1 else _NAMED
+
+    def astray(self, by: int) -> int:
+        """What speaks against the number of nodes."""
+        count = len(self.view.nodes) + by
+        beyond = sum(not 0 <= position < count for position in self.used | self.listed)
+        return _HARD * beyond + (_HARD if self.rows and len(self.rows) - 1 != count else 0)
+
+    def against(self, by: int) -> list[int]:
+        """For each node what speaks against it and all before it, where all are shifted."""
+        return list(accumulate((self._one(i, i + by, by) for i in range(len(self.view.nodes))), initial=0))
+
+    def _one(self, index: int, position: int, by: int) -> int:
+        view, is_variable = self.view, self.view.ops[index] == "null"
+        found = 0
+        if self.listed and is_variable != (position in self.listed):
+            found += _HARD
+        if not is_variable and any(source >= position for source in self.sources[index]):
+            found += _HARD
+        if (owner := self.owners.get(index)) is not None and not self._reads(owner, position, view.names[index]):
+            found += _NAMED
+        if position not in self.used or not self._is_named_for_readers(index, position):
+            found += _MILD
+        if len(self.rows) == len(view.nodes) + by + 1 and self._is_of_other_width(index, position):
+            found += _MILD
+        return found
+
+    def _reads(self, owner: int, position: int, variable: str) -> bool:
+        """Whether an operator reads a position as what a variable is named for."""
+        arguments, entries = ARGUMENTS.get(self.view.ops[owner], ()), self.view.inputs[owner]
+        found = (k for k, argument in enumerate(arguments) if variable.endswith(f"_{argument}"))
+        k = next(found, len(entries))
+        return entries[k][0] == position if k < len(entries) else position in self.sources[owner]
+
+    def _is_named_for_readers(self, index: int, position: int) -> bool:
+        """Whether what is read as a weight or a bias is a variable that is named so."""
+        role = self.roles.get(position)
+        return role is None or (self.view.ops[index] == "null" and self.view.names[index].endswith(f"_{role}"))
+
+    def _is_of_other_width(self, index: int, position: int) -> bool:
+        total = self.totals[index] if index < len(self.totals) else None
+        if total is None or not 0 <= position < len(self.rows) - 1:
+            return False
+        return self.rows[position + 1] - self.rows[position] != total
+
+
+def _owners(view: View) -> dict[int, int]:
+    """The operators that variables are named for: conv0_weight for conv0, or conv0_fwd."""
+    calls = {name: i for i, name in enumerate(view.names) if name and view.ops[i] != "null"}
+    found = {}
+    for i, name in enumerate(view.names):
+        owner = name
+        for _ in range(2 if view.ops[i] == "null" else 0):
+            owner = owner.rpartition("_")[0]
+            at = calls.get(owner, calls.get(f"{owner}_fwd"))
+            if owner and at is not None:
+                found[i] = at
+                break
+    return found
+
+
+def _roles(view: View) -> dict[int, str]:
+    """What the nodes at positions are read as, but for data."""
+    return {
+        entry[0]: argument
+        for op, entries in zip(view.ops, view.inputs, strict=True)
+        for argument, entry in list(zip(ARGUMENTS.get(op, ()), entries, strict=False))[1:]
+    }
+
+
+def _problem(document: JsonDocument, view: View, shift: Shift, severity: Severity) -> Problem:
+    at, by, others = shift
+    counted = "arg_nodes, heads and inputs fit"
+    related: list[tuple[str, Place | Span]] = []
+    fix: Callable[[Document], Fix | None] | None
+    if by > 0:
+        what = f"{'a node is' if by == 1 else f'{by} nodes are'} missing"
+        if at < len(view.nodes):
+            where: Place | Span = view.place(at, "name")
+            message = f"{what} before {_shown(view, at)}: {counted} with {'one' if by == 1 else by} more here"
+        else:
+            end = document.span(Place(view.node_path(at - 1))).end
+            where = Span(max(end - 1, 0), end)
+            message = f"{what} behind {_shown(view, at - 1)}: {counted} with {'one' if by == 1 else by} more here"
+        reader = next((i for i, entries in enumerate(view.inputs) if any(entry[0] == at for entry in entries)), None)
+        if reader is not None:
+            related.append(("this reads what is missing", view.place(reader, "inputs")))
+        fix = None if by > 1 or others or _is_guess(view, at) else _inserted(view, at)
+    else:
+        where = view.place(at, "name")
+        many = f"is one of {-by} nodes" if by < -1 else "is a node"
+        message = f"{_shown(view, at)} {many} too many: {counted} without {'it' if by == -1 else 'them'}"
+        fix = _removed(view, at) if by == -1 else None
+    related += [("or it is here", view.place(other, "name")) for other in others[-_SHOWN:] if other < len(view.nodes)]
+    return Problem(ShiftedNodes, where, message, view.names[min(at, len(view.nodes) - 1)], fix, related, severity)
+
+
+def _shown(view: View, index: int) -> str:
+    kind = "variable" if view.ops[index] == "null" else view.ops[index]
+    return f"{kind} {view.names[index]!r} (node {index})"
+
+
+def candidates(model: Model) -> Iterator[Candidate]:
+    """Return variables that may be what is missing: of what nothing but the position is known, the name is a guess."""
+    document = model.document
+    assert isinstance(document, JsonDocument)
+    view = lenient_view(document.value)
+    found = None if view.broken else shift_of(view, _totals(model))
+    if found is None or found.by != 1 or len(found.others) > _SHOWN:
+        return
+    for at in (found.at, *found.others):
+        if (repair := _inserted(view, at)) is not None:
+            fix = repair(document)
+            yield Candidate(fix.title, fix.edits, 0, is_guess=True)
+
+
+def _name(view: View, at: int) -> str:
+    """The name of a variable that is missing: of its reader."""
+    return role_of([*view.nodes[:at], {"op": "null"}, *view.nodes[at:]], at)
+
+
+def _is_guess(view: View, at: int) -> bool:
+    return _name(view, at) == f"data{at}"
+
+
+def _inserted(view: View, at: int) -> Callable[[Document], Fix] | None:
+    """Insert the variable that is missing, named for its reader."""
+    if at not in view.arg_nodes or (name := _name(view, at)) in view.names:
+        return None
+
+    def fix(document: Document) -> Fix:
+        assert isinstance(document, JsonDocument)
+        text = document.dump({"op": "null", "name": name, "inputs": []})
+        return Fix(f"Insert the variable {name!r}", document.insert_item((*view.path, "nodes"), at, text), "unsafe")
+
+    return fix
+
+
+def _removed(view: View, at: int) -> Callable[[Document], Fix | None]:
+    def fix(document: Document) -> Fix:
+        assert isinstance(document, JsonDocument)
+        return Fix(f"Remove node {at}", document.remove(view.node_path(at)), "unsafe")
+
+    return fix

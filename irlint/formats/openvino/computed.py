@@ -1,0 +1,133 @@
+"""Inputs that the CPU plug-in takes from constants only, or never without elements, fed by what is computed from the model's inputs.
+
+OpenVINO 2026.4.1: "doesn't support Unsqueeze operation with dynamic rank", "axis value is not set", or the end of the process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from irlint.dryrun.dims import show
+from irlint.findings import Problem
+from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.blame import Blame
+from irlint.formats.openvino.opsets import operator_of
+from irlint.formats.openvino.reader import COMPUTED, Section
+from irlint.formats.openvino.rules.computed_input import ComputedInput
+from irlint.graph import Node
+from irlint.rules.dimensions.empty_output import EmptyOutput
+
+Found = tuple[int, int]  # node, input
+
+# What need not depend on the numbers of its inputs, or is folded though it does.
+_FOLDED = frozenset(
+    ("ShapeOf", "ConvertLike", "Select", "NonZero", "RandomUniform", "If", "Loop", "TensorIterator", "ReadValue")
+)
+
+
+def computed_inputs(section: Section, broken: bool) -> list[Found]:
+    """Inputs that the table calls constant and that depend on a Parameter; bodies are not looked at."""
+    nodes = section.graph.nodes
+    asked = [
+        (index, place)
+        for members in section.kinds
+        if not broken and section.layers[members[0]].type in COMPUTED
+        for index in members
+        for place in _constant_places(nodes[index])
+        if nodes[nodes[index].inputs[place][0]].kind != "const" and section.live[index]
+    ]
+    varies = _varying(section) if asked else b""
+    return [(index, place) for index, place in asked if varies[nodes[index].inputs[place][0]]]
+
+
+def _constant_places(node: Node) -> Iterator[int]:
+    operator = operator_of(node.op, node.version or "")
+    for place, port in enumerate(operator.inputs if operator is not None else ()):
+        if "constant" in port.facts and place < len(node.inputs) and node.inputs[place][0] >= 0:
+            yield place
+
+
+def _varying(section: Section) -> bytearray:
+    """Per layer whether its numbers follow from those of a Parameter."""
+    nodes = section.graph.nodes
+    found = bytearray(len(nodes))
+    stack = [index for index in section.graph.inputs if nodes[index].op == "Parameter"]
+    for index in stack:
+        found[index] = 1
+    while stack:
+        for reader in section.readers[stack.pop()]:
+            if not found[reader] and nodes[reader].op not in _FOLDED:
+                found[reader] = 1
+                stack.append(reader)
+    return found
+
+
+def computed_problems(section: Section, found: Iterable[Found], blame: Blame) -> Iterator[Problem]:
+    for index, place in found:
+        node = section.graph.nodes[index]
+        operator = operator_of(node.op, node.version or "")
+        assert operator is not None
+        port = operator.inputs[place]
+        word = port.facts["constant"]
+        if word != "always" and not all(_is_static(section, node, k, blame) for k in range(place)):
+            continue
+        if word == "alone" and not all(section.graph.nodes[m].kind == "const" for m, _ in node.inputs[1:place]):
+            continue
+        maker = node.inputs[place][0]
+        what = f"{label(node)}: {port.name} is computed by {label(section.graph.nodes[maker])}"
+        message = f"{what}, but the CPU plug-in takes it from a constant only"
+        real = blame.real(section, *node.inputs[0]) if word != "always" else None
+        if real is not None:
+            message += f" where the shape of the data is fixed ({show(real.shape)})"
+        related = [("computed here", section.graph.place(maker, "node"))]
+        yield Problem(ComputedInput, section.graph.place(node, f"input:{place}"), message, node.name, related=related)
+
+
+def _is_static(section: Section, node: Node, place: int, blame: Blame) -> bool:
+    maker, output = node.inputs[place]
+    real = blame.real(section, maker, output) if maker >= 0 else None
+    return real is not None and real.shape is not None and all(isinstance(dim, int) for dim in real.shape)
+
+
+def emptied_problems(section: Section, blame: Blame) -> Iterator[Problem]:
+    """A Gather whose indices have no elements though all shapes are fixed ends the process that compiles it (2026.4.1).
+
+    One that is folded runs, as does one of which only the shape is read, or that a Concat leaves out as empty.
+    """
+    nodes = section.graph.nodes
+    found = (
+        [k for k in range(len(nodes)) if nodes[k].op == "Gather" and section.live[k]]
+        if "Gather" in section.types
+        else []
+    )
+    varies = _varying(section) if found else b""
+    for index in found:
+        node = nodes[index]
+        if len(node.inputs) < 2 or not varies[index] or not _is_kept(section, index):
+            continue
+        if not all(_is_static(section, node, k, blame) for k in (0, 1)):
+            continue
+        indices = blame.real(section, *node.inputs[1])
+        if indices is not None and indices.shape is not None and 0 in indices.shape[_batch(node) :]:
+            message = (
+                f"{label(node)}: indices {show(indices.shape)} have no elements, which the CPU plug-in cannot compile"
+            )
+            yield Problem(EmptyOutput, section.graph.place(node, "input:1"), message, node.name)
+
+
+def _is_kept(section: Section, index: int) -> bool:
+    """Whether a Result or a variable needs what a layer gives, other than through a Concat or for its shape."""
+    nodes, seen, stack = section.graph.nodes, {index}, [index]
+    while stack:
+        node = nodes[stack.pop()]
+        if node.op in ("Result", "Assign"):
+            return True
+        readers = {k for k in section.readers[node.index] if nodes[k].op not in ("ShapeOf", "Concat")} - seen
+        seen |= readers
+        stack += readers
+    return False
+
+
+def _batch(node: Node) -> int:
+    written = str(node.attrs.get("batch_dims", "0"))
+    return int(written) if written.isdecimal() else 0

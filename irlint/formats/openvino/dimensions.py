@@ -1,0 +1,58 @@
+"""How the reader reads the dimensions of a partial shape: N, ?, -1 and ranges such as 1..8 (2026.4.1)."""
+
+from __future__ import annotations
+
+import re
+
+from irlint.graph import Dim
+from irlint.records import NamedTuple
+from irlint.text.numbers import integer
+
+MOST = (1 << 63) - 1  # endless, as the reader writes it
+_BLANKS = " \t\n\v\f\r"
+_DIGITS = re.compile(r"[0-9-]*")  # which signs may stand in a number; where is not looked at
+_NUMBER = re.compile(r"-?[0-9]+")
+
+
+class Range(NamedTuple):
+    """The dimensions that are allowed, from `low` to `high`; none at all where they are the wrong way round."""
+
+    low: int
+    high: int
+    lossy: bool = False  # whether it says something else than what is read
+
+    @property
+    def is_empty(self) -> bool:
+        return self.high < self.low
+
+    @property
+    def dim(self) -> Dim:
+        if self.is_empty or (self.low == 0 and self.high == MOST):
+            return None
+        return self.low if self.low == self.high else (self.low, None if self.high == MOST else self.high)
+
+
+def dimension(text: str) -> Range | None:
+    """A dimension as the reader understands it; None if it refuses it."""
+    text = text.strip(_BLANKS)
+    if text in ("?", "-1"):
+        return Range(0, MOST)
+    first, dots, second = text.partition("..")
+    if _DIGITS.fullmatch(first) is None or _DIGITS.fullmatch(second) is None or not text:
+        return None
+    low = _number(first, 0)
+    high = _number(second, MOST) if dots else low
+    lossy = any(word and (_NUMBER.fullmatch(word) is None or not _fits(word)) for word in (first, second))
+    if not high >= low < MOST:
+        return Range(1, 0, lossy)
+    return Range(max(low, 0), max(high, 0), lossy)
+
+
+def _number(word: str, otherwise: int) -> int:
+    """The number that a word begins with; what goes for it where there is none, or one of more than 64 bits."""
+    found = _NUMBER.match(word)
+    return integer(found[0]) if found is not None and _fits(found[0]) else otherwise
+
+
+def _fits(word: str) -> bool:
+    return -MOST - 1 <= integer(word) <= MOST

@@ -1,0 +1,94 @@
+"""What is looked for in a file, and how severe it is: configuration and command line, worked out for one file."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from irlint.findings import Severity
+from irlint.records import dataclass, field
+from irlint.rules.base import Weights
+
+if TYPE_CHECKING:
+    from irlint.rules.declared import DeclaredRule
+
+PEDANTIC = "PEDANTIC"  # selects the pedantic findings of all rules
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the user asked for, worked out from configuration and command line."""
+
+    select: tuple[str, ...] = ("ALL",)
+    ignore: tuple[str, ...] = ()
+    severities: tuple[tuple[str, Severity], ...] = ()
+    targets: tuple[tuple[str, str], ...] = ()
+    shapes: bool = True  # the abstract dry run
+    weights: Path | None = None  # the file of weights, if it is not the one beside the model
+    missing_weights: Weights = "auto"  # whether weights that are not there are an error
+    options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
+    never: tuple[str, ...] = ()  # off, whatever `select` says: per-file ignores
+    declared: tuple[DeclaredRule, ...] = ()  # by the configuration
+    pedantic: bool = False  # findings of that grade, too, of every selected rule
+    repairs_from: Severity = Severity.WARNING  # fixes of milder findings are offered only where those were asked for
+
+    def wants(self, code: str, name: str, severity: Severity | None = None) -> bool:
+        """Whether a rule's findings of a severity are reported; without one, whether any could be."""
+        if any(_matches(w, code, name) or (w == PEDANTIC and severity == Severity.PEDANTIC) for w in self.never):
+            return False
+        select = ("ALL", PEDANTIC) if self.select == (PEDANTIC,) else self.select  # alone, it turns no rule off
+        if severity is None or severity > Severity.PEDANTIC:
+            if _wanted(select, self.ignore, code, name):
+                return True
+            if severity is not None:
+                return False
+        asking = select if self.pedantic else tuple(w for w in select if _asks(w, code, name))
+        return _wanted(asking, self.ignore, code, name, is_pedantic=True)
+
+    def repairs(self, code: str, name: str, severity: Severity) -> bool:
+        """Whether --fix repairs a finding: errors and warnings, and what was asked for by name or as pedantic."""
+        return severity >= self.repairs_from or self.pedantic or any(_asks(word, code, name) for word in self.select)
+
+    @cached_property
+    def key(self) -> str:
+        """All that it says, as text: what is linted alike has the same."""
+        return repr(
+            (*(getattr(self, name) for name in self.__match_args__ if name != "options"), _stable(self.options))
+        )
+
+    def severity_of(self, code: str, name: str, given: Severity) -> Severity:
+        for word, severity in reversed(self.severities):
+            if _matches(word, code, name):
+                return severity
+        return given
+
+
+def _stable(value: Any) -> Any:
+    """Options in an order that does not depend on how they were written."""
+    if isinstance(value, dict):
+        return sorted((str(key), _stable(inner)) for key, inner in value.items())
+    return [_stable(inner) for inner in value] if isinstance(value, (list, tuple)) else value
+
+
+def _matches(word: str, code: str, name: str) -> bool:
+    return word == "ALL" or word == name or code.startswith(word.upper())
+
+
+def _asks(word: str, code: str, name: str) -> bool:
+    """Whether a selector asks for the pedantic findings of a rule: a prefix or ALL does not."""
+    return word in (PEDANTIC, name) or word.upper() == code
+
+
+@lru_cache(maxsize=4096)
+def _wanted(select: tuple[str, ...], ignore: tuple[str, ...], code: str, name: str, is_pedantic: bool = False) -> bool:
+    """The longest selector that fits decides; between equals, ignore wins."""
+
+    def weight(words: tuple[str, ...]) -> float:
+        fits = [w for w in words if (w == PEDANTIC and is_pedantic) or _matches(w, code, name)]
+        return max((_WEIGHTS.get(w) or (99 if w == name else len(w)) for w in fits), default=-1)
+
+    return weight(select) > weight(ignore)
+
+
+_WEIGHTS = {"ALL": 0.1, PEDANTIC: 0.5}  # shorter than any prefix of a code

@@ -1,0 +1,129 @@
+"""ReadValue and Assign that OpenVINO 2026.4.1 does not read, compile or run on the CPU, and those that it does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from formats.openvino.tiny import Layer, call, const, errors, findings, parameter, write
+
+X = parameter("x", "2")
+END = call("end", "opset1.Relu", "x")
+OPSETS = ("opset3", "opset6")
+
+
+def read(name: str, opset: str, variable: str = "v") -> Layer:
+    more = {"variable_type": "f32", "variable_shape": "2"} if opset == "opset6" else {}
+    return call(name, f"{opset}.ReadValue", "x", variable_id=variable, **more)
+
+
+def assign(name: str, opset: str, source: str, variable: str = "v") -> Layer:
+    return call(name, f"{opset}.Assign", source, variable_id=variable)
+
+
+def add(name: str, one: str, two: str) -> Layer:
+    return call(name, "opset1.Add", one, two, auto_broadcast="numpy")
+
+
+def result(name: str, source: str) -> Layer:
+    return call(name, "opset1.Result", source)
+
+
+def shape(name: str, source: str) -> Layer:
+    return call(name, "opset3.ShapeOf", source, output_type="i64")
+
+
+def refused(opset: str) -> dict[str, list[Layer]]:
+    r, r2 = read("r", opset), read("r2", opset)
+    sum_ = [add("sum", "r", "x"), assign("a", opset, "sum")]
+    return {
+        "its ReadValue leads nowhere": [r, assign("a", opset, "x")],
+        "its ReadValue leads to a layer that leads nowhere": [r, call("s", "opset1.Relu", "r"), assign("a", opset, "x")],
+        "no Assign": [r, result("o", "r")],
+        "no Assign behind a layer": [r, call("s", "opset1.Relu", "r"), result("o", "s")],
+        "Assign misspelt": [r, result("o", "r"), call("a", f"{opset}.Assgin", "r", variable_id="v")],
+        "no Assign of the first of two": [r, read("r2", opset, "w"), add("sum", "r", "r2"), assign("a", opset, "sum", "w")],
+        "read by its own Assign alone": [r, assign("a", opset, "r")],
+        "and its shape": [r, assign("a", opset, "r"), shape("s", "r"), result("o", "s")],
+        "two ReadValues": [r, r2, *sum_, result("o", "r2")],
+        "two ReadValues, one for its shape": [r, r2, *sum_, shape("s", "r2"), result("o", "s")],
+        "two Assigns": [r, *sum_, assign("a2", opset, "sum")],
+        "an Assign that feeds a layer": [r, *sum_, call("s", "opset1.Relu", "a"), result("o", "s")],
+        "an Assign that feeds a Result": [r, *sum_, result("o", "a")],
+    }  # fmt: skip
+
+
+def taken(opset: str) -> dict[str, list[Layer]]:
+    r = read("r", opset)
+    sum_ = [add("sum", "r", "x"), assign("a", opset, "sum")]
+    return {
+        "in a circle": [r, *sum_],
+        "and a Result": [r, *sum_, result("o", "r")],
+        "its own Assign and a Result": [r, assign("a", opset, "r"), result("o", "r")],
+        "behind several layers": [r, call("s", "opset1.Relu", "r"), add("t", "s", "x"), assign("a", opset, "t")],
+        "nothing needs it": [r],
+        "nothing needs it, Assign misspelt": [r, call("a", f"{opset}.Assgin", "x", variable_id="v")],
+        "only its shape is needed": [r, shape("s", "r"), result("o", "s")],
+        "only its type is needed": [r, call("s", "opset8.ConvertLike", "x", "r"), result("o", "s")],
+        "another ReadValue that leads nowhere": [r, read("r2", opset), *sum_],
+        "an Assign that feeds what leads nowhere": [r, *sum_, call("s", "opset1.Relu", "a")],
+    }
+
+
+@pytest.mark.parametrize("opset", OPSETS)
+@pytest.mark.parametrize("name", refused("opset6"))
+def test_what_is_refused_is_an_error(name: str, opset: str, tmp_path: Path) -> None:
+    assert errors(write(tmp_path / "m.xml", X, *refused(opset)[name], END)) == {"R303"}
+
+
+@pytest.mark.parametrize("opset", OPSETS)
+@pytest.mark.parametrize("name", taken("opset6"))
+def test_what_runs_has_no_error(name: str, opset: str, tmp_path: Path) -> None:
+    assert not errors(write(tmp_path / "m.xml", X, *taken(opset)[name], END))
+
+
+def test_an_assign_need_not_depend_on_its_read_value_in_opset6(tmp_path: Path) -> None:
+    first, second = ([read("r", o), assign("a", o, "x"), result("o", "r")] for o in OPSETS)
+    assert errors(write(tmp_path / "m.xml", X, *first, END)) == {"R303"}
+    assert not findings(write(tmp_path / "m.xml", X, *second, END))
+    crossed = [
+        read("r", "opset6"),
+        read("s", "opset6", "w"),
+        assign("a", "opset6", "s"),
+        assign("b", "opset6", "r", "w"),
+    ]
+    assert not findings(write(tmp_path / "m.xml", X, *crossed, END))
+
+
+def test_what_is_written_to_a_first_variable_is_as_what_it_begins_with(tmp_path: Path) -> None:
+    longer = call("l", "opset1.Concat", "r", "x", axis="0")
+    assert errors(write(tmp_path / "m.xml", X, read("r", "opset3"), longer, assign("a", "opset3", "l"), END)) == {
+        "R303"
+    }
+    same = add("l", "r", "x")
+    assert not findings(write(tmp_path / "m.xml", X, read("r", "opset3"), same, assign("a", "opset3", "l"), END))
+
+
+@pytest.mark.parametrize(
+    ("step", "begins", "shape", "codes"),
+    [
+        ("2,4", "1,4", "...", {"R303"}),  # No reorder available for the following tensor descriptors: ab and ab
+        ("1,2,4", "1,4", "...", {"R303"}),
+        ("1,4", "1,4", "...", set()),
+        ("1,4", "4", "...", set()),
+        ("?,4", "1,4", "...", set()),  # fails only where something else than 1 is given
+    ],
+)
+def test_a_state_keeps_the_shape_that_it_begins_with(
+    step: str, begins: str, shape: str, codes: set[str], tmp_path: Path
+) -> None:
+    layers = [
+        parameter("x", step),
+        const("c", *[0.0] * 4, shape=begins, kind="f32"),
+        call("r", "opset6.ReadValue", "c", variable_id="v", variable_type="dynamic", variable_shape=shape),
+        add("sum", "r", "x"),
+        assign("a", "opset6", "sum"),
+        call("end", "opset1.Relu", "sum"),
+    ]
+    assert errors(write(tmp_path / "m.xml", *layers)) == codes
