@@ -9,12 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from irlint.codes import R
 from irlint.doubt import beyond_doubt
-from irlint.findings import Finding, Fix, Problem, Related, RuleInfo, Severity
+from irlint.findings import Finding, Fix, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats, is_certain
 from irlint.records import NamedTuple, dataclass, replace
 from irlint.rules import registry
-from irlint.rules.base import Model, Rule
+from irlint.rules.base import Model
 from irlint.settings import Settings
 from irlint.suppressions import silence, unused
 from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, decode
@@ -222,7 +223,7 @@ def _lint_model(
         problems += found
     for rule in settings.declared:
         problems += _timed(model, rule.code, rule.check(model))
-    if document.syntax == "json" and {problem.rule.name for problem in problems} >= {"duplicate-key", "missing-key"}:
+    if document.syntax == "json" and {problem.rule for problem in problems} >= {R.duplicate_key, R.missing_key}:
         from irlint.repeated import united
 
         problems = united(document, problems)
@@ -259,7 +260,7 @@ def _lint_model(
 
 def _is_of_the_input(problem: Problem, at: Place) -> bool:
     """Whether a problem only follows from an input that leads to the wrong value: that nothing reads the right one."""
-    if problem.rule.code == "G001":
+    if problem.rule == R.unreachable_node:
         return True
     return isinstance(problem.at, Place) and problem.at.path[: len(at.path)] == at.path
 
@@ -270,11 +271,13 @@ def _problems(format_: Format, model: Model, settings: Settings, checkpoint: Cal
     yield from _timed(model, "reading", format_.read(model))
     checkpoint()
     yield from _timed(model, "the format's own passes", format_.checks(model))
-    rules: list[registry.Checking | type[Rule]] = [*registry.checking(format_.name), *registry.plugin_rules()]
-    for given in rules:
-        if given.code in model.settled or not settings.wants(given.code, given.name):
-            continue
-        rule = given.load() if isinstance(given, registry.Checking) else given
+    wanted = [
+        check
+        for check in registry.checks(format_.name)
+        if check.row not in model.settled and settings.wants(*check.row[:2])
+    ]
+    plugged = [rule for rule in registry.plugin_rules() if settings.wants(rule.code, rule.name)]
+    for rule in (*(check.rule for check in wanted), *plugged):
         if not rule.formats or model.format in rule.formats:
             checkpoint()
             yield from _timed(model, rule.code, rule.check(model))
@@ -315,9 +318,10 @@ def _from_trouble(trouble: Trouble) -> Problem:
         def fix(_: Document) -> Fix:
             return Fix(trouble.title, tuple(edits()), trouble.safety)
 
-    rule = registry.by_name(trouble.rule)
     severity = Severity.parse(trouble.level) if trouble.level else None
-    return Problem(rule, trouble.span, trouble.message, fix=fix, related=list(trouble.related), severity=severity)
+    return Problem(
+        trouble.rule, trouble.span, trouble.message, fix=fix, related=list(trouble.related), severity=severity
+    )
 
 
 def _locate(
@@ -331,10 +335,10 @@ def _locate(
         return at if isinstance(at, Span) else document.span(at)
 
     findings: dict[tuple[int, int, str, str], Finding] = {}
-    wanted: dict[tuple[type[RuleInfo], int | None], tuple[Severity, bool] | None] = {}
+    wanted: dict[tuple[str, int | None], tuple[Severity, bool] | None] = {}
     for problem in problems:
         rule, given, place, message = problem.rule, problem.severity, problem.at, problem.message
-        kind = rule, None if given is None else +given  # a number, as the hash of an enum's member is slow
+        kind = rule.code, None if given is None else +given  # a number, as the hash of an enum's member is slow
         if kind not in wanted:
             wanted[kind] = _grade(problem, settings, pedantic)
         if (grade := wanted[kind]) is None:
@@ -392,7 +396,7 @@ def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Resu
     near = next((seen.why for _, seen in recognize(text, name) if seen.score == 0), None)
     why = near or describe(text, name)
     nothing = is_blank(text)
-    rule = registry.by_name("empty-file" if nothing else "unrecognized-file")
+    rule = R.empty_file if nothing else R.unrecognized_file
     asked = f"{wanted} file" if wanted else "model file that irlint knows"
     end = len(text[:80].partition("\n")[0].partition("\r")[0])
     finding = Finding(

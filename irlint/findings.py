@@ -3,40 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import IntEnum
-from typing import ClassVar, Literal, Protocol
+from typing import Literal
 
+from irlint.codes import RuleRow
+from irlint.codes import Severity as Severity
 from irlint.records import NamedTuple, dataclass
 from irlint.text.base import Document, Edit, Place, Span
 
 Safety = Literal["safe", "proven", "unsafe"]  # docs/configuration.md defines them
 GRADES: tuple[Safety, ...] = ("safe", "proven", "unsafe")  # the best first
 Fixable = Safety | Literal["mixed"]  # of a rule: how safe its fixes are; mixed: some are safe, some are not
-
-
-class Severity(IntEnum):
-    """error: the runtime rejects it, crashes or computes something else; warning: surely not meant; info: style or cost;
-    pedantic: what a converter wrote and the runtime handles, off unless asked for. docs/configuration.md defines them."""
-
-    PEDANTIC = 0
-    INFO = 1
-    WARNING = 2
-    ERROR = 3
-
-    def __str__(self) -> str:
-        return self.name.lower()
-
-    @classmethod
-    def parse(cls, word: str) -> Severity:
-        return cls[word.upper()]
-
-
-class RuleInfo(Protocol):
-    """What a finding needs to know of its rule."""
-
-    code: ClassVar[str]
-    name: ClassVar[str]
-    severity: ClassVar[Severity]
 
 
 @dataclass(slots=True, frozen=True)
@@ -79,7 +55,7 @@ class Problem:
     `severity` overrides the rule's own where the format's loader is known to take it milder or harder.
     """
 
-    rule: type[RuleInfo]
+    rule: RuleRow
     at: Place | Span
     message: str
     node: str | None = None

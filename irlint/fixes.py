@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from irlint.codes import R
 from irlint.findings import GRADES, Finding, Safety, Severity
 from irlint.records import dataclass, field, replace
 from irlint.text.base import Edit, Span, apply
@@ -20,8 +21,16 @@ ALONE, ALONE_SIZE = 40, 4_000_000  # a round tries so many fixes one by one, in 
 
 # Errors after which a file's own parser gives up.
 UNREADABLE = frozenset(
-    {"syntax-error", "trailing-text", "too-deep", "empty-file", "unrecognized-file", "truncated-file", "nul-character"}
-    | {"duplicate-xml-attribute", "bare-ampersand", "second-root", "text-outside-root"}
+    {
+        R.syntax_error.name,
+        R.trailing_text.name,
+        R.too_deep.name,
+        R.empty_file.name,
+        R.unrecognized_file.name,
+        R.truncated_file.name,
+        R.nul_character.name,
+    }
+    | {R.duplicate_xml_attribute.name, R.bare_ampersand.name, R.second_root.name, R.text_outside_root.name}
 )
 
 Lint = Callable[[str], list[Finding]]

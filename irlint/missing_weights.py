@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Literal
 
-from irlint.findings import Problem, RuleInfo, Severity
+from irlint.codes import RuleRow
+from irlint.findings import Problem, Severity
 from irlint.text.base import Place
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _NOTES: dict[State, str] = {
 _POINTER_NOTE = "set `weights: optional` in irlint.yaml if the large files are not fetched here"
 
 
-def missing(model: Model, rule: type[RuleInfo], at: Place, message: str, path: str | os.PathLike[str]) -> Problem:
+def missing(model: Model, rule: RuleRow, at: Place, message: str, path: str | os.PathLike[str]) -> Problem:
     """Return the finding about a weights file that is not there."""
     if (severity := _set(model)) is not None:
         return Problem(rule, at, message, severity=severity)
@@ -36,7 +37,7 @@ def missing(model: Model, rule: type[RuleInfo], at: Place, message: str, path: s
     return Problem(rule, at, message, related=[(note, at)], severity=severity)
 
 
-def pointer(model: Model, rule: type[RuleInfo], at: Place, message: str) -> Problem:
+def pointer(model: Model, rule: RuleRow, at: Place, message: str) -> Problem:
     """Return the finding about a weights file that is a Git LFS pointer: a checkout without the large files has those."""
     if (severity := _set(model)) is not None:
         return Problem(rule, at, message, severity=severity)

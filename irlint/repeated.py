@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from irlint.codes import R
 from irlint.findings import Fix, Problem
-from irlint.rules.structure.missing_key import Lacking, MissingKey
+from irlint.rules.structure.missing_key import Lacking
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.json import JsonDocument
 from irlint.text.json_locate import Container
@@ -20,7 +21,7 @@ def united(document: Document, problems: list[Problem]) -> list[Problem]:
     assert isinstance(document, JsonDocument)
     doubles: dict[Path, list[Problem]] = {}
     for problem in problems:
-        if problem.rule.name == "duplicate-key" and isinstance(problem.at, Span):
+        if problem.rule == R.duplicate_key and isinstance(problem.at, Span):
             doubles.setdefault(document.place_at(problem.at.start).path[:-1], []).append(problem)
     gone: set[int] = set()
     found: dict[int, Problem] = {}
@@ -61,7 +62,7 @@ def _one_of_two(document: JsonDocument, path: Path, lacking: Lacking, double: Pr
     kept = Span(container.key_starts[other], container.key_ends[other])
     message = f"{lacking.message}; is one of its two keys `{visible(key)}` meant to be it?"
     related = [(f"the other `{visible(key)}`", kept)]
-    return Problem(MissingKey, at, message, lacking.node, _rename(at, lacking.key), related)
+    return Problem(R.missing_key, at, message, lacking.node, _rename(at, lacking.key), related)
 
 
 def _fits(document: JsonDocument, container: Container, index: int, lacking: Lacking) -> bool:

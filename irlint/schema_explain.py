@@ -6,14 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from irlint.codes import R, RuleRow
 from irlint.findings import Fix, Problem
 from irlint.operators import nearest
-from irlint.rules.base import Rule
-from irlint.rules.structure.missing_key import Lacking, MissingKey
-from irlint.rules.structure.unknown_key import UnknownKey
-from irlint.rules.structure.value_not_allowed import ValueNotAllowed
-from irlint.rules.structure.wrong_length import WrongLength
-from irlint.rules.structure.wrong_type import WrongType
+from irlint.rules.structure.missing_key import Lacking
 from irlint.text.base import Document, Path, Place, Step
 from irlint.text.safe import brief, visible
 
@@ -40,9 +36,9 @@ _BOUNDS = {
 def explain(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
     """Problems of an invalid value, in the order of the schema's own errors."""
     found = list(_explanations(validator, schema, value))
-    meant = {problem.at for problem in found if problem.rule is MissingKey}
+    meant = {problem.at for problem in found if problem.rule is R.missing_key}
     for problem in found:
-        if problem.rule is not UnknownKey or problem.at not in meant:
+        if problem.rule is not R.unknown_key or problem.at not in meant:
             yield problem  # of a misspelt key it has been said what it is meant to be
 
 
@@ -87,28 +83,28 @@ class _Explanation:
             yield self._problem(rule, Place(self.path), message)
 
     def _problem(
-        self, rule: type[Rule], at: Place, message: str, fix: Callable[[Document], Fix | None] | None = None
+        self, rule: RuleRow, at: Place, message: str, fix: Callable[[Document], Fix | None] | None = None
     ) -> Problem:
         prefix = f"{self.owner}: " if self.owner else ""
         return Problem(rule, at, prefix + message, self.node, fix)
 
-    def _words(self) -> tuple[type[Rule], str]:
+    def _words(self) -> tuple[RuleRow, str]:
         name, found, kind, limit = _subject(self.path), _shown(self.value), self.kind, self.limit
         if kind == "type":
-            return WrongType, f"{name} must be {_alternatives([_TYPES[t] for t in limit])}, but is {found}"
+            return R.wrong_type, f"{name} must be {_alternatives([_TYPES[t] for t in limit])}, but is {found}"
         if kind in ("anyOf", "oneOfNotValid", "oneOf"):
             types = _types_of(self.error)
             if types:
-                return WrongType, f"{name} must be {_alternatives([_TYPES[t] for t in types])}, but is {found}"
+                return R.wrong_type, f"{name} must be {_alternatives([_TYPES[t] for t in types])}, but is {found}"
             described = self._described()
             return (
-                ValueNotAllowed,
+                R.value_not_allowed,
                 f"{name} must be {described}, but is {found}" if described else f"{name} must not be {found}",
             )
         if kind in ("minItems", "maxItems"):
             bound = "at least" if kind == "minItems" else "at most"
             count = len(self.value)
-            return WrongLength, f"{name} must have {bound} {_count(limit)}, but has {count}"
+            return R.wrong_length, f"{name} must have {bound} {_count(limit)}, but has {count}"
         if kind in ("enum", "const"):
             allowed = limit if kind == "enum" else [limit]
             close = (
@@ -116,21 +112,21 @@ class _Explanation:
             )
             hint = f"; did you mean {_shown(close)}?" if close else ""
             return (
-                ValueNotAllowed,
+                R.value_not_allowed,
                 f"{name} must be {_alternatives([_plain(w) for w in allowed])}, but is {found}{hint}",
             )
         if kind in ("minLength", "maxLength"):
             return (
-                ValueNotAllowed,
+                R.value_not_allowed,
                 f"{name} must have {_BOUNDS[kind]} {limit} character{'s' * (limit != 1)}, but is {found}",
             )
         if kind in _BOUNDS:
-            return ValueNotAllowed, f"{name} must be {_BOUNDS[kind]} {_plain(limit)}, but is {found}"
+            return R.value_not_allowed, f"{name} must be {_BOUNDS[kind]} {_plain(limit)}, but is {found}"
         if kind == "falseSchema":
-            return UnknownKey, f"{name} must not stand here"
+            return R.unknown_key, f"{name} must not stand here"
         described = self._described()
         return (
-            ValueNotAllowed,
+            R.value_not_allowed,
             f"{name} must be {described}, but is {found}" if described else f"{name} must not be {found}",
         )
 
@@ -149,15 +145,15 @@ class _Explanation:
         what = f"{_subject(self.path)} lacks the {words}"
         meant = nearest(lacking[0], strangers) or (strangers[0] if len(strangers) == 1 else None)
         if len(lacking) > 1 or meant is None:
-            problem = self._problem(MissingKey, Place(self.path, "open"), what)
+            problem = self._problem(R.missing_key, Place(self.path, "open"), what)
             kinds = known.get(lacking[0], {}).get("type", ())
             if len(lacking) > 1 or not kinds:
                 return problem
             kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
-            return Lacking(MissingKey, problem.at, problem.message, problem.node, key=lacking[0], kinds=kinds)
+            return Lacking(R.missing_key, problem.at, problem.message, problem.node, key=lacking[0], kinds=kinds)
         message = f"{what}; is {_plain(meant)} meant to be it?"
         return self._problem(
-            MissingKey, Place((*self.path, meant), "key"), message, _rename((*self.path, meant), lacking[0])
+            R.missing_key, Place((*self.path, meant), "key"), message, _rename((*self.path, meant), lacking[0])
         )
 
     def _unknown(self, key: str) -> Problem:
@@ -167,7 +163,7 @@ class _Explanation:
         hint = f"; did you mean {_plain(meant)}?" if meant else ""
         message = f"{_subject(self.path)} has a key {_plain(key)} that this format does not know{hint}"
         path = (*self.path, key)
-        return self._problem(UnknownKey, Place(path, "key"), message, _rename(path, meant) if meant else None)
+        return self._problem(R.unknown_key, Place(path, "key"), message, _rename(path, meant) if meant else None)
 
 
 def _rename(path: Path, key: str) -> Callable[[Document], Fix | None]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from irlint.codes import R
 from irlint.findings import Finding, Fix, Problem
 from irlint.records import NamedTuple
 from irlint.text.base import Document, Edit, Span
@@ -61,7 +62,6 @@ def silence(findings: Iterable[Finding], said: Iterable[Suppression]) -> tuple[l
 def unused(used: Used, settings: Settings) -> Iterator[Problem]:
     """Words that silence nothing although their rules were looked for."""
     from irlint.rules import registry
-    from irlint.rules.hygiene.unused_suppression import UnusedSuppression
 
     for suppression, names in used:
         at = suppression.at
@@ -70,7 +70,7 @@ def unused(used: Used, settings: Settings) -> Iterator[Problem]:
         if not suppression.words:
             if not names and settings.select == ("ALL",) and not settings.ignore and not settings.never:
                 yield Problem(
-                    UnusedSuppression, at, "nothing is found here that this could silence", fix=_without(suppression)
+                    R.unused_suppression, at, "nothing is found here that this could silence", fix=_without(suppression)
                 )
             continue
         idle = []
@@ -83,7 +83,7 @@ def unused(used: Used, settings: Settings) -> Iterator[Problem]:
         if idle:
             message = f"this silences nothing: {', '.join(words for _, words in idle)}"
             left = suppression.words - {word for word, _ in idle}
-            yield Problem(UnusedSuppression, at, message, fix=_without(suppression, left))
+            yield Problem(R.unused_suppression, at, message, fix=_without(suppression, left))
 
 
 def _without(suppression: Suppression, left: frozenset[str] = frozenset()) -> Callable[[Document], Fix | None] | None:

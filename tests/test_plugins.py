@@ -60,7 +60,7 @@ def test_broken_packages_are_passed_over(tmp_path: Path, monkeypatch: pytest.Mon
         ("[irlint.rules]\nx = nowhere:X\n", "", "ModuleNotFoundError"),
         ("[irlint.rules]\nx = broken:X\n", "X = 5\n", "is no rule"),
         ("[irlint.rules]\nx = irlint.rules.base:Rule\n", "", "is no rule"),
-        ("[irlint.rules]\nx = irlint.rules.references.cycle:Cycle\n", "", "two rules are called"),
+        ("[irlint.rules]\nx = irlint.rules.checks.cycle:Cycle\n", "", "two rules are called"),
         ("[irlint.formats]\nx = broken:X\n", "X = 5\n", "is no format"),
     ],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from irlint import engine, fixes
+from irlint.codes import RuleRow, rows
 from irlint.findings import Finding
 from irlint.rules import registry
 from irlint.rules.base import Example, Rule
@@ -85,20 +86,30 @@ def test_redirects_lead_to_rules() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_rule_stands_in_a_file_of_its_name(rule: type[Rule]) -> None:
-    """By which it is found without an import of all the others."""
+def test_a_rule_has_a_row_and_a_file_of_its_name(rule: type[Rule]) -> None:
     module = rule.__module__
-    format_name = module.split(".")[2] if module.startswith("irlint.formats.") else None
-    assert registry.modules_of(format_name).get(rule.name) == module
-    assert registry.by_name(rule.name, format_name) is rule
+    format_name = module.split(".")[2] if module.startswith("irlint.formats.") else ""
+    assert rule.row in rows(registry.table(format_name))
+    assert module.rpartition(".")[2].replace("_", "-") == rule.name
+
+
+@pytest.mark.parametrize("format_name", ["", "glacier", "lightnet", "nnvm", "openvino"])
+def test_every_row_is_of_a_rule(format_name: str) -> None:
+    names = {
+        name
+        for part in registry.table(format_name).__mro__
+        for name in vars(part)
+        if isinstance(vars(part)[name], RuleRow)
+    }
+    assert {name.replace("_", "-") for name in names} == {row.name for row in rows(registry.table(format_name))}
+    assert {row.code for row in rows(registry.table(format_name))} <= {rule.code for rule in RULES}
 
 
 @pytest.mark.parametrize("format_name", ["glacier", "lightnet", "nnvm", "openvino"])
-def test_rules_with_a_check_of_their_own_are_listed(format_name: str) -> None:
+def test_rules_with_a_check_of_their_own_are_among_the_checks(format_name: str) -> None:
     def checks(rule: type[Rule]) -> bool:
         return any("check" in vars(base) for base in rule.__mro__[: rule.__mro__.index(Rule)])
 
-    own = [rule for rule in (*registry.shared_rules(), *registry.format_rules(format_name)) if checks(rule)]
-    listed = registry.checking(format_name)
-    assert [given.load() for given in listed] == own
-    assert [(given.code, given.name) for given in listed] == [(rule.code, rule.name) for rule in own]
+    own = {rule for rule in (*registry.shared_rules(), *registry.format_rules(format_name)) if checks(rule)}
+    assert {check.rule for check in registry.checks(format_name)} == own
+    assert all(check.row is check.rule.row for check in registry.checks(format_name))

@@ -7,6 +7,7 @@ from itertools import compress, count
 from operator import is_not, or_
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.infer import Inference, Mistake, Outputs, infer
@@ -18,11 +19,10 @@ from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.rules.base import Model
 from irlint.rules.memory import Memory
-from irlint.rules.registry import by_name
 from irlint.text.base import Path, Place
 
 _OF_SHAPES = frozenset(
-    ("shape-mismatch", "element-count-mismatch")
+    (R.shape_mismatch, R.element_count_mismatch)
 )  # mistakes that a number in an attribute may explain
 _FATAL = frozenset("STROAW")  # groups of rules after which nothing more is to be said of a node
 
@@ -163,13 +163,13 @@ def _problem(
                 if maker.kind == "var" and graph.parent is not None:
                     related += _from_outside(found.graph, mapping, graph, maker)
     taken = operands[0] if operands else 0
-    if part.startswith("attr:") and (operands or error.rule == "axis-out-of-range") and taken < len(node.inputs):
+    if part.startswith("attr:") and (operands or error.rule == R.axis_out_of_range) and taken < len(node.inputs):
         related.append(("this is what it takes", graph.place(node, f"input:{taken}")))
     if error.outputs is None and not dead and error.rule in _OF_SHAPES:
         related += _numbers(mistake, found, mapping, {place for _, place in related} | {place})
     related += [(f"{label(other.node)} is at odds with it, too", graph.place(other.node)) for other in others]
     return Problem(
-        by_name(error.rule),
+        error.rule,
         place,
         f"{label(node)}: {error.message}",
         node.name,
@@ -204,7 +204,7 @@ def _misled_problem(graph: Graph, wrong: Misled, mistake: Mistake, at: Place) ->
         fails = f"{label(mistake.node)} fails for it: {mistake.error.message}"
         message = f"{label(node)} reads {read} here, and {fails}; {meant}, which nothing reads, would fit"
     related = [("nothing reads this", graph.place(wrong.meant))]
-    return Problem(by_name(mistake.error.rule), at, message, node.name, related=related)
+    return Problem(mistake.error.rule, at, message, node.name, related=related)
 
 
 def who(node: Node) -> str:
@@ -257,10 +257,10 @@ def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) ->
             message = (
                 f"{label(node)}: the file says that {which} {show(declared.shape)}, but it is {show(tensor.shape)}"
             )
-            yield Problem(by_name("declared-shape-differs"), place, message, node.name, severity=Severity.WARNING)
+            yield Problem(R.declared_shape_differs, place, message, node.name, severity=Severity.WARNING)
         if dtype:
             message = f"{label(node)}: the file says that {which} {declared.dtype}, but it is {tensor.dtype}"
-            yield Problem(by_name("declared-dtype-differs"), place, message, node.name, severity=Severity.WARNING)
+            yield Problem(R.declared_dtype_differs, place, message, node.name, severity=Severity.WARNING)
 
 
 def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
@@ -307,4 +307,4 @@ def _not_inferred(graph: Graph, found: Inference) -> Iterator[Problem]:
     names = ", ".join(f"{op} ({count} node{'s' * (count != 1)})" for op, count in sorted(found.unknown.items()))
     home = next(g for g in graph.walk() if first.index < len(g.nodes) and g.nodes[first.index] is first)
     message = f"shapes are not followed through {names}; what comes out of them counts as unknown"
-    yield Problem(by_name("shape-not-followed"), home.place(first, "op"), message, first.name)
+    yield Problem(R.shape_not_followed, home.place(first, "op"), message, first.name)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from irlint.codes import RuleRow
+
 if TYPE_CHECKING:
     from irlint.dryrun.tensor import Tensor
 
@@ -17,7 +19,7 @@ class ShapeError(Exception):
 
     def __init__(
         self,
-        rule: str,
+        rule: RuleRow,
         message: str,
         part: str = "node",
         inputs: Sequence[int] = (),

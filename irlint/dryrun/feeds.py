@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, draw
 from irlint.dryrun.arrays import stored
 from irlint.dryrun.mapping import Feed
@@ -17,7 +18,7 @@ from irlint.records import NamedTuple
 
 def harmless(finding: Finding) -> bool:
     """Whether a run does without what an error speaks of: weights that can be drawn, targets that are not there."""
-    return finding.name == "missing-weights" or finding.code.startswith("C")
+    return finding.name == R.missing_weights.name or finding.code.startswith("C")
 
 
 class Wrong(Exception):

@@ -6,6 +6,7 @@ from collections.abc import Collection, Generator, Iterable, Sequence
 from functools import partial
 from typing import Any, Protocol
 
+from irlint.codes import R
 from irlint.dryrun.dims import compatible, is_known, show
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
@@ -237,13 +238,13 @@ def _want_one_shape(node: Node, call: Call, known: dict[int, Shape], inputs: lis
             if other is not None and (len(other) != len(shape) or not all(map(compatible, other, shape))):
                 first, second = call.operator.input_name(j), call.operator.input_name(k)
                 message = f"one value is taken as {first}, which is {show(other)}, and as {second}, which must be {show(shape)}"
-                raise ShapeError("shape-mismatch", message, f"input:{k}")
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}")
 
 
 def _too_many_outputs(node: Node, outputs: Outputs) -> ShapeError:
     has = f"{len(outputs)} output{'s' * (len(outputs) != 1)}"
     return ShapeError(
-        "wrong-output-count",
+        R.wrong_output_count,
         f"declares {len(node.outputs)} outputs, but has {has} with these attributes and inputs",
         f"output:{len(outputs)}",
     )

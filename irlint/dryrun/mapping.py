@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from irlint.codes import RuleRow
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Node, Shape, Source, Type
@@ -127,7 +128,7 @@ class Mapping(ABC):
         what is called wrong already: nodes in which that lies are passed over."""
         return False
 
-    def declaring(self, variable: Node, rule: str, reader: Node, place: int) -> str | None:
+    def declaring(self, variable: Node, rule: RuleRow, reader: Node, place: int) -> str | None:
         """The part of a variable in which the file says what a mistake of such a rule is about, at a reader's input."""
         return None
 

@@ -7,6 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from irlint.codes import R
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.tensor import Entries, Tensor
 from irlint.records import NamedTuple
@@ -95,7 +96,7 @@ class Operator:
             if self.most is None:
                 wanted = f"at least {self.least}"
             raise ShapeError(
-                "wrong-input-count", f"takes {wanted} inputs ({', '.join(self.inputs.split())}), has {count}"
+                R.wrong_input_count, f"takes {wanted} inputs ({', '.join(self.inputs.split())}), has {count}"
             )
 
 

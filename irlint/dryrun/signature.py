@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -104,17 +105,17 @@ class Match:
 
     def _kind(self, index: int, pattern: Pattern, kind: str) -> None:
         if kind == pattern.barred:
-            raise Unmatched("dtype-mismatch", f"{self.name(index)} cannot be {kind}", f"input:{index}", [index])
+            raise Unmatched(R.dtype_mismatch, f"{self.name(index)} cannot be {kind}", f"input:{index}", [index])
         if pattern.kinds and kind not in pattern.kinds:
             wanted = " or ".join(pattern.kinds)
             raise Unmatched(
-                "dtype-mismatch", f"{self.name(index)} must be {wanted}, but it is {kind}", f"input:{index}", [index]
+                R.dtype_mismatch, f"{self.name(index)} must be {wanted}, but it is {kind}", f"input:{index}", [index]
             )
         if pattern.letter:
             known, origin = self.kinds.setdefault(pattern.letter, (kind, index))
             if known != kind:
                 raise Unmatched(
-                    "dtype-mismatch",
+                    R.dtype_mismatch,
                     f"{self.name(origin)} is {known}, but {self.name(index)} is {kind}; both must be of one element type",
                     f"input:{index}",
                     [origin, index],
@@ -125,7 +126,7 @@ class Match:
             self._same(index, pattern.whole, shape)
         if pattern.size is not None and dims.numel(shape) not in (None, pattern.size):
             raise Unmatched(
-                "element-count-mismatch",
+                R.element_count_mismatch,
                 f"{self.name(index)} {show(shape)} must have {pattern.size} element{'s' * (pattern.size != 1)}",
                 f"input:{index}",
                 [index],
@@ -136,7 +137,7 @@ class Match:
         if len(shape) < count or (len(shape) > count and not pattern.rest):
             least = "at least " if pattern.rest else ""
             raise Unmatched(
-                "wrong-rank",
+                R.wrong_rank,
                 f"{self.name(index)} must have {least}{count} dimension{'s' * (count != 1)}, but its shape is {show(shape)}",
                 f"input:{index}",
                 [index],
@@ -152,7 +153,7 @@ class Match:
         known, origin = self.shapes.setdefault(letter, (shape, index))
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
             raise Unmatched(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"{self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} must have the same shape",
                 f"input:{index}",
                 [origin, index],
@@ -165,7 +166,7 @@ class Match:
         if isinstance(wanted, int):
             if not dims.can_be(dim, wanted):
                 raise Unmatched(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"dimension {axis} of {self.name(index)} {show(shape)} must be {wanted}",
                     f"input:{index}",
                     [index],
@@ -174,7 +175,7 @@ class Match:
         known, origin = self.lengths.setdefault(wanted, (dim, index))
         if not dims.compatible(known, dim):
             raise Unmatched(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"dimension {axis} of {self.name(index)} {show(shape)} must be {show_dim(known)}, "
                 + (f"as in {self.name(origin)}" if origin != index else "as in its other dimensions"),
                 f"input:{index}",

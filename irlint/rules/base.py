@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from irlint.findings import Fixable, Problem, Severity
+from irlint.codes import RuleRow, Severity
+from irlint.findings import Fixable, Problem
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.memory import Memory
@@ -38,6 +39,7 @@ class Rule:
     over attributes).
     """
 
+    row: ClassVar[RuleRow]  # in a table of rules; of a rule that is in none it is made of these three:
     code: ClassVar[str] = ""
     name: ClassVar[str] = ""
     severity: ClassVar[Severity] = Severity.ERROR
@@ -45,6 +47,12 @@ class Rule:
     fixable: ClassVar[Fixable | None] = None  # None: no finding has a fix
     valid: ClassVar[tuple[Example, ...]] = ()
     invalid: ClassVar[tuple[Example, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        if "row" in vars(cls):
+            cls.code, cls.name, cls.severity = cls.row
+        else:
+            cls.row = RuleRow(cls.code, cls.name, cls.severity)
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
@@ -67,7 +75,7 @@ class Model:
     targets: Mapping[str, str] = field(default_factory=dict)  # --target openvino=2024.6
     options: Mapping[str, Any] = field(default_factory=dict)  # the format's own section of the configuration
     extra: dict[str, Any] = field(default_factory=dict)  # what a format's reader leaves for the format's own rules
-    settled: set[str] = field(default_factory=set)  # codes of rules that the format has judged: their checks do not run
+    settled: set[RuleRow] = field(default_factory=set)  # rules that the format has judged: their checks do not run
     silent: set[int] = field(default_factory=set)  # id() of nodes already called broken: say nothing of what follows
     memory: Memory = field(default_factory=Memory)  # of passes that take over what an edit did not touch
     times: dict[str, float] | None = None  # seconds by rule or step, where somebody wants to know

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, cast
 
-from irlint.findings import Problem, RuleInfo, Severity
+from irlint.codes import RuleRow
+from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node, Type
 from irlint.records import NamedTuple
 
@@ -91,7 +92,7 @@ class DeclaredRule(NamedTuple):
 
     def _problem(self, graph: Graph, node: Node) -> Problem:
         part = "op" if self.allow is not None or self.deny is not None else self.match.part
-        info = cast("type[RuleInfo]", self)  # what a finding asks of a rule, this has; it is data, no class
+        info = cast("RuleRow", self)  # what a finding asks of a rule, this has; it is data, no class
         return Problem(info, graph.place(node, part), self._words(node), node.name)
 
     def _words(self, node: Node) -> str:

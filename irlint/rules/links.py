@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from irlint.rules.registry import modules_of
+from irlint.rules import registry
 
 SITE = "https://irlint.readthedocs.io/"
 
@@ -16,4 +16,4 @@ def url(name: str) -> str:
 
 def documented(format_name: str | None) -> Collection[str]:
     """Names of irlint's own rules that a file of a format can break; those of plug-ins have no page."""
-    return modules_of(format_name)
+    return registry.documented(format_name)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 
 from irlint import plugins
-from irlint.records import NamedTuple
+from irlint.codes import R, RuleRow, rows
 from irlint.rules.base import Rule
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -58,38 +58,44 @@ def shared_rules() -> tuple[type[Rule], ...]:
 @cache
 def format_rules(format_name: str) -> tuple[type[Rule], ...]:
     """Rules that have a meaning in one format only."""
-    folder = _PACKAGE / "formats" / format_name / "rules"
-    return _rules_in(_modules(folder, f"irlint.formats.{format_name}.rules")) if folder.is_dir() else ()
+    folder = _PACKAGE / "formats" / format_name
+    return _rules_in(
+        [
+            m
+            for part in ("rules", "checks")
+            if (folder / part).is_dir()
+            for m in _modules(folder / part, f"irlint.formats.{format_name}.{part}")
+        ]
+    )
 
 
-class Checking(NamedTuple):
-    """A rule with a check of its own, not imported yet."""
+class Check:
+    """A rule with a check of its own, imported once its row is wanted that no table has, or its check."""
 
-    code: str
-    name: str
-    module: str
+    def __init__(self, module: str, row: RuleRow | None = None) -> None:
+        self.module, self._row = module, row
 
-    def load(self) -> type[Rule]:
+    @property
+    def row(self) -> RuleRow:
+        return self._row or self.rule.row
+
+    @cached_property
+    def rule(self) -> type[Rule]:
         return _rules_in([self.module])[0]
 
 
 @cache
-def checking(format_name: str) -> tuple[Checking, ...]:
+def checks(format_name: str) -> tuple[Check, ...]:
     """The built-in rules that a file of a format is held against one by one; all others are told of by passes.
 
-    The packages list them (CHECKED), so that a clean file costs the import of none that does not look at it.
+    They are found by being in a folder `checks`; a clean file costs the import of none that does not look at it.
     """
-    found: list[Checking] = []
-    for package in ("irlint.rules", f"irlint.formats.{format_name}.rules"):
-        try:
-            listed: dict[str, str] = getattr(import_module(package), "CHECKED", {})
-        except ModuleNotFoundError:  # a format that somebody plugged in
-            continue
-        found += (
-            Checking(code, module.rpartition(".")[2].replace("_", "-"), f"{package}.{module}")
-            for code, module in sorted(listed.items())
-        )
-    return tuple(found)
+    known = {row.name: row for row in rows(table(format_name))}
+    folders = [(_PACKAGE / "rules" / "checks", "irlint.rules.checks")]
+    if (own := _PACKAGE / "formats" / format_name / "checks").is_dir():
+        folders.append((own, f"irlint.formats.{format_name}.checks"))
+    modules = [module for folder, package in folders for module in _modules(folder, package)]
+    return tuple(Check(module, known.get(module.rpartition(".")[2].replace("_", "-"))) for module in modules)
 
 
 @cache
@@ -133,29 +139,14 @@ def find(word: str) -> type[Rule] | None:
 
 
 @cache
-def modules_of(format_name: str | None) -> dict[str, str]:
-    """The modules of the rules that a file of a format can break, by the rules' names; nothing is imported."""
-    folders = [(_PACKAGE / "rules", "irlint.rules")]
-    if format_name is not None and (own := _PACKAGE / "formats" / format_name / "rules").is_dir():
-        folders.append((own, f"irlint.formats.{format_name}.rules"))
-    modules = [module for folder, package in folders for module in _modules(folder, package)]
-    return {module.rpartition(".")[2].replace("_", "-"): module for module in modules if module.count(".") > 2}
+def documented(format_name: str | None) -> frozenset[str]:
+    """Names of the built-in rules that a file of a format can break: each has a page."""
+    return frozenset(row.name for row in rows(table(format_name or "")))
 
 
-@cache
-def by_name(name: str, format_name: str | None = None) -> type[Rule]:
-    """A rule of any format, or of one, by its exact name, without a look at the others."""
-    module = modules_of(format_name).get(name)
-    for rule in _rules_in([module]) if module else ():
-        if rule.name == name:
-            return rule
-    raise LookupError(f"no rule is called {name}")
-
-
-@cache
-def by_code(code: str, format_name: str) -> type[Rule]:
-    """The rule of a code that is known to exist; of the others only those of its group are looked at."""
-    modules = modules_of(format_name).values()
-    group = [module for module in modules if module.split(".")[2] in (GROUPS[code[0]].split()[0], format_name)]
-    found = next((rule for rule in _rules_in(group) if rule.code == code), None)
-    return found or next(rule for rule in shared_rules() + format_rules(format_name) if rule.code == code)
+def table(format_name: str) -> type[R]:
+    """The table of a format, which extends that of all; the latter for a format that has none."""
+    if not (_PACKAGE / "formats" / format_name / "codes.py").exists():
+        return R
+    found: type[R] = import_module(f"irlint.formats.{format_name}.codes").R
+    return found

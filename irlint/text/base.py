@@ -10,6 +10,7 @@ from itertools import accumulate, count
 from operator import add
 from typing import Any, Literal
 
+from irlint.codes import R, RuleRow
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.far_lines import LINE_END, FarStarts, count_line_ends
 from irlint.text.line_blocks import LineBlocks
@@ -81,7 +82,7 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 class Trouble:
     """What the reader of a syntax had to say: the name of a syntax rule, where, and in which words."""
 
-    rule: str
+    rule: RuleRow
     span: Span
     message: str
     related: Sequence[tuple[str, Span]] = ()
@@ -210,13 +211,13 @@ class Document(ABC):
         """Told by whoever decoded the bytes. A byte order mark belongs to an encoding that needs one."""
         self.encoding = encoding
         if encoding != "utf-8":
-            self.troubles[:] = [trouble for trouble in self.troubles if trouble.rule != "byte-order-mark"]
+            self.troubles[:] = [trouble for trouble in self.troubles if trouble.rule != R.byte_order_mark]
             self.troubles.append(self._unusual(encoding.upper()))
 
     def _unusual(self, encoding: str) -> Trouble:
         """What is wrong with an encoding other than UTF-8."""
         message = f"the file is stored as {encoding}, but its readers read UTF-8; save it as UTF-8"
-        return Trouble("unusual-encoding", Span(0, min(1, len(self.text))), message)
+        return Trouble(R.unusual_encoding, Span(0, min(1, len(self.text))), message)
 
     @cached_property
     def _lacks(self) -> set[str]:

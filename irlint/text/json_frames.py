@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from irlint.codes import R, RuleRow
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Lines, Path, Span, Step
 from irlint.text.json_locate import Container
@@ -99,15 +100,15 @@ class Frames:
         """How many slips it would take to explain what is wrong."""
         return len(self.troubles.found) + self.left
 
-    def report(self, rule: str, start: int, end: int, message: str, **more: Any) -> None:
+    def report(self, rule: RuleRow, start: int, end: int, message: str, **more: Any) -> None:
         """Add a trouble, unless it may only follow from one before."""
-        if rule == "syntax-error" and self._frames and self._frames[-1].shaken:
+        if rule == R.syntax_error and self._frames and self._frames[-1].shaken:
             self._untold += 1
             self.left = True
             if self._untold >= MAX_UNTOLD:
                 raise Enough
             return
-        if rule == "syntax-error":
+        if rule == R.syntax_error:
             near = self._soon_after(start)
             self._lost = -1 if more.get("edits") and more.get("safety", "safe") == "safe" else start
             if near:
@@ -164,7 +165,7 @@ class Frames:
     ) -> None:
         """A syntax error: the token at an offset is not what may stand there."""
         end = token_end(self.text, at)
-        self.report("syntax-error", at, end, message, related=related, edits=edits, title=title, safety=safety)
+        self.report(R.syntax_error, at, end, message, related=related, edits=edits, title=title, safety=safety)
 
     def _token(self, at: int) -> str:
         return shown(self.text[at : token_end(self.text, at)])
@@ -217,7 +218,7 @@ class Frames:
             more = f" ({len(self._comments)} of them in this file)" if many else ""
             edits = [Edit(span, "") for span in self._comments]
             title = "Delete the comments" if many else "Delete the comment"
-            self.report("comment", *self._comments[0], f"JSON has no comments{more}", edits=edits, title=title)
+            self.report(R.comment, *self._comments[0], f"JSON has no comments{more}", edits=edits, title=title)
 
     def _report_line_ends(self) -> None:
         """JSON Lines whose lines are not one value each. One word about all of them: a writer that ends one line so
@@ -253,7 +254,7 @@ class Frames:
             self._comments.append(Span(*match.span()))
             return match.end()
         if text.startswith("/*", at):
-            self.report("syntax-error", at, at + 2, "this comment is never closed")
+            self.report(R.syntax_error, at, at + 2, "this comment is never closed")
             self._guessed = True
             return len(text)
         if char == "#" and (match := HASH_COMMENT.match(text, at)):
@@ -261,7 +262,7 @@ class Frames:
             hides = STRUCTURE.search(match[0]) is not None  # perhaps it is none, or was not meant to go on so far
             safety = "unsafe" if hides else "safe"
             self.report(
-                "syntax-error", at, match.end(), "JSON has no comments", edits=edits, title=title, safety=safety
+                R.syntax_error, at, match.end(), "JSON has no comments", edits=edits, title=title, safety=safety
             )
             if hides:
                 self._shake()
@@ -269,17 +270,17 @@ class Frames:
         if char == "\0":
             end = NULS.match(text, at).end()  # type: ignore[union-attr]
             if not self._nul:
-                self.report("nul-character", at, end, "a NUL character stands outside of a string", level="error")
+                self.report(R.nul_character, at, end, "a NUL character stands outside of a string", level="error")
             self._nul = True
             return end
         if "\udc80" <= char <= "\udcff":  # a byte that is no UTF-8, reported as such where it is not tolerated
-            if "invalid-utf8" in self.options.tolerated:
+            if R.invalid_utf8 in self.options.tolerated:
                 return at
             return at + 1
         if match := UNUSUAL_BLANKS.match(text, at):
             names = ", ".join(sorted({f"U+{ord(c):04X}" for c in match[0]}))
             message = f"this blank ({names}) is none of JSON's"
             edits, title = [Edit(Span(at, match.end()), " ")], "Write a plain blank"
-            self.report("syntax-error", at, match.end(), message, edits=edits, title=title)
+            self.report(R.syntax_error, at, match.end(), message, edits=edits, title=title)
             return match.end()
         return at

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
 from irlint.text.json_frames import Frame, Frames
 from irlint.text.json_prepare import open_comment
@@ -69,10 +70,10 @@ class Mender(Frames):
         else:
             what = "one comma too many" if many == 1 else f"{many} commas too many"
         edits, title = [Edit(Span(at, self._at), "")], "Delete the comma" if many == 1 else "Delete the commas"
-        self.report("syntax-error", at, self._at, what, edits=edits, title=title)
+        self.report(R.syntax_error, at, self._at, what, edits=edits, title=title)
 
     def _quote_slip(self, slip: QuoteSlip) -> None:
-        self.report("syntax-error", *slip.at, slip.message, edits=[slip.edit], title=slip.title)
+        self.report(R.syntax_error, *slip.at, slip.message, edits=[slip.edit], title=slip.title)
 
     def _quotes_mended(self, frame: Frame, at: int) -> bool:
         """Whether what stands where a comma is due comes from a slip in the string before it, which is then reported."""
@@ -105,7 +106,7 @@ class Mender(Frames):
                     self._error(at, f"expected the end of the line, found {self._token(at)}: each line holds one value")
             return True
         if _STRAY_QUOTE.match(text, at):
-            self.report("syntax-error", at, at + 1, 'this `"` is one too many',
+            self.report(R.syntax_error, at, at + 1, 'this `"` is one too many',
                         edits=[Edit(Span(at, at + 1), "")], title="Delete it")  # fmt: skip
             self._at = at + 1
             return False
@@ -284,11 +285,11 @@ class Mender(Frames):
         frames = [frame for frame in self._frames if not frame.is_lines]
         # A reader that puts up with missing brackets does so behind whole values only.
         lenient = append_at >= 0 and bool(frames and frames[-1].container.starts)
-        tolerated = "truncated-file" in self.options.tolerated
+        tolerated = R.truncated_file in self.options.tolerated
         if not self._guessed:
             closers = "".join(frame.closer for frame in reversed(frames))
             self.report(
-                "truncated-file",
+                R.truncated_file,
                 *text_end(self.text, Span(at, token_end(self.text, at))),
                 f"the file ends inside {inside}" + (f": {shown(closers)} is missing" if closers else ""),
                 related=self._opened(frames[-1])[1] if frames else (),
@@ -328,7 +329,7 @@ class Mender(Frames):
 
     def _trailing(self) -> None:
         # A reader that ignores what follows the document does not mind what it is.
-        ignored = "trailing-text" in self.options.tolerated
+        ignored = R.trailing_text in self.options.tolerated
         at = BLANKS.match(self.text, self._at).end() if ignored else self._skip(self._at)  # type: ignore[union-attr]
         if at >= len(self.text):
             return
@@ -344,4 +345,4 @@ class Mender(Frames):
         edits = [Edit(Span(max(self._at, 0), len(self.text)), "")]
         # What the format's reader ignores may go; what it stumbles over may have been meant.
         safety: Literal["safe", "unsafe"] = "safe" if ignored else "unsafe"
-        self.report("trailing-text", at, end, message, edits=edits, title="Delete it", safety=safety)
+        self.report(R.trailing_text, at, end, message, edits=edits, title="Delete it", safety=safety)

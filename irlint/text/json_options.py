@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
+from irlint.codes import RuleRow
 from irlint.records import dataclass, field
 from irlint.text.base import Level
 
@@ -23,7 +24,7 @@ class JsonOptions:
     there is reported at the rule's own severity; None means: not a word.
     """
 
-    tolerated: Mapping[str, Level | None] = field(default_factory=dict)
+    tolerated: Mapping[RuleRow, Level | None] = field(default_factory=dict)
     duplicates: Literal["first", "last"] = "last"  # which of equal keys the parser takes
     numbers: str = ""  # a regular expression of whole number tokens that it reads beyond JSON's own: "01", "1."
     longest_number: int = 0  # characters of a number token that it can read; 0: any

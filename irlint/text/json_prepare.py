@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from irlint.codes import R
 from irlint.text.base import Edit, Lines, Span, Trouble
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_troubles import Troubles
@@ -28,25 +29,25 @@ def prepare(text: str, options: JsonOptions, lines: Lines, found: list[Trouble])
 
 def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
     if not text:
-        troubles.add("empty-file", 0, 0, "the file is empty")
+        troubles.add(R.empty_file, 0, 0, "the file is empty")
         return None
     if text.isspace() or text == "\ufeff":
-        troubles.add("empty-file", 0, 0, "the file holds nothing but blanks")
+        troubles.add(R.empty_file, 0, 0, "the file holds nothing but blanks")
         return None
     if _UTF16.match(text):
-        troubles.add("unusual-encoding", 0, 1, "the file is encoded in UTF-16; JSON is read as UTF-8")
+        troubles.add(R.unusual_encoding, 0, 1, "the file is encoded in UTF-16; JSON is read as UTF-8")
         return None
     if text.startswith("\ufeff"):
         edits = [Edit(Span(0, 1), "")]
         message = "the file begins with a byte order mark, which JSON does not allow"
-        troubles.add("byte-order-mark", 0, 1, message, edits=edits, title="Delete the byte order mark")
+        troubles.add(R.byte_order_mark, 0, 1, message, edits=edits, title="Delete the byte order mark")
     if not text.isascii():
         _bad_bytes(text, troubles)
     if options.nul_ends_text and (nul := text.find("\0")) >= 0:
         message = "a NUL character ends the text here for this format's reader"
-        troubles.add("nul-character", nul, nul + 1, message)
+        troubles.add(R.nul_character, nul, nul + 1, message)
         text = text[:nul]
-    if "comment" in options.tolerated and "/" in text and ("//" in text or "/*" in text):
+    if R.comment in options.tolerated and "/" in text and ("//" in text or "/*" in text):
         text = _without_comments(text, options, troubles)
     if any(char in text for char in options.blanks):
         text = _without_odd_blanks(text, options, troubles)
@@ -59,7 +60,7 @@ def is_prepared(piece: str, options: JsonOptions) -> bool:
         return False
     if (options.nul_ends_text and "\0" in piece) or any(char in piece for char in options.blanks):
         return False
-    return "comment" not in options.tolerated or ("//" not in piece and "/*" not in piece)
+    return R.comment not in options.tolerated or ("//" not in piece and "/*" not in piece)
 
 
 def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> str:
@@ -79,7 +80,7 @@ def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> 
         names = ", ".join(sorted({f"U+{ord(char):04X}" for span in found for char in text[slice(*span)]}))
         message = f"this format's reader takes {names} for a blank; others do not"
         edits = [Edit(span, " ") for span in found]
-        troubles.add("control-character", *found[0], message, edits=edits, title="Write a blank")
+        troubles.add(R.control_character, *found[0], message, edits=edits, title="Write a blank")
     return blanked
 
 
@@ -98,12 +99,12 @@ def _bad_bytes(text: str, troubles: Troubles) -> None:
         shown = " ".join(f"0x{ord(char) - 0xDC00:02X}" for char in text[start : min(end, start + 4)])
         more = f"; {counted(len(runs) - 1, 'more place')} like it" if len(runs) > 1 else ""
         message = f"{'bytes' if end - start > 1 else 'byte'} {shown}: not UTF-8, the encoding of JSON{more}"
-        troubles.add("invalid-utf8", start, end, message)
+        troubles.add(R.invalid_utf8, start, end, message)
 
 
 def open_comment(text: str, at: int, options: JsonOptions) -> int:
     """Where, from an offset outside of strings on, a comment begins that never ends; -1 if none does."""
-    if "comment" not in options.tolerated or text.find("/*", at) < 0:
+    if R.comment not in options.tolerated or text.find("/*", at) < 0:
         return -1
     tokens = (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).finditer(text, at)
     return next((match.start() for match in tokens if match["open"] is not None), -1)
@@ -130,9 +131,9 @@ def _without_comments(text: str, options: JsonOptions, troubles: Troubles) -> st
         message = (
             "this format's reader takes `\\\"` for the end of a string and `/*` for a comment, which is never closed"
         )
-        troubles.add("syntax-error", hidden, hidden + 2, message)
+        troubles.add(R.syntax_error, hidden, hidden + 2, message)
     blanked = (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).sub(blank, text)
     if comments:
         more = f"; {counted(len(comments) - 1, 'more comment')} in this file" if len(comments) > 1 else ""
-        troubles.add("comment", *comments[0], f"this format's reader passes over comments, others do not{more}")
+        troubles.add(R.comment, *comments[0], f"this format's reader passes over comments, others do not{more}")
     return blanked

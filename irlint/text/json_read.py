@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.codes import R
 from irlint.text.base import Edit, Lines, Span, Step
 from irlint.text.json_edit import remove_child
 from irlint.text.json_frames import Frame
@@ -274,7 +275,7 @@ class Reader(Mender):
         """Open the container at an offset; if it lies too deep, that is the end of reading."""
         if value is None:
             message = f"more than {self.options.max_depth} lists and objects are nested here"
-            self.report("too-deep", at, at + 1, message)
+            self.report(R.too_deep, at, at + 1, message)
             self._damage(step)
             opaque = Container(at, False)
             opaque.end = self._at = self._frames[-1].container.ends[index] = len(self.text)
@@ -300,7 +301,7 @@ class Reader(Mender):
                 raise LookupError("which of both spellings was meant, only the author knows")
             return [Edit(Span(at, end), f'"{canonical}"')]
 
-        self.report("key-case", at, end, message, edits=edits, title=f"Write `{canonical}`")
+        self.report(R.key_case, at, end, message, edits=edits, title=f"Write `{canonical}`")
         return canonical
 
     def _note_repeated(self, frame: Frame, key: str, at: int, end: int, value: int) -> None:
@@ -329,7 +330,7 @@ class Reader(Mender):
         spelled, other = (self.text[a:b].strip("\"'") for a, b in ((at, end), where))
         alike = spelled == other or spelled.lower() != other.lower()  # else readers differ in which one they find
         self.report(
-            "duplicate-key",
+            R.duplicate_key,
             at,
             end,
             f"the key {shown(key)} is there already: {counts}",

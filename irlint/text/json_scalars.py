@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
 from irlint.text.json_options import JsonOptions
@@ -60,7 +61,7 @@ def read_single_quoted(text: str, at: int, report: Report) -> ScalarRead | None:
     value = match[1].replace("\\'", "'")
     edits, title = [Edit(Span(at, match.end()), dump(value))], "Use double quotes"
     message = "strings stand in double quotes in JSON"
-    report("syntax-error", at, match.end(), message, edits=edits, title=title, pythonic=True)
+    report(R.syntax_error, at, match.end(), message, edits=edits, title=title, pythonic=True)
     return ScalarRead(value, match.end())
 
 
@@ -68,7 +69,7 @@ def _checked(text: str, at: int, end: int, value: int | float, options: JsonOpti
     """A number after a look at its size."""
     if options.longest_number and end - at > options.longest_number:
         report(
-            "number-out-of-range",
+            R.number_out_of_range,
             at,
             end,
             f"this number has {end - at} characters; this format's reader cuts it off after {options.longest_number}",
@@ -76,9 +77,9 @@ def _checked(text: str, at: int, end: int, value: int | float, options: JsonOpti
         )
     elif isinstance(value, int):
         if not LEAST <= value <= MOST:
-            report("number-out-of-range", at, end, f"{shown(text[at:end])} does not fit an integer of 64 bits")
+            report(R.number_out_of_range, at, end, f"{shown(text[at:end])} does not fit an integer of 64 bits")
     elif math.isinf(value):
-        report("number-out-of-range", at, end, f"{shown(text[at:end])} is too large for any type of number")
+        report(R.number_out_of_range, at, end, f"{shown(text[at:end])} is too large for any type of number")
     return value
 
 
@@ -92,27 +93,27 @@ def _word(text: str, at: int, word: str, options: JsonOptions, report: Report) -
         if value is not None:
             fix = _number_text(value)
             message = f"{shown(word)} is not how JSON writes a number; this format's reader takes it as {fix}"
-            report("unusual-number", at, end, message, edits=[Edit(Span(at, end), fix)], title=f"Write {fix}")
+            report(R.unusual_number, at, end, message, edits=[Edit(Span(at, end), fix)], title=f"Write {fix}")
             return ScalarRead(_checked(text, at, end, value, options, report), end)
     if NAN.fullmatch(word):
-        report("non-finite-number", at, end, f"{shown(word)} is no number that JSON can write")
+        report(R.non_finite_number, at, end, f"{shown(word)} is no number that JSON can write")
         return ScalarRead(_non_finite(word), end)
     if (value := lenient_number(word)) is not None:
         fix = _number_text(value)
         edits, title = [Edit(Span(at, end), fix)], f"Write {fix}"
         message = f"{shown(word)} is not how JSON writes a number"
-        report("unusual-number", at, end, message, edits=edits, title=title, level="error")
+        report(R.unusual_number, at, end, message, edits=edits, title=title, level="error")
         return ScalarRead(value, end)
     meant = _MEANT.get(word.lower(), word.lower())
     if meant in _WORDS:
         edits, title = [Edit(Span(at, end), meant)], f"Write {meant}"
         message = f"{shown(word)} is no JSON; write `{meant}`"
-        report("syntax-error", at, end, message, edits=edits, title=title, pythonic=word in ("None", "True", "False"))
+        report(R.syntax_error, at, end, message, edits=edits, title=title, pythonic=word in ("None", "True", "False"))
         return ScalarRead(_WORDS[meant], end)
     message = f"expected a value, found {shown(word)}"
     if WORD.fullmatch(word):
         report(
-            "syntax-error",
+            R.syntax_error,
             at,
             end,
             f"{message}; text stands in double quotes",
@@ -121,7 +122,7 @@ def _word(text: str, at: int, word: str, options: JsonOptions, report: Report) -
             safety="unsafe",
         )
         return ScalarRead(word, end, False)
-    report("syntax-error", at, end, message)
+    report(R.syntax_error, at, end, message)
     return ScalarRead(None, end, False)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Literal
 
+from irlint.codes import R
 from irlint.text.base import Edit, Lines, Trouble, apply
 from irlint.text.json_locate import Locator
 from irlint.text.json_moves import Moves
@@ -15,7 +16,7 @@ from irlint.text.json_repair import Repair, repairs, same_as
 from irlint.text.json_shape import Shapes
 
 _LEAST = 32  # characters of a text that tells what was meant
-_BROKEN = ("syntax-error", "trailing-text", "truncated-file")
+_BROKEN = (R.syntax_error, R.trailing_text, R.truncated_file)
 
 
 class Mended:
@@ -48,9 +49,9 @@ def read_with_care(text: str, at: int, options: JsonOptions, lines: Lines) -> Me
 def _explains(reader: Reader, found: list[Repair], broken: list[Trouble]) -> bool:
     """Whether repairs say more than that text is missing at the end, or too much."""
     last = max(repair.change.edit.span.end for repair in found)
-    if any(trouble.rule == "truncated-file" for trouble in broken) and not reader.text[last:].strip():
+    if any(trouble.rule == R.truncated_file for trouble in broken) and not reader.text[last:].strip():
         return False
-    return len(broken) > 1 or broken[0].rule == "syntax-error" or found[0].change.edit.span.start < broken[0].span.start
+    return len(broken) > 1 or broken[0].rule == R.syntax_error or found[0].change.edit.span.start < broken[0].span.start
 
 
 def _mended(reader: Reader, found: list[Repair], at: int) -> Mended | None:
@@ -78,14 +79,14 @@ def _trouble(reader: Reader, repair: Repair, only: bool) -> Trouble:
     change = repair.change
     safety: Literal["safe", "unsafe"] = "safe" if only else "unsafe"
     for trouble in reader.troubles.found:
-        if trouble.rule == "syntax-error" and trouble.edits and same_as(reader.text, repair, trouble.edits):
+        if trouble.rule == R.syntax_error and trouble.edits and same_as(reader.text, repair, trouble.edits):
             trouble.safety = safety
             return trouble
 
     def edits() -> list[Edit]:
         return [change.edit]
 
-    return Trouble("syntax-error", change.at, change.message, (), edits, change.title, safety)
+    return Trouble(R.syntax_error, change.at, change.message, (), edits, change.title, safety)
 
 
 def _read(text: str, at: int, options: JsonOptions, lines: Lines) -> Reader:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from irlint.codes import R, RuleRow
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
 from irlint.text.json_options import JsonOptions
@@ -40,7 +41,7 @@ def read_string(text: str, at: int, options: JsonOptions, report: Report) -> Str
     plain = _PLAIN
     at += 1
 
-    def once(rule: str, first: int, end: int, message: str, **more: Any) -> None:
+    def once(rule: RuleRow, first: int, end: int, message: str, **more: Any) -> None:
         said.setdefault((rule, more.get("level")), partial(report, rule, first, end, message, **more))
 
     def ended(end: int, closed: bool) -> StringRead:
@@ -86,9 +87,9 @@ def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str
             _unusual(text, at, end, char, once)
         elif 0xD800 <= code < 0xE000 and end == at + 6:
             message = f"`{text[at:end]}` is one half of a pair of escapes; alone it is no character"
-            once("lone-surrogate", at, end, message)
+            once(R.lone_surrogate, at, end, message)
         elif code == 0 and options.nul_ends_string:
-            once("nul-character", at, end, "`\\u0000` ends the string here for this format's reader")
+            once(R.nul_character, at, end, "`\\u0000` ends the string here for this format's reader")
         return char, end
     if letter in '"\\/' or letter in _SIMPLE:
         char = _SIMPLE.get(letter, letter)
@@ -96,7 +97,7 @@ def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str
             _unusual(text, at, at + 2, char, once)
         return char, at + 2
     if letter in "\n\r":
-        once("syntax-error", at, at + 1, "a backslash at the end of a line does not continue a string in JSON")
+        once(R.syntax_error, at, at + 1, "a backslash at the end of a line does not continue a string in JSON")
         return "\\", at + 1
     end = at + 2
     if letter == "u":
@@ -108,7 +109,7 @@ def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str
     # Unsafe before a sign: the quote between them may be what is lost.
     safety = "unsafe" if text[at + 1 : at + 2] in (",", ":", "]", "}", " ") else "safe"
     edits = [Edit(Span(at, at), "\\")]
-    once("syntax-error", at, end, message, edits=edits, title="Double the backslash", safety=safety)
+    once(R.syntax_error, at, end, message, edits=edits, title="Double the backslash", safety=safety)
     return text[at:end], end
 
 
@@ -116,10 +117,10 @@ def _unusual(text: str, at: int, end: int, char: str, once: Report) -> None:
     raw = char if char.isprintable() and not 0xD800 <= ord(char) < 0xE000 and char not in '"\\' else None
     message = f"this format's reader does not know the escape `{text[at:end]}`"
     if raw is None:
-        once("unusual-escape", at, end, message)
+        once(R.unusual_escape, at, end, message)
     else:
         edits = [Edit(Span(at, end), raw)]
-        once("unusual-escape", at, end, message + "; write the character itself", edits=edits, title=f"Write `{raw}`")
+        once(R.unusual_escape, at, end, message + "; write the character itself", edits=edits, title=f"Write `{raw}`")
 
 
 def _control(text: str, start: int, at: int, options: JsonOptions, once: Report) -> None:
@@ -128,7 +129,7 @@ def _control(text: str, start: int, at: int, options: JsonOptions, once: Report)
         char, f"the control character U+{ord(char):04X}"
     )
     level = None
-    if char in "\n\r" and not options.line_ends_in_strings and "control-character" in options.tolerated:
+    if char in "\n\r" and not options.line_ends_in_strings and R.control_character in options.tolerated:
         level = "error"
 
     def edits() -> list[Edit]:
@@ -145,10 +146,10 @@ def _control(text: str, start: int, at: int, options: JsonOptions, once: Report)
     written = _written(char)
     message = f"{name} stands in a string as it is; JSON wants it written `{written}`"
     if written[1] in options.escapes:
-        once("control-character", at, at + 1, message, edits=edits, title=f"Write {written}", level=level)
+        once(R.control_character, at, at + 1, message, edits=edits, title=f"Write {written}", level=level)
     else:
         message += ", which this format's reader does not know"
-        once("control-character", at, at + 1, message, level=level)
+        once(R.control_character, at, at + 1, message, level=level)
 
 
 def _written(char: str) -> str:
@@ -179,7 +180,7 @@ def _unclosed(text: str, start: int, line_end: int, value: str, report: Report) 
         end -= end > start + 2 and text[end - 1] in _QUOTES
     behind = end + (text[end : end + 1] in _QUOTES and end < line_end)
     report(
-        "syntax-error",
+        R.syntax_error,
         start,
         end,
         "this string is never closed: its second quote is missing",

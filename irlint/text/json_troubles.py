@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from irlint.codes import R, RuleRow
 from irlint.text.base import Edit, Level, Lines, Span, Trouble
 from irlint.text.json_options import JsonOptions
 
@@ -29,7 +30,7 @@ class Troubles:
 
     def add(
         self,
-        rule: str,
+        rule: RuleRow,
         start: int,
         end: int,
         message: str,
@@ -49,7 +50,7 @@ class Troubles:
             edits = self._pythonic = edits.copy()
             message += "; this whole file is Python's way to print data"
             title = "Write the file's strings and words as JSON has them"
-        if rule == "syntax-error":
+        if rule == R.syntax_error:
             if start == self._last:
                 return  # one token is wrong in one way
             self._last = start
@@ -66,7 +67,7 @@ class Troubles:
                 return fixed
 
         self.found.append(Trouble(rule, Span(start, end), message, related, later, title, safety, level))
-        if rule == "syntax-error":
+        if rule == R.syntax_error:
             self.errors += 1
             if self.errors >= MAX_ERRORS:
                 self.found[-1].message += f" (the {MAX_ERRORS}th syntax error; the rest of the file is not read)"

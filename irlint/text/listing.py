@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from irlint.codes import R
 from irlint.records import dataclass, field
 from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, Trouble
 from irlint.text.listing_breaks import PARTS, joined, nodes_of
@@ -66,21 +67,21 @@ class ListingDocument(Document):
         word = self.text[span.start : span.end]
         message = f"{word} is an id with zeros in front: readers that compare ids as text do not find it{more}"
         title = "write ids without zeros in front"
-        trouble = Trouble("unusual-number", span, message, edits=lambda: edits, title=title, level="warning")
+        trouble = Trouble(R.unusual_number, span, message, edits=lambda: edits, title=title, level="warning")
         self.troubles.append(trouble)
 
     def _encoding(self) -> None:
         if not self.text.strip().strip("\ufeff"):
-            self.troubles.append(Trouble("empty-file", Span(0, 0), "the file is empty"))
+            self.troubles.append(Trouble(R.empty_file, Span(0, 0), "the file is empty"))
             return
         if self.text.startswith("\ufeff"):
             mark = Span(0, 1)
             message = "the file begins with a byte order mark, which no reader of listings expects"
             edits = (Edit(mark, ""),)
-            self.troubles.append(Trouble("byte-order-mark", mark, message, edits=lambda: edits, title="Delete it"))
+            self.troubles.append(Trouble(R.byte_order_mark, mark, message, edits=lambda: edits, title="Delete it"))
         if not self.text.isascii() and (bad := _BAD_BYTES.search(self.text)):
             shown = " ".join(f"0x{ord(char) - 0xDC00:02X}" for char in bad[0][:4])
-            self.troubles.append(Trouble("invalid-utf8", Span(*bad.span()), f"{shown} is not UTF-8"))
+            self.troubles.append(Trouble(R.invalid_utf8, Span(*bad.span()), f"{shown} is not UTF-8"))
 
     def _odd_line(self, number: int, line: str, start: int) -> int:
         """A title above the nodes, or a line that is not quite a node. Returns the last line that belongs to it."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble
 from irlint.text.listing_line import ROW
@@ -43,7 +44,7 @@ def nodes_of(line: str, start: int, newline: str) -> tuple[list[re.Match[str]], 
     second = Span(start + found[1].start(1), start + _end(found[1]))
     message = f"{len(found):,} nodes stand on this line, and each needs a line of its own; the second begins here"
     title = "begin a new line for each node"
-    return found, Trouble("syntax-error", second, message, edits=lambda: edits, title=title)
+    return found, Trouble(R.syntax_error, second, message, edits=lambda: edits, title=title)
 
 
 def _end(match: re.Match[str]) -> int:
@@ -77,7 +78,7 @@ def joined(parts: Sequence[tuple[int, str]], expected: int) -> Broken | None:
 
 def _torn(edits: tuple[Edit, ...]) -> Trouble:
     message = "the line ends inside of a node, which goes on below; a node stands on one line"
-    return Trouble("syntax-error", edits[0].span, message, edits=lambda: edits, title="join the lines")
+    return Trouble(R.syntax_error, edits[0].span, message, edits=lambda: edits, title="join the lines")
 
 
 def _glued(text: str, body: str) -> tuple[str, re.Match[str] | None]:

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 
+from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble
 from irlint.text.listing_parts import Parts
@@ -35,7 +36,7 @@ Item = int | str
 
 def comment_trouble(start: int, text: str) -> Trouble:
     message = "a comment: irlint reads past it, a reader that splits lines at blanks may not"
-    return Trouble("comment", Span(start, start + len(text)), message, level="info")
+    return Trouble(R.comment, Span(start, start + len(text)), message, level="info")
 
 
 class Row(NamedTuple):
@@ -86,7 +87,7 @@ class LineReader:
     def _wrong(self, start: int, end: int, message: str, edits: tuple[Edit, ...] = (), title: str = "") -> None:
         if self.trouble is None:
             self.trouble = Trouble(
-                "syntax-error", self._span(start, end), message, edits=(lambda: edits) if edits else None, title=title
+                R.syntax_error, self._span(start, end), message, edits=(lambda: edits) if edits else None, title=title
             )
 
     def _blanks(self) -> None:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from irlint.codes import R
 from irlint.text.base import Change, Document, Edit, Path, Place, Span, Trouble
 from irlint.text.xml_parse import Shortcut, parse, parse_element, parse_head
 from irlint.text.xml_tree import Element, escape, raw_range
@@ -126,7 +127,7 @@ class XmlDocument(Document):
 
     @property
     def guesses(self) -> set[Path]:
-        torn = [trouble.span.start for trouble in self.troubles if trouble.rule == "syntax-error"]
+        torn = [trouble.span.start for trouble in self.troubles if trouble.rule == R.syntax_error]
         return {self.place_at(start).path for start in torn}
 
     def start(self, path: Path) -> int:
@@ -175,7 +176,7 @@ class XmlDocument(Document):
 
     def _unusual(self, encoding: str) -> Trouble:
         message = f"the file is stored as {encoding}; model files are UTF-8, and other tools may not read it"
-        return Trouble("unusual-encoding", Span(0, min(1, len(self.text))), message, level="warning")
+        return Trouble(R.unusual_encoding, Span(0, min(1, len(self.text))), message, level="warning")
 
     def pointer(self, path: Path) -> str:
         """An XPath: every step counts among the siblings of one name."""

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf
 
+from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble, apply
 from irlint.text.xml_edits import Back
@@ -132,7 +133,7 @@ def _lost(text: str, fault: Fault) -> list[Trouble]:
     related = [("it would be closed here", Span(*found.span()))]
     shown = TAG.match(text, odd.at)
     span = Span(odd.at, shown.end() if shown else odd.at + 1)
-    return [Trouble("syntax-error", span, f"missing `<{found['close']} ...>` before this", related)]
+    return [Trouble(R.syntax_error, span, f"missing `<{found['close']} ...>` before this", related)]
 
 
 class _Search:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from irlint.codes import R, RuleRow
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
 from irlint.text.xml_parse import NAME, SPACE
@@ -30,7 +31,7 @@ class Repair(NamedTuple):
     title: str
     span: Span
     is_safe: bool = True
-    rule: str = "syntax-error"
+    rule: RuleRow = R.syntax_error
 
 
 def signs(text: str, start: int, end: int) -> Iterator[Repair]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from irlint.codes import R
 from irlint.text.base import Edit, Span, text_end
 from irlint.text.xml_grammar import ANYTHING, Kind
 from irlint.text.xml_parse import ATTRIBUTE, NAME, SPACE
@@ -98,7 +99,7 @@ def cut_off(text: str, fault: Fault) -> Iterator[Repair]:
     edit = Edit(Span(fault.at, fault.at + len(tail)) if tail else Span(end, end), written if tail else f"\n{written}")
     message = f"the file ends inside <{tags[0]}>, which is never closed"
     is_safe = len(tags) == 1 and (is_begun or not tail)
-    yield Repair((edit,), TAGS, message, f"Append `{written}`", span, is_safe, "truncated-file")
+    yield Repair((edit,), TAGS, message, f"Append `{written}`", span, is_safe, R.truncated_file)
 
 
 def _is_whole(text: str, top: Open, still_open: set[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from irlint.codes import R, RuleRow
 from irlint.text.base import Edit, Span, Trouble, text_end
 from irlint.text.xml_tree import NAMED, REFERENCE, Attribute, code_of, is_character
 
@@ -43,21 +44,21 @@ class Notes:
         self.troubles: list[Trouble] = []
         self.broken = False
         self._deep = False
-        self._counts: dict[str, int] = {}
+        self._counts: dict[RuleRow, int] = {}
 
-    def _warn(self, rule: str, message: str, span: Span, related: Sequence[tuple[str, Span]] = ()) -> Trouble:
+    def _warn(self, rule: RuleRow, message: str, span: Span, related: Sequence[tuple[str, Span]] = ()) -> Trouble:
         trouble = Trouble(rule, span, message, related, level="warning")
         count = self._counts[rule] = self._counts.get(rule, 0) + 1
         if count <= _MOST:
             self.troubles.append(trouble)
         return trouble
 
-    def _full(self, rule: str) -> bool:
+    def _full(self, rule: RuleRow) -> bool:
         return self._counts.get(rule, 0) >= _MOST
 
     def syntax(self, message: str, span: Span, related: Sequence[tuple[str, Span]] = ()) -> None:
         if not self.broken:
-            self.troubles.append(Trouble("syntax-error", span, message, related))
+            self.troubles.append(Trouble(R.syntax_error, span, message, related))
         self.broken = True
 
     def no_element(self, size: int) -> None:
@@ -65,13 +66,13 @@ class Notes:
             self.syntax("the file holds no element", Span(0, min(size, 1)))
         else:
             message = "the file holds nothing but blanks" if size else "the file is empty"
-            self.troubles.append(Trouble("empty-file", Span(0, 0), message))
+            self.troubles.append(Trouble(R.empty_file, Span(0, 0), message))
             self.broken = True
 
     def misspelled(self, wrong: str, right: str, span: Span, other: Span) -> None:
         if not self.broken:
             message = f"<{wrong}> does not agree with <{right}>, which begins or ends the same element"
-            trouble = Trouble("syntax-error", span, message, [("the other tag", other)])
+            trouble = Trouble(R.syntax_error, span, message, [("the other tag", other)])
             trouble.edits = lambda: [Edit(span, right)]
             trouble.title = f"call it {right}"
             self.troubles.append(trouble)
@@ -81,13 +82,13 @@ class Notes:
         if not self.broken:
             end = len(self.source.rstrip())
             span = text_end(self.source, Span(max(end - 1, 0), end))
-            self.troubles.append(Trouble("truncated-file", span, message, [("opened here", opened)]))
+            self.troubles.append(Trouble(R.truncated_file, span, message, [("opened here", opened)]))
         self.broken = True
 
     def too_deep(self, limit: int, span: Span) -> None:
         if not self._deep:
             self._warn(
-                "too-deep", f"elements are nested more than {limit} deep; what lies deeper is not looked at", span
+                R.too_deep, f"elements are nested more than {limit} deep; what lies deeper is not looked at", span
             )
         self._deep = True
 
@@ -98,7 +99,7 @@ class Notes:
             if first is attribute:
                 continue
             trouble = self._warn(
-                "duplicate-xml-attribute",
+                R.duplicate_xml_attribute,
                 f"<{tag}> has the attribute {attribute.name} twice: XML forbids it, and tolerant readers take the first,"
                 f" {first.value!r}",
                 Span(attribute.start, attribute.value_end + 1),
@@ -120,7 +121,7 @@ class Notes:
 
     def second_root(self, tag: str, span: Span, first: str, start: int) -> None:
         self._warn(
-            "second-root",
+            R.second_root,
             f"a second root element <{tag}>: XML allows one, and readers look at nothing but the first",
             span,
             [("the first root element", Span(start, start + 1 + len(first)))],
@@ -129,7 +130,7 @@ class Notes:
     def outside(self, span: Span, after: bool) -> None:
         where = "after" if after else "before"
         self._warn(
-            "text-outside-root", f"text {where} the root element: XML forbids it, tolerant readers skip it", span
+            R.text_outside_root, f"text {where} the root element: XML forbids it, tolerant readers skip it", span
         )
 
     def references(self, raw: str, start: int, doctype: bool) -> None:
@@ -143,24 +144,24 @@ class Notes:
                 continue
             if name in NAMED:
                 continue
-            if self._full("bare-ampersand"):
+            if self._full(R.bare_ampersand):
                 return
             if name or entity:
                 why = "entities are never expanded" if doctype else "no such entity is declared"
-                self._warn("bare-ampersand", f"{found[0]} stays as it is written: {why}", span)
+                self._warn(R.bare_ampersand, f"{found[0]} stays as it is written: {why}", span)
                 continue
-            trouble = self._warn("bare-ampersand", "a bare '&': XML wants it written as &amp;", span)
+            trouble = self._warn(R.bare_ampersand, "a bare '&': XML wants it written as &amp;", span)
             trouble.edits = lambda span=span: [Edit(span, "&amp;")]
             trouble.title = "write &amp;"
 
     def value(self, raw: str, start: int, name: str, doctype: bool) -> None:
         """An attribute's value that is not all plain."""
         for found in re.finditer("<", raw):
-            if self._full("loose-markup"):
+            if self._full(R.loose_markup):
                 break
             at = start + found.start()
             trouble = self._warn(
-                "loose-markup", f"a '<' in the value of {name}: XML wants it written as &lt;", Span(at, at + 1)
+                R.loose_markup, f"a '<' in the value of {name}: XML wants it written as &lt;", Span(at, at + 1)
             )
             trouble.edits = lambda at=at: [Edit(Span(at, at + 1), "&lt;")]
             trouble.title = "write &lt;"
@@ -172,7 +173,7 @@ class Notes:
         if "&" in raw:
             self.references(raw, start, doctype)
         if (at := raw.find("]]>")) >= 0:
-            self._warn("loose-markup", "']]>' in text: XML wants ]]&gt;", Span(start + at, start + at + 3))
+            self._warn(R.loose_markup, "']]>' in text: XML wants ]]&gt;", Span(start + at, start + at + 3))
 
     def beyond_ascii(self) -> None:
         """Bytes that are no UTF-8, of which the first is shown, and characters that XML has no place for."""
@@ -181,30 +182,30 @@ class Notes:
             more = f", here and in {len(bad) - 1} other places" if len(bad) > 1 else ""
             byte = ord(self.source[bad[0].start()]) - 0xDC00
             message = f"the byte 0x{byte:02x} is no UTF-8{more}: strict readers refuse the file"
-            self._warn("invalid-utf8", message, Span(*bad[0].span()))
+            self._warn(R.invalid_utf8, message, Span(*bad[0].span()))
         for found in re.finditer("[\ufffe\uffff]", self.source):
             self._forbidden(ord(found[0]), Span(*found.span()))
 
     def _characters(self, raw: str, start: int) -> None:
         for found in _ODD.finditer(raw):
-            if self._full("control-character"):
+            if self._full(R.control_character):
                 return
             self._forbidden(ord(found[0]), Span(start + found.start(), start + found.end()))
 
     def _forbidden(self, code: int, span: Span) -> None:
         """A character that XML cannot hold, written or referred to."""
         if code == 0:
-            self._warn("nul-character", "a reference to U+0000: readers end the value before it", span)
+            self._warn(R.nul_character, "a reference to U+0000: readers end the value before it", span)
         else:
             message = f"the character U+{code:04X} cannot stand in XML; strict readers refuse the file"
-            self._warn("control-character", message, span)
+            self._warn(R.control_character, message, span)
 
     def nul(self, at: int, end: int) -> None:
         """The first NUL in the text, of which the root element ends at an offset."""
         if self.broken:
             return
         message = "the file ends here for readers in C++: they refuse it" if at < end else "readers stop at a NUL"
-        trouble = self._warn("nul-character", f"a NUL character: {message}", Span(at, at + 1))
+        trouble = self._warn(R.nul_character, f"a NUL character: {message}", Span(at, at + 1))
         if at < end:
             trouble.level = "error"
 
@@ -214,14 +215,14 @@ class Notes:
     def comment(self, start: int, end: int) -> None:
         self._characters(self.source[start:end], start)
         if (at := self.source.find("--", start + 4, end + 1)) >= 0 and at < end:
-            self._warn("loose-markup", "'--' inside a comment: XML forbids it", Span(at, at + 2))
+            self._warn(R.loose_markup, "'--' inside a comment: XML forbids it", Span(at, at + 2))
 
     def doctype(self, start: int, end: int) -> None:
         names = _ENTITY.findall(self.source[start : min(end, start + (1 << 20))])
         what = f" that declares {len(names)} entit{'y' if len(names) == 1 else 'ies'}" if names else ""
         shown = Span(start, start + len("<!DOCTYPE"))
         self._warn(
-            "document-type", f"a DOCTYPE{what}: model files have no use for one, and nothing in it is ever read", shown
+            R.document_type, f"a DOCTYPE{what}: model files have no use for one, and nothing in it is ever read", shown
         )
 
     def instruction(self, start: int, end: int) -> None:
@@ -229,13 +230,13 @@ class Notes:
         head = self.source[start : min(end, start + 400)]
         if not _DECLARATION_HEAD.match(head):
             if not _TARGET.match(head):
-                self._warn("loose-markup", "a processing instruction must begin with a name", Span(start, start + 2))
+                self._warn(R.loose_markup, "a processing instruction must begin with a name", Span(start, start + 2))
             return
         if start > int(self.source.startswith("\ufeff")):
-            self._warn("loose-markup", "an XML declaration must be the very first thing in the file", Span(start, end))
+            self._warn(R.loose_markup, "an XML declaration must be the very first thing in the file", Span(start, end))
         elif not _DECLARATION.fullmatch(head):
             trouble = self._warn(
-                "loose-markup", "this XML declaration is malformed; strict readers refuse the file", Span(start, end)
+                R.loose_markup, "this XML declaration is malformed; strict readers refuse the file", Span(start, end)
             )
             if "encoding" not in head:
                 trouble.edits = lambda: [Edit(Span(start, end), '<?xml version="1.0"?>')]
@@ -244,4 +245,4 @@ class Notes:
         if found and found[1].lower() not in _UNICODE and not found[1].lower().startswith("utf-16"):
             span = Span(start + found.start(1), start + found.end(1))
             message = f"the declared encoding {found[1]!r} is not UTF-8, which readers take for granted"
-            self._warn("unusual-encoding", message, span)
+            self._warn(R.unusual_encoding, message, span)

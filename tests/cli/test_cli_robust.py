@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from irlint import engine
-from irlint.rules.hygiene.empty_name import EmptyName
+from irlint.rules.checks.empty_name import EmptyName
 
 from .helpers import CLEAN, COMMA, FOREIGN, MISSPELT, Irlint, command, environment, running, spawn
 

@@ -128,7 +128,7 @@ def test_json(files: list[Result]) -> None:
         assert [{**r, "message": ""} for r in record["related"]] == [
             {"message": "", **where(file.text, r.span)} for r in finding.related
         ]
-        assert (record["url"] is not None) == (finding.name in registry.modules_of(file.format))
+        assert (record["url"] is not None) == (finding.name in registry.documented(file.format))
         if record["fix"] is None:
             assert finding.fix is None or re.search("[\ud800-\udfff]", "".join(e.text for e in finding.fix.edits))
         else:

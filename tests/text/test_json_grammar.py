@@ -201,7 +201,7 @@ def test_the_exact_token(text: str, at: int) -> None:
 @pytest.mark.parametrize("digits", [20, 400, 4300, 4301, 5000, 100_000])
 def test_long_integers_keep_their_digits(digits: int) -> None:
     document = JsonDocument.parse(f'{{"a": {"9" * digits}}}')
-    assert [t.rule for t in document.troubles] == ["number-out-of-range"]
+    assert [t.rule.name for t in document.troubles] == ["number-out-of-range"]
     if digits <= 4300:
         assert document.value["a"] == 10**digits - 1
     assert len(str(document.value["a"])) >= min(digits, 4300)

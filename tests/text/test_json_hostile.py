@@ -80,7 +80,7 @@ def test_repetition_costs_linear_time(unit: str, start: str, options: JsonOption
 
 def test_places_in_what_lies_too_deep() -> None:
     document = JsonDocument.parse('{"a": ' + "[" * 3000)
-    assert [t.rule for t in document.troubles] == ["too-deep"]
+    assert [t.rule.name for t in document.troubles] == ["too-deep"]
     place = document.place_at(2500)
     assert document.span(place).end == len(document.text)
     assert document.span(Place(place.path)).start < 2500
@@ -97,7 +97,7 @@ def test_brackets_in_strings_hide_no_depth(before: str, begin: str, end: str, le
     for depth, rules in ((times, []), (times + 1, ["too-deep"])):
         text = f"[{before}{begin * depth}1{end * depth}]"
         document = JsonDocument.parse(text, options=JsonOptions(max_depth=limit))
-        assert [t.rule for t in document.troubles] == rules
+        assert [t.rule.name for t in document.troubles] == rules
 
 
 def test_a_colon_between_lines() -> None:
@@ -133,7 +133,7 @@ def test_a_text_that_is_cut_off_is_one_error_where_it_ends() -> None:
     for size in range(1, len(text)):
         document = JsonDocument.parse(text[:size])
         line = text.count("\n", 0, size - 1) + 1  # a line end belongs to the line that it ends
-        assert [(t.rule, document.lines.position(t.span.start).line) for t in document.troubles] == [
+        assert [(t.rule.name, document.lines.position(t.span.start).line) for t in document.troubles] == [
             ("truncated-file", line)
         ], text[:size]
 
@@ -149,13 +149,13 @@ def test_every_beginning_of_a_text_that_repeats_itself_is_answered() -> None:
 def test_only_a_key_with_the_very_same_value_is_safe_to_delete(blanks: str) -> None:
     value = f"[{blanks}" + "1, " * 700
     (other,) = JsonDocument.parse(f'{{"a": {value}2], "a": {value}3]}}').troubles
-    assert (other.rule, other.safety) == ("duplicate-key", "unsafe")
+    assert (other.rule.name, other.safety) == ("duplicate-key", "unsafe")
 
 
 def test_a_quote_is_missing_behind_a_colon() -> None:
     text = '{\n  "a": "b:,\n  "c": ["d"]\n}'
     (trouble,) = JsonDocument.parse(text).troubles
-    assert (trouble.rule, text[slice(*trouble.span)]) == ("syntax-error", '"b:')
+    assert (trouble.rule.name, text[slice(*trouble.span)]) == ("syntax-error", '"b:')
 
 
 @pytest.mark.parametrize("rest", ["/* open", " the end /* open", '{"a": "/*"} /*', "// */ /*\n/*"])
@@ -198,7 +198,7 @@ def test_an_element_behind_a_lost_comma_may_be_none(broken: str) -> None:
 @pytest.mark.parametrize("value", ["9", '"w"', "null", "[3, 3]"])
 def test_a_repeated_member_may_be_the_last_thing(value: str) -> None:
     text = f'[{{"a": {value}, "a": {value}'
-    assert "duplicate-key" in [trouble.rule for trouble in JsonDocument.parse(text).troubles]
+    assert "duplicate-key" in [trouble.rule.name for trouble in JsonDocument.parse(text).troubles]
 
 
 def test_a_slip_in_a_text_with_more_errors_than_are_told() -> None:

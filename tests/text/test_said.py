@@ -80,7 +80,7 @@ def _said(text: str, trouble: Trouble) -> list[Any]:
     except LookupError:  # what it would edit is not whole
         repair = [trouble.title]
     token = f"{text[slice(*trouble.span)]} at {trouble.span.start}"
-    return [trouble.rule, trouble.level, token, trouble.message, related, repair]
+    return [trouble.rule.name, trouble.level, token, trouble.message, related, repair]
 
 
 def _read(document: Document, most: int = 9) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -42,7 +43,7 @@ class ScaledDotProductAttention(Operator):
                 want_rank(sink, "sink", 5, len(query.shape))
             if sink.shape and not dims.can_be(sink.shape[-1], 1):
                 message = f"sink {show(sink.shape)} must have 1 as its last dimension"
-                raise ShapeError("shape-mismatch", message, "input:5", [5])
+                raise ShapeError(R.shape_mismatch, message, "input:5", [5])
         if scale is not None:
             same_dtype((query, scale), ("query", "scale"), (0, 4))
         for k, tensor in enumerate((query, key, value)):
@@ -55,14 +56,14 @@ class ScaledDotProductAttention(Operator):
             return None
         if not dims.compatible(q[-1], k[-1]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"query {show(q)} and key {show(k)} must be equally wide: {show_dim(q[-1])} and {show_dim(k[-1])}",
                 "input:1",
                 [0, 1],
             )
         if not dims.compatible(k[-2], v[-2]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"key {show(k)} and value {show(v)} must be equally long: {show_dim(k[-2])} and {show_dim(v[-2])}",
                 "input:2",
                 [1, 2],
@@ -84,7 +85,7 @@ class ScaledDotProductAttention(Operator):
                 for dim, wanted in zip(mask.shape[::-1], goal[::-1], strict=False)
             ):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"attention_mask {show(mask.shape)} does not broadcast to {show(goal)}",
                     "input:3",
                     [0, 1, 3],
@@ -141,7 +142,7 @@ class Einsum(Operator):
             spare = len(tensor.shape) - len(letters)
             if spare < 0 or (spare and "..." not in term):
                 raise ShapeError(
-                    "wrong-rank",
+                    R.wrong_rank,
                     f"{term!r} in equation {equation!r} has {len(letters)} letters, but input {k} is {show(tensor.shape)}",
                     f"input:{k}",
                     [k],
@@ -158,7 +159,7 @@ class Einsum(Operator):
                 inside = own.setdefault(part, dim)
                 if not dims.compatible(inside, dim):
                     raise ShapeError(
-                        "shape-mismatch",
+                        R.shape_mismatch,
                         f"{part!r} stands twice in {term!r} of equation {equation!r}, but is {show_dim(inside)} and "
                         f"{show_dim(dim)} in input {k}",
                         f"input:{k}",
@@ -167,7 +168,7 @@ class Einsum(Operator):
                 before = known.get(part)
                 if part in known and not dims.broadcastable(before, dim):
                     raise ShapeError(
-                        "shape-mismatch",
+                        R.shape_mismatch,
                         f"{part!r} in equation {equation!r} is {show_dim(before)} in input "
                         f"{origin[part]}, but {show_dim(dim)} in input {k}",
                         f"input:{k}",
@@ -192,7 +193,7 @@ class Einsum(Operator):
         left, right = (1,) * (rank - len(wide)) + wide, (1,) * (rank - len(dims_)) + dims_
         if not all(map(dims.broadcastable, left, right)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"what ... stands for in equation {equation!r}, {show(wide)} and {show(dims_)}, does not broadcast",
                 f"input:{k}",
                 [k],
@@ -212,7 +213,7 @@ class Einsum(Operator):
         terms = left.split(",")
         if len(terms) != count:
             raise ShapeError(
-                "wrong-input-count",
+                R.wrong_input_count,
                 f"equation {equation!r} is for {len(terms)} inputs, but there are {count}",
                 "attr:equation",
             )
@@ -220,7 +221,7 @@ class Einsum(Operator):
             letters = term.replace("...", "", 1)
             if letters and not (letters.isascii() and letters.isalpha()):
                 raise ShapeError(
-                    "value-out-of-range",
+                    R.value_out_of_range,
                     f"{term!r} in equation {equation!r} holds something else than letters and one ...",
                     "attr:equation",
                 )
@@ -233,7 +234,7 @@ class Einsum(Operator):
             if missing is not None or len(set(letters)) != len(letters):
                 what = f"{missing!r}, which no input has" if missing else "a letter twice"
                 raise ShapeError(
-                    "value-out-of-range", f"the result of equation {equation!r} names {what}", "attr:equation"
+                    R.value_out_of_range, f"the result of equation {equation!r} names {what}", "attr:equation"
                 )
         return terms, right
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -34,14 +35,14 @@ def _check_weight(weight: Tensor, kernel: Sequence[int], units: int | None, at: 
     want_rank(weight, "weight", 1, len(kernel) + 2)
     if not all(map(dims.can_be, shape[2:], kernel)):
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"weight {show(shape)} has a window of {show(shape[2:])}, but kernel is {tuple(kernel)}",
             "input:1",
             [1],
         )
     if units is not None and not dims.can_be(shape[at], units):
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"weight {show(shape)} makes {show_dim(shape[at])} channels, but {units} are asked for",
             "input:1",
             [1],
@@ -52,7 +53,7 @@ def _check_bias(bias: Tensor | None, channels: Dim) -> None:
     want_rank(bias, "bias", 2, 1)
     if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], channels):
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"bias {show(bias.shape)} must have one number per output channel, that is {show_dim(channels)}",
             "input:2",
             [2],
@@ -97,7 +98,7 @@ class ConvolutionBias(Operator):
         _check_weight(filters, kernel, units, 0)
         _check_bias(bias, units if units is not None else filters.shape[0] if filters.shape is not None else None)
         if groups < 1:
-            raise ShapeError("value-out-of-range", f"groups is {groups}; it must be at least 1", "attr:groups")
+            raise ShapeError(R.value_out_of_range, f"groups is {groups}; it must be at least 1", "attr:groups")
         self._check_groups(image, units, groups)
         self._check_windows(image, kernel, **attrs)
         if filters.shape is None:
@@ -108,7 +109,7 @@ class ConvolutionBias(Operator):
         for k, dim in enumerate(result):
             if isinstance(dim, int) and dim <= 0 and data.shape is not None and 0 not in data.shape:
                 raise ShapeError(
-                    "empty-output",
+                    R.empty_output,
                     f"the result {show(result)} of {show(data.shape)} is empty along axis {k}",
                     "input:0",
                     [0],
@@ -141,7 +142,7 @@ class ConvolutionBias(Operator):
         for what, count in (("input", channels), ("output", units)):
             if isinstance(count, int) and count % groups:
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"the {count} {what} channels cannot be split into {groups} equal groups",
                     "attr:groups",
                     [0],
@@ -219,13 +220,13 @@ class DeconvolutionBias(Operator):
         ):
             want_per_axis(name, numbers, space, least=least)
         if groups < 1:
-            raise ShapeError("value-out-of-range", f"groups is {groups}; it must be at least 1", "attr:groups")
+            raise ShapeError(R.value_out_of_range, f"groups is {groups}; it must be at least 1", "attr:groups")
         ConvolutionBias._check_groups(data, units, groups)
         if data.shape is None:
             return Tensor(dtype, None)
         if weight.shape is not None and not dims.compatible(weight.shape[0], data.shape[1]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"weight {show(weight.shape)} is for {show_dim(weight.shape[0])} channels, data "
                 f"{show(data.shape)} has {show_dim(data.shape[1])}",
                 "input:1",
@@ -283,14 +284,14 @@ def _target(length: int, reach: Dim, stride: int, axis: int) -> int:
     """
     if isinstance(reach, int) and length > reach:
         raise ShapeError(
-            "value-out-of-range",
+            R.value_out_of_range,
             f"target_shape asks for {length} along spatial axis {axis}, but the windows reach only {reach}",
             "attr:target_shape",
             [0],
         )
     if isinstance(reach, int) and (reach - length) % 2 >= stride:
         raise ShapeError(
-            "value-out-of-range",
+            R.value_out_of_range,
             f"target_shape asks for {length} along spatial axis {axis}, which cannot be cut evenly out of {reach} with a "
             f"stride of {stride}",
             "attr:target_shape",

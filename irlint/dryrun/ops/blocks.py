@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -20,7 +21,7 @@ from irlint.graph import Dim, Shape
 def want_multiple(shape: Shape, axis: int, by: int, part: str, what: str) -> None:
     if not dims.divisible(shape[axis], by):
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"dimension {axis} of {show(shape)} is {show_dim(shape[axis])}, which {what} {by} does not divide",
             part,
             [0],
@@ -37,7 +38,7 @@ class DepthToSpace(Operator):
             want_rank(data, "data", 0, 4)
         if block_size <= 0:
             raise ShapeError(
-                "value-out-of-range", f"block_size is {block_size}; it must be at least 1", "attr:block_size"
+                R.value_out_of_range, f"block_size is {block_size}; it must be at least 1", "attr:block_size"
             )
         if data.shape is None:
             return data
@@ -72,7 +73,7 @@ class SpaceToDepth(Operator):
             want_rank(data, "data", 0, 4)
         if block_size <= 0:
             raise ShapeError(
-                "value-out-of-range", f"block_size is {block_size}; it must be at least 1", "attr:block_size"
+                R.value_out_of_range, f"block_size is {block_size}; it must be at least 1", "attr:block_size"
             )
         if data.shape is None:
             return data
@@ -115,18 +116,18 @@ class _Batch(Operator):
         count = first.shape[0] if first is not None and first.shape else None
         if data.shape is not None and not dims.can_be(count, len(data.shape)):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"{self.names[1]} must have one number per dimension of data {show(data.shape)}, but has {show_dim(count)}",
                 "input:1",
                 [0, 1],
             )
         blocks = found[0]
         if blocks is not None and any(block < 1 for block in blocks):
-            raise ShapeError("value-out-of-range", f"block_shape {blocks} holds a number below 1", "input:1", [1])
+            raise ShapeError(R.value_out_of_range, f"block_shape {blocks} holds a number below 1", "input:1", [1])
         for k, edges in enumerate(found[1:], 2):
             if edges is not None and not self.cuts and any(edge < 0 for edge in edges):
                 raise ShapeError(
-                    "value-out-of-range", f"{self.names[k]} {edges} holds a negative number", f"input:{k}", [k]
+                    R.value_out_of_range, f"{self.names[k]} {edges} holds a negative number", f"input:{k}", [k]
                 )
         return found
 
@@ -156,7 +157,7 @@ class BatchToSpace(_Batch):
             high = dims.bounds(length)[1]
             if high is not None and cut > high:
                 raise ShapeError(
-                    "empty-output",
+                    R.empty_output,
                     f"crops of {first[k]} and {last[k]} take more than the {show_dim(length)} elements that dimension {k} has",
                     "input:2",
                     [0, 1, 2, 3],
@@ -201,7 +202,7 @@ class SpaceToBatch(_Batch):
             length = dims.add(data.shape[k], first[k] + last[k])
             if not dims.divisible(length, blocks[k]):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"dimension {k} of {show(data.shape)}, padded by {first[k]} and {last[k]}, "
                     f"is {show_dim(length)}, which block "
                     f"{blocks[k]} does not divide",
@@ -235,7 +236,7 @@ class ShuffleChannels(Operator):
 
     def shape(self, data: Tensor, *, axis: int = 1, group: int = 1, **_: Any) -> Tensor:
         if group < 1:
-            raise ShapeError("value-out-of-range", f"group is {group}; it must be at least 1", "attr:group")
+            raise ShapeError(R.value_out_of_range, f"group is {group}; it must be at least 1", "attr:group")
         if data.shape is None:
             return data
         want_least_rank(data, "data", 0, 1)
@@ -256,7 +257,7 @@ class ReorgYolo(Operator):
         want_rank(data, "data", 0, 4)
         stride = stride or 0
         if stride < 1:
-            raise ShapeError("value-out-of-range", f"stride is {stride}; it must be at least 1", "attr:stride")
+            raise ShapeError(R.value_out_of_range, f"stride is {stride}; it must be at least 1", "attr:stride")
         if data.shape is None:
             return Tensor(data.dtype, (None,) * 4)
         for axis in (2, 3):
@@ -264,7 +265,7 @@ class ReorgYolo(Operator):
         batch, channels, height, width = data.shape
         if isinstance(channels, int) and channels < stride * stride:
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"data {show(data.shape)} must have at least {stride * stride} channels for stride {stride}",
                 "attr:stride",
                 [0],
@@ -305,7 +306,7 @@ class ExtractImagePatches(Operator):
             want_per_axis(name, numbers, 2, least=1)
         if auto_pad not in (*SAME, "valid"):
             raise ShapeError(
-                "value-not-in-enum",
+                R.value_not_in_enum,
                 f"auto_pad is {auto_pad}, but here it must be valid, same_upper or same_lower",
                 "attr:auto_pad",
             )
@@ -369,7 +370,7 @@ class Col2Im(Operator):
             want_rank(tensor, self.names[k], k, 1)
             if tensor.shape and not dims.can_be(tensor.shape[0], 2):
                 raise ShapeError(
-                    "wrong-value-length",
+                    R.wrong_value_length,
                     f"{self.names[k]} must have 2 numbers, but has {show_dim(tensor.shape[0])}",
                     f"input:{k}",
                     [k],
@@ -401,7 +402,7 @@ class Col2Im(Operator):
         area = kernel[0] * kernel[1]
         if area < 1 or not dims.divisible(lead, area):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"the columns of data {show(data.shape)} are {show_dim(lead)} long, which a window "
                 f"of {kernel[0]} x {kernel[1]} does not divide",
                 "input:2",
@@ -420,7 +421,7 @@ class Col2Im(Operator):
             wanted = dims.multiply(wanted, windows(goal[k], reach, *pads, filled(strides, 2, 1)[k]))
         if not dims.compatible(columns, wanted):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"data {show(data.shape)} has {show_dim(columns)} columns, but an image of {list(goal)} "
                 f"has {show_dim(wanted)} windows of "
                 f"{list(kernel)}",

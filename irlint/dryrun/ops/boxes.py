@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -24,16 +25,16 @@ class Thinned(Operator):
         for name, index in (("score_index", score_index), ("id_index", id_index)):
             if 0 <= index - coord_start < 4:
                 message = f"{name} is {index}, but there the box stands, from coord_start {coord_start} on"
-                raise ShapeError("value-out-of-range", message, f"attr:{name}")
+                raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
         if id_index == score_index:
             message = f"id_index is {id_index}, but there the score stands"
-            raise ShapeError("value-out-of-range", message, "attr:id_index")
+            raise ShapeError(R.value_out_of_range, message, "attr:id_index")
         if data.shape is None:
             return [data, data]
         width = dims.bounds(data.shape[-1])[1]
         if width is not None and (width < coord_start + 4 or max(score_index, id_index) >= width):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"a row of {width} numbers has no box at {coord_start}, score at {score_index} and class at {id_index}; "
                 f"data is {show(data.shape)}",
                 "input:0",
@@ -58,7 +59,7 @@ class Decoded(Operator):
         for k, tensor in enumerate((data, anchors)):
             if tensor.shape is not None and not dims.can_be(tensor.shape[-1], 4):
                 raise ShapeError(
-                    "shape-mismatch", f"a box is 4 numbers, {self.names[k]} is {show(tensor.shape)}", f"input:{k}", [k]
+                    R.shape_mismatch, f"a box is 4 numbers, {self.names[k]} is {show(tensor.shape)}", f"input:{k}", [k]
                 )
         if (
             data.shape is not None
@@ -66,7 +67,7 @@ class Decoded(Operator):
             and not dims.compatible(data.shape[1], dims.product(anchors.shape[:-1]))
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"anchors {show(anchors.shape)} must be as many as in data {show(data.shape)}, {show_dim(data.shape[1])}",
                 "input:1",
                 [0, 1],
@@ -200,7 +201,7 @@ class RegionCells(Operator):
         want_rank(rois, "rois", 1, 2)
         if rois.shape is not None and not dims.can_be(rois.shape[1], width):
             raise ShapeError(
-                "shape-mismatch", f"rois {show(rois.shape)} must be rows of {width} numbers", "input:1", [1]
+                R.shape_mismatch, f"rois {show(rois.shape)} must be rows of {width} numbers", "input:1", [1]
             )
         size: Sequence[int] = (pooled_size, pooled_size) if isinstance(pooled_size, int) else pooled_size
         depth = output_dim if output_dim is not None else data.shape[1] if data.shape is not None else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
@@ -29,21 +30,21 @@ class FromPlanes(Operator):
     def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
         if len(tensors) not in (1, len(self.planes)):
             raise ShapeError(
-                "wrong-input-count", f"takes one plane of all or {len(self.planes)} planes, has {len(tensors)} inputs"
+                R.wrong_input_count, f"takes one plane of all or {len(self.planes)} planes, has {len(tensors)} inputs"
             )
         dtype = None
         for k, tensor in enumerate(tensors):
             want_rank(tensor, self.names[k], k, 4)
             if tensor.dtype is not None and tensor.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
                 raise ShapeError(
-                    "dtype-mismatch",
+                    R.dtype_mismatch,
                     f"{self.names[k]} must be u8 or a floating-point number, but it is {tensor.dtype}",
                     f"input:{k}",
                     [k],
                 )
             if dtype is not None and tensor.dtype is not None and tensor.dtype != dtype:
                 raise ShapeError(
-                    "dtype-mismatch",
+                    R.dtype_mismatch,
                     f"planes must be of one element type, not {dtype} and {tensor.dtype}",
                     f"input:{k}",
                     [0, k],
@@ -56,11 +57,11 @@ class FromPlanes(Operator):
         shape = plane.shape or (None,) * 4
         if not dims.can_be(shape[3], 1):
             raise ShapeError(
-                "shape-mismatch", f"a plane of all values must end in 1, but its shape is {show(shape)}", "input:0", [0]
+                R.shape_mismatch, f"a plane of all values must end in 1, but its shape is {show(shape)}", "input:0", [0]
             )
         if not dims.divisible(shape[1], 3):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"the height of {show(shape)} must be a multiple of 3: two thirds brightness, one third colour",
                 "input:0",
                 [0],
@@ -86,7 +87,7 @@ class FromPlanes(Operator):
             real = (shape[0], dims.multiply(shape[1], times), dims.multiply(shape[2], times), shape[3])
             if not all(map(dims.compatible, wanted, real)):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"{self.names[k]} {show(shape)} does not go with the other planes: it must have {depth} values per pixel"
                     + (" and half their height and width" if k else ""),
                     f"input:{k}",
@@ -102,7 +103,7 @@ class FromPlanes(Operator):
     def _even(height: Dim, width: Dim, shape: Any) -> None:
         if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"height and width of the image must be even, planes are {show(shape)}",
                 "input:0",
                 [0],
@@ -164,15 +165,15 @@ class ToNV12(Operator):
         want_rank(data, "data", 0, 4)
         if data.dtype is not None and data.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
             raise ShapeError(
-                "dtype-mismatch", f"data must be u8 or a floating-point number, but it is {data.dtype}", "input:0", [0]
+                R.dtype_mismatch, f"data must be u8 or a floating-point number, but it is {data.dtype}", "input:0", [0]
             )
         batch, height, width, depth = data.shape or (None,) * 4
         if not dims.can_be(depth, 3):
             raise ShapeError(
-                "shape-mismatch", f"an image must end in 3 colours, but its shape is {show(data.shape)}", "input:0", [0]
+                R.shape_mismatch, f"an image must end in 3 colours, but its shape is {show(data.shape)}", "input:0", [0]
             )
         if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
-            raise ShapeError("shape-mismatch", f"height and width of {show(data.shape)} must be even", "input:0", [0])
+            raise ShapeError(R.shape_mismatch, f"height and width of {show(data.shape)} must be even", "input:0", [0])
         if single_plane:
             return [Tensor(data.dtype, (batch, dims.multiply(dims.exact_divide(height, 2), 3), width, 1))]
         half = (batch, dims.exact_divide(height, 2), dims.exact_divide(width, 2), 2)

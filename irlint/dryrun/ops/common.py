@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.dtypes import FLOATS, INDEX, INTEGERS, NUMBERS
@@ -29,7 +30,7 @@ def want_dtype(tensor: Tensor | None, name: str, index: int, kind: str) -> None:
     """`kind` is a key of KINDS."""
     if tensor is not None and tensor.dtype is not None and tensor.dtype not in KINDS[kind]:
         raise ShapeError(
-            "dtype-mismatch", f"{name} must be {kind}, but it is {tensor.dtype}", f"input:{index}", [index]
+            R.dtype_mismatch, f"{name} must be {kind}, but it is {tensor.dtype}", f"input:{index}", [index]
         )
 
 
@@ -47,7 +48,7 @@ def same_dtype(
         elif tensor.dtype != found:
             at = indices if indices is not None else range(len(tensors))
             raise ShapeError(
-                "dtype-mismatch",
+                R.dtype_mismatch,
                 f"{names[first]} is {found}, but {names[k]} is {tensor.dtype}; both must be of one element type",
                 f"input:{at[k]}",
                 [at[first], at[k]],
@@ -60,7 +61,7 @@ def want_rank(tensor: Tensor | None, name: str, index: int, *ranks: int) -> None
         wanted = " or ".join(map(str, ranks)) if ranks else "?"
         many = "dimension" if ranks == (1,) else "dimensions"
         raise ShapeError(
-            "wrong-rank",
+            R.wrong_rank,
             f"{name} must have {wanted} {many}, but its shape is {show(tensor.shape)}",
             f"input:{index}",
             [index],
@@ -70,7 +71,7 @@ def want_rank(tensor: Tensor | None, name: str, index: int, *ranks: int) -> None
 def want_least_rank(tensor: Tensor | None, name: str, index: int, least: int) -> None:
     if tensor is not None and tensor.shape is not None and len(tensor.shape) < least:
         raise ShapeError(
-            "wrong-rank",
+            R.wrong_rank,
             f"{name} must have at least {least} dimension{'s' * (least > 1)}, but its shape is {show(tensor.shape)}",
             f"input:{index}",
             [index],
@@ -80,7 +81,7 @@ def want_least_rank(tensor: Tensor | None, name: str, index: int, least: int) ->
 def want_same_rank(a: Tensor, b: Tensor, names: tuple[str, str], indices: tuple[int, int] = (0, 1)) -> None:
     if a.shape is not None and b.shape is not None and len(a.shape) != len(b.shape):
         raise ShapeError(
-            "wrong-rank",
+            R.wrong_rank,
             f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} must have the same number of dimensions",
             f"input:{indices[1]}",
             indices,
@@ -94,7 +95,7 @@ def want_scalar(tensor: Tensor | None, name: str, index: int, *, or_single: bool
     if or_single and len(tensor.shape) == 1 and dims.can_be(tensor.shape[0], 1):
         return
     raise ShapeError(
-        "wrong-rank",
+        R.wrong_rank,
         f"{name} must be a single number, but its shape is {show(tensor.shape)}",
         f"input:{index}",
         [index],
@@ -104,7 +105,7 @@ def want_scalar(tensor: Tensor | None, name: str, index: int, *, or_single: bool
 def merge_dims(a: Dim, b: Dim, message: str, index: int, related: Sequence[int]) -> Dim:
     """What two dimensions have in common; the message says why they must be equal."""
     if not dims.compatible(a, b):
-        raise ShapeError("shape-mismatch", message, f"input:{index}", related)
+        raise ShapeError(R.shape_mismatch, message, f"input:{index}", related)
     return dims.merge(a, b)
 
 
@@ -120,7 +121,7 @@ def merge_shapes(
         return b.shape if a.shape is None else a.shape
     if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape, b.shape)):
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} {why}",
             f"input:{indices[1]}",
             indices,
@@ -133,7 +134,7 @@ def normalise_axis(axis: int, rank: int, part: str, name: str = "axis", *, negat
     least = -rank if negative else 0
     if not least <= axis < rank:
         allowed = f"{least}..{rank - 1}" if rank else "nothing: the tensor is a scalar"
-        raise ShapeError("axis-out-of-range", f"{name} is {axis}, but with {rank} dimensions it can be {allowed}", part)
+        raise ShapeError(R.axis_out_of_range, f"{name} is {axis}, but with {rank} dimensions it can be {allowed}", part)
     return axis + rank if axis < 0 else axis
 
 
@@ -159,7 +160,7 @@ def axes_of(
     found = [normalise_axis(_signed(int(axis)), rank, f"input:{index}", name, negative=negative) for axis in value]
     if unique and len(set(found)) != len(found):
         raise ShapeError(
-            "axis-out-of-range", f"{name} lists an axis twice: {list(map(int, value))}", f"input:{index}", [index]
+            R.axis_out_of_range, f"{name} lists an axis twice: {list(map(int, value))}", f"input:{index}", [index]
         )
     return found
 
@@ -202,7 +203,7 @@ def _cannot_broadcast(
 ) -> ShapeError:
     where = {-1: "the last dimension", -2: "the last dimension but one"}.get(axis, f"dimension {axis}")
     return ShapeError(
-        "shape-mismatch",
+        R.shape_mismatch,
         f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} do not broadcast: {where} is {show_dim(one)} in one "
         f"and {show_dim(other)} in the other ({why})",
         f"input:{indices[1]}",
@@ -220,7 +221,7 @@ def _stretch_second(a: Tensor, b: Tensor, names: tuple[str, str], axis: int, ind
         right = right[:-1]
     if wide or start < 0 or start + len(right) > len(left):
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"{names[1]} {show(b.shape)} does not fit into {names[0]} {show(a.shape)} from axis {start} on",
             f"input:{indices[1]}",
             indices,
@@ -241,7 +242,7 @@ def want_length(count: int, wanted: int, attr: str, what: str) -> None:
     """An attribute that lists one number per something."""
     if count != wanted:
         raise ShapeError(
-            "wrong-value-length",
+            R.wrong_value_length,
             f"{attr} must have {wanted} number{'s' * (wanted != 1)}, one per {what}, but has {count}",
             f"attr:{attr}",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
@@ -82,11 +83,11 @@ class If(Operator):
     def shape(self, cond: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any) -> Talk:
         if cond.shape is not None and (len(cond.shape) > 1 or 0 in cond.shape):
             raise ShapeError(
-                "wrong-rank", f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
+                R.wrong_rank, f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
             )
         if cond.shape is not None and dims.numel(cond.shape) not in (None, 1):
             rule = (
-                "shape-mismatch" if cond.value is None else "wrong-rank"
+                R.shape_mismatch if cond.value is None else R.wrong_rank
             )  # OpenVINO refuses a constant of several values
             raise ShapeError(
                 rule, f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
@@ -124,7 +125,7 @@ class If(Operator):
 def either(a: Tensor, b: Tensor) -> Tensor:
     """A type that holds both."""
     if a.dtype is not None and b.dtype is not None and a.dtype != b.dtype:
-        raise ShapeError("dtype-mismatch", f"one branch gives {a.dtype}, the other {b.dtype}")
+        raise ShapeError(R.dtype_mismatch, f"one branch gives {a.dtype}, the other {b.dtype}")
     return Tensor(a.dtype or b.dtype, union(a.shape, b.shape))
 
 
@@ -334,7 +335,7 @@ class Loop(Repeat):
         for k, tensor in ((0, trips), (1, condition)):
             if tensor.shape is not None and dims.numel(tensor.shape) not in (None, 1):
                 raise ShapeError(
-                    "wrong-rank",
+                    R.wrong_rank,
                     f"{self.names[k]} must be a single number, but its shape is {show(tensor.shape)}",
                     f"input:{k}",
                     [k],
@@ -385,14 +386,14 @@ class ReadValue(Operator):
             return Tensor(variable_type, variable_shape)
         if variable_type is not None and init.dtype is not None and init.dtype != variable_type:
             raise ShapeError(
-                "dtype-mismatch",
+                R.dtype_mismatch,
                 f"the variable is {variable_type}, but it begins with {init.dtype}",
                 "attr:variable_type",
                 [0],
             )
         if variable_shape is not None and not relaxes(variable_shape, init.shape):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"the variable's shape {show(variable_shape)} must hold the initial value's, {show(init.shape)}",
                 "attr:variable_shape",
                 [0],

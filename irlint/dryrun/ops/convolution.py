@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -44,7 +45,7 @@ class Convolution(Operator):
         want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
         if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
             raise ShapeError(
-                "wrong-rank",
+                R.wrong_rank,
                 f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
                 f"but data {show(data.shape)} has "
                 f"{len(data.shape) - 2}",
@@ -93,7 +94,7 @@ class Convolution(Operator):
             inner, outer = dims.multiply(filters.shape[1], groups), filters.shape[0]
             if groups > 1 and isinstance(outer, int) and outer % groups:
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"the {outer} output channels of filters {show(filters.shape)} cannot be split into {groups} equal groups",
                     "attr:groups",
                     [1],
@@ -108,7 +109,7 @@ class Convolution(Operator):
                 else ""
             )
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"data {show(data.shape)} has {show_dim(data.shape[1])} channels, but filters {show(filters.shape)} are for "
                 f"{show_dim(inner)}{split}",
                 "input:1",
@@ -190,7 +191,7 @@ class ConvolutionBackpropData(Operator):
         want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
         if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
             raise ShapeError(
-                "wrong-rank",
+                R.wrong_rank,
                 f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
                 f"but data {show(data.shape)} has "
                 f"{len(data.shape) - 2}",
@@ -212,7 +213,7 @@ class ConvolutionBackpropData(Operator):
         want_per_axis("output_padding", extra, space)
         if wanted is not None and wanted.shape and not dims.can_be(wanted.shape[0], space):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"output_shape must have one number per spatial axis, that is {space}, but has {show_dim(wanted.shape[0])}",
                 "input:2",
                 [0, 2],
@@ -225,7 +226,7 @@ class ConvolutionBackpropData(Operator):
         for k, entry in enumerate(goal or ()):
             if not values.fits(entry, 0):
                 raise ShapeError(
-                    "value-out-of-range", f"output_shape holds {show_dim(entry)} at place {k}", "input:2", [2]
+                    R.value_out_of_range, f"output_shape holds {show_dim(entry)} at place {k}", "input:2", [2]
                 )
         if wanted is not None:
             return (batch, channels, *(map(values.to_dim, goal) if goal is not None else (None,) * space))
@@ -250,7 +251,7 @@ class ConvolutionBackpropData(Operator):
             inner, outer = filters.shape[0], dims.multiply(filters.shape[1], groups)
         if not dims.compatible(channels, inner):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"data {show(data.shape)} has {show_dim(channels)} channels, but filters "
                 f"{show(filters.shape)} are for {show_dim(inner)}",
                 "input:1",
@@ -277,7 +278,7 @@ def _shifted(dim: Dim, by: int, axis: int) -> Dim:
     if isinstance(dim, int):
         if dim + by < 0:
             raise ShapeError(
-                "empty-output",
+                R.empty_output,
                 f"the padding cuts off more than there is along spatial axis {axis}",
                 "attr:pads_begin",
                 [0],
@@ -297,7 +298,7 @@ class DeformableConvolution(Convolution):
         group, deformable = attrs.get("group", 1), attrs.get("deformable_group", 1)
         for name, number in (("group", group), ("deformable_group", deformable)):
             if number <= 0:
-                raise ShapeError("value-out-of-range", f"{name} is {number}; it must be at least 1", f"attr:{name}")
+                raise ShapeError(R.value_out_of_range, f"{name} is {number}; it must be at least 1", f"attr:{name}")
         for k, tensor in ((0, data), (1, offsets), (2, filters), (3, mask)):
             want_rank(tensor, self.names[k], k, 4)
         result = self._whole(data, filters, group, attrs)
@@ -316,7 +317,7 @@ class DeformableConvolution(Convolution):
             count = tensor.shape[1 if k == 0 else 0] if tensor.shape is not None else None
             if isinstance(count, int) and count % number:
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"the {count} channels of {self.names[k]} {show(tensor.shape)} cannot be split into {number} equal groups",
                     f"attr:{name}",
                     [k],
@@ -342,7 +343,7 @@ class DeformableConvolution(Convolution):
         )
         if not all(map(dims.compatible, goal, tensor.shape)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"{self.names[k]} must have the shape {show(goal)} (batch, numbers per window "
                 "position, result's space), but it is "
                 f"{show(tensor.shape)}",

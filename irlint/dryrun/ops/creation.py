@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
@@ -96,11 +97,11 @@ class Arange(Operator):
         **_: Any,
     ) -> Tensor:
         if step == 0:
-            raise ShapeError("value-out-of-range", "step is 0", "attr:step")
+            raise ShapeError(R.value_out_of_range, "step is 0", "attr:step")
         first, last = (0.0, start) if stop is None else (start, stop)
         count = max(math.ceil((last - first) / step), 0)
         if count == 0 and not may_be_empty:
-            raise ShapeError("empty-output", f"there is nothing from {first:g} to {last:g} by {step:g}", "attr:step")
+            raise ShapeError(R.empty_output, f"there is nothing from {first:g} to {last:g} by {step:g}", "attr:step")
         return Tensor(dtype, (count * repeat,))
 
     def run(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -36,7 +37,7 @@ class Dense(Operator):
         rows = weight.shape[0] if weight.shape is not None else None
         if units is not None and not dims.can_be(rows, units):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"weight {show(weight.shape)} is for {show_dim(rows)} outputs, but {units} are asked for",
                 "input:1",
                 [1],
@@ -44,7 +45,7 @@ class Dense(Operator):
         out: Dim = units if units is not None else rows
         if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], out):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"bias {show(bias.shape)} must have one number per output, that is {show_dim(out)}",
                 "input:2",
                 [1, 2],
@@ -55,7 +56,7 @@ class Dense(Operator):
         width = dims.product(data.shape[1:]) if flatten else data.shape[-1]
         if weight.shape is not None and not dims.compatible(width, weight.shape[1]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"each row of data {show(data.shape)} has {show_dim(width)} numbers, but weight "
                 f"{show(weight.shape)} is for {show_dim(weight.shape[1])}",
                 "input:1",
@@ -86,7 +87,7 @@ class Dot(Operator):
         right = (b.shape[-1], *b.shape[:-1]) if transpose_b else b.shape
         if not dims.compatible(left[-1], right[0]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"lhs {show(a.shape)} is summed over {show_dim(left[-1])} numbers, rhs {show(b.shape)} over {show_dim(right[0])}",
                 "input:1",
                 [0, 1],
@@ -121,7 +122,7 @@ class BatchDot(Operator):
             or not dims.compatible(inner, depth)
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"lhs {show(one)}{' transposed' * transpose_a} and rhs {show(other)}{' transposed' * transpose_b} cannot be multiplied: "
                 f"{show_dim(inner)} columns meet {show_dim(depth)} rows, and leading dimensions must be equal",
                 "input:1",
@@ -160,7 +161,7 @@ class Gemm(Operator):
         depth, columns = (other[-1], other[-2]) if transpose_b else (other[-2], other[-1])
         if not all(map(dims.compatible, one[:-2], other[:-2])) or not dims.compatible(inner, depth):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"A {show(a.shape)}{' transposed' * transpose_a} and B {show(b.shape)}{' transposed' * transpose_b} cannot be multiplied: "
                 f"{show_dim(inner)} columns meet {show_dim(depth)} rows, and all other dimensions must be equal",
                 "input:1",
@@ -186,7 +187,7 @@ class Gemm(Operator):
             message = (
                 f"axis is {axis}, but with {rank} dimensions it can be {allowed}: the last one is that of the columns"
             )
-            raise ShapeError("axis-out-of-range", message, "attr:axis", [0])
+            raise ShapeError(R.axis_out_of_range, message, "attr:axis", [0])
         return axis % rank
 
     def run(
@@ -226,7 +227,7 @@ class Embedding(Operator):
             dims.can_be(weight.shape[0], input_dim) and dims.can_be(weight.shape[1], output_dim)
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"weight must have the shape [{input_dim}, {output_dim}] (input_dim, output_dim), but it is {show(weight.shape)}",
                 "input:1",
                 [1],
@@ -253,7 +254,7 @@ class KhatriRao(Operator):
                 continue
             if not dims.compatible(columns, tensor.shape[1]):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"input {k} {show(tensor.shape)} must have {show_dim(columns)} columns",
                     f"input:{k}",
                     [0, k],

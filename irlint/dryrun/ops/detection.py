@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -28,7 +29,7 @@ def want_equal(
     other = b.shape[j] if b.shape is not None else None
     if not dims.compatible(one, other):
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"{what} is {show_dim(one)} in {names[0]} {show(a.shape)}, but {show_dim(other)} in {names[1]} {show(b.shape)}",
             f"input:{indices[1]}",
             indices,
@@ -39,7 +40,7 @@ def want_equal(
 def want_last(tensor: Tensor, wanted: int, name: str, index: int) -> None:
     if tensor.shape and not dims.can_be(tensor.shape[-1], wanted):
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"the last dimension of {name} {show(tensor.shape)} must be {wanted}, but it is {show_dim(tensor.shape[-1])}",
             f"input:{index}",
             [index],
@@ -154,9 +155,9 @@ class MultiNms(Operator):
             ("background_class", background_class),
         ):
             if number < -1:
-                raise ShapeError("value-out-of-range", f"{name} is {number}; it must be at least -1", f"attr:{name}")
+                raise ShapeError(R.value_out_of_range, f"{name} is {number}; it must be at least -1", f"attr:{name}")
         if not 0 <= nms_eta <= 1:
-            raise ShapeError("value-out-of-range", f"nms_eta is {nms_eta:g}; it must be 0..1", "attr:nms_eta")
+            raise ShapeError(R.value_out_of_range, f"nms_eta is {nms_eta:g}; it must be 0..1", "attr:nms_eta")
         for k, tensor in ((0, boxes), (1, scores)):
             want_dtype(tensor, self.names[k], k, "f32, f16 or bf16")
         same_dtype((boxes, scores), self.names)
@@ -235,7 +236,7 @@ class DetectionOutput(Operator):
     ) -> Tensor:
         tensors = (boxes, classes, priors, aux_classes, aux_boxes)
         if (aux_classes is None) != (aux_boxes is None):
-            raise ShapeError("wrong-input-count", "takes 3 or 5 inputs, has 4")
+            raise ShapeError(R.wrong_input_count, "takes 3 or 5 inputs, has 4")
         for k, tensor in enumerate(tensors):
             if tensor is not None:
                 want_dtype(tensor, self.names[k], k, "a floating-point number")
@@ -251,7 +252,7 @@ class DetectionOutput(Operator):
             ):
                 wanted = 1 if variance_encoded_in_target else 2
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"proposals {show(priors.shape)} must have {wanted} rows: "
                     f"boxes{'' if wanted == 1 else ' and their variances'}",
                     "input:2",
@@ -259,7 +260,7 @@ class DetectionOutput(Operator):
                 )
             if not dims.divisible(priors.shape[2], width):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"the last dimension of proposals {show(priors.shape)} must be a multiple of {width}",
                     "input:2",
                     [2],
@@ -287,7 +288,7 @@ class DetectionOutput(Operator):
             dims.can_be(priors.shape[0], 1) or dims.compatible(priors.shape[0], batch)
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"proposals {show(priors.shape)} must be for one image or for all {show_dim(batch)}",
                 "input:2",
                 [0, 2],
@@ -318,7 +319,7 @@ class DetectionOutput(Operator):
     def _wrong_width(name: str, tensor: Tensor, index: int, wanted: int, priors: Tensor, *, exact: bool) -> ShapeError:
         much = f"{wanted} numbers" if exact else f"a multiple of {wanted} numbers"
         return ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"{name} {show(tensor.shape)} must have {much} per image for the anchor boxes of proposals {show(priors.shape)}",
             f"input:{index}",
             [index, 2],
@@ -338,7 +339,7 @@ class DetectionOutput(Operator):
             tensor.shape[1], wanted
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"{self.names[k]} must have the shape {show((boxes.shape[0] if boxes.shape else None, wanted))}, "
                 f"but it is {show(tensor.shape)}",
                 f"input:{k}",
@@ -419,7 +420,7 @@ class PriorBox(Operator):
             want_dtype(tensor, self.names[k], k, "an integer")
         if grid.shape is not None and image.shape is not None and len(grid.shape) != len(image.shape):
             raise ShapeError(
-                "wrong-rank",
+                R.wrong_rank,
                 f"output_size {show(grid.shape)} and image_size {show(image.shape)} must have one number of dimensions",
                 "input:1",
                 [0, 1],
@@ -428,7 +429,7 @@ class PriorBox(Operator):
             want_rank(tensor, self.names[k], k, 1)
         if grid.shape and not dims.can_be(grid.shape[0], 2):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"output_size must be height and width, but its shape is {show(grid.shape)}",
                 "input:0",
                 [0],
@@ -436,7 +437,7 @@ class PriorBox(Operator):
         for number in variance:
             if number <= 0:
                 raise ShapeError(
-                    "value-out-of-range", f"variance holds {number:g}; it must be more than 0", "attr:variance"
+                    R.value_out_of_range, f"variance holds {number:g}; it must be more than 0", "attr:variance"
                 )
 
     def total(self, grid: Tensor, each: int) -> Dim:
@@ -500,7 +501,7 @@ class PriorBoxClustered(PriorBox):
     ) -> Tensor:
         if len(width) != len(height):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"width has {len(width)} numbers, but height {len(height)}; every box needs both",
                 "attr:width",
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
@@ -45,14 +46,14 @@ class DetectionOutput(Operator):
         classes = 1 if class_agnostic_box_regression else num_classes
         if deltas.shape is not None and not dims.can_be(deltas.shape[1], num_classes * 4):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"deltas {show(deltas.shape)} must have 4 numbers for each of the {classes} classes",
                 "input:1",
                 [1],
             )
         if scores.shape is not None and not dims.can_be(scores.shape[1], num_classes):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"scores {show(scores.shape)} must have one number for each of the {num_classes} classes",
                 "input:2",
                 [2],
@@ -62,7 +63,7 @@ class DetectionOutput(Operator):
         want_equal(deltas, 0, scores, 0, ("deltas", "scores"), (1, 2), "the number of regions")
         if image.shape is not None and not (dims.can_be(image.shape[0], 1) and dims.can_be(image.shape[1], 3)):
             raise ShapeError(
-                "shape-mismatch", f"im_info must have the shape [1, 3], but it is {show(image.shape)}", "input:3", [3]
+                R.shape_mismatch, f"im_info must have the shape [1, 3], but it is {show(image.shape)}", "input:3", [3]
             )
         rows = max_detections_per_image
         return [Tensor(dtype, (rows, 4)), Tensor("int32", (rows,)), Tensor(dtype, (rows,))]
@@ -89,7 +90,7 @@ class GenerateProposalsSingleImage(Operator):
         want_not_negative(post_nms_count=post_nms_count)
         if image.shape is not None and not dims.can_be(image.shape[0], 3):
             raise ShapeError(
-                "shape-mismatch", f"im_info must have 3 numbers, but its shape is {show(image.shape)}", "input:0", [0]
+                R.shape_mismatch, f"im_info must have 3 numbers, but its shape is {show(image.shape)}", "input:0", [0]
             )
         want_last(anchors, 4, "anchors", 1)
         for axis, what in ((1, "the height"), (2, "the width")):
@@ -100,7 +101,7 @@ class GenerateProposalsSingleImage(Operator):
             and not dims.compatible(deltas.shape[0], dims.multiply(scores.shape[0], 4))
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"deltas {show(deltas.shape)} must have 4 numbers for each of scores {show(scores.shape)}",
                 "input:2",
                 [2, 3],
@@ -159,14 +160,14 @@ class ROIFeatureExtractor(Operator):
                 continue
             if not dims.can_be(level.shape[0], 1):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"pyramid level {k - 1} {show(level.shape)} must be of one image",
                     f"input:{k}",
                     [k],
                 )
             if first >= 0 and not dims.compatible(channels, level.shape[1]):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"pyramid level {k - 1} {show(level.shape)} must have as many channels as the others",
                     f"input:{k}",
                     [first, k],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -22,7 +23,7 @@ class _Bag(Operator):
             return table.dtype
         if reduction != "sum":
             raise ShapeError(
-                "wrong-input-count",
+                R.wrong_input_count,
                 f"per_sample_weights go with reduction sum only, not {reduction}",
                 f"input:{at}",
                 [at],
@@ -187,14 +188,14 @@ class SegmentMax(Operator):
             and not dims.compatible(data.shape[0], segments.shape[0])
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"segment_ids must have one number per row of data {show(data.shape)}, but has {show_dim(segments.shape[0])}",
                 "input:1",
                 [0, 1],
             )
         ids = values.numbers(segments)
         if ids is not None and any(a > b for a, b in itertools.pairwise(ids)):
-            raise ShapeError("value-out-of-range", f"segment_ids {list(ids)} must not fall", "input:1", [1])
+            raise ShapeError(R.value_out_of_range, f"segment_ids {list(ids)} must not fall", "input:1", [1])
         rows: Dim = None
         if count is not None:
             rows = values.to_dim(count.value[0]) if count.value else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -22,7 +23,7 @@ class _Transform(Operator):
     def checked(self, data: Tensor, axes: Tensor, size: Tensor | None) -> tuple[list[int] | None, list[Any] | None]:
         """The axes, counted from the front, and the wanted lengths."""
         if data.dtype not in (None, "float32", "float16", "bfloat16"):
-            raise ShapeError("dtype-mismatch", f"data must be f32, f16 or bf16, but it is {data.dtype}", "input:0", [0])
+            raise ShapeError(R.dtype_mismatch, f"data must be f32, f16 or bf16, but it is {data.dtype}", "input:0", [0])
         want_dtype(axes, "axes", 1, "int32 or int64")
         want_rank(axes, "axes", 1, 1)
         if size is not None:
@@ -30,7 +31,7 @@ class _Transform(Operator):
             want_rank(size, "signal_size", 2, 1)
             if axes.shape and size.shape and not dims.compatible(axes.shape[0], size.shape[0]):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"signal_size must have one number per axis, that is {show_dim(axes.shape[0])}, "
                     f"but has {show_dim(size.shape[0])}",
                     "input:2",
@@ -43,7 +44,7 @@ class _Transform(Operator):
             return None, None
         if self.pairs_in and not dims.can_be(shape[-1], 2):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"the last dimension of data {show(shape)} must be 2 (real and imaginary part), but it is {show_dim(shape[-1])}",
                 "input:0",
                 [0],
@@ -53,7 +54,7 @@ class _Transform(Operator):
         low = dims.bounds(count)[0]
         if low > rank:
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"axes lists {show_dim(count)} axes, but data {show(shape)} has {rank} to transform",
                 "input:1",
                 [0, 1],
@@ -63,7 +64,7 @@ class _Transform(Operator):
             return None, None
         found = [normalise_axis(int(axis), rank, "input:1", "axes") for axis in listed]
         if len(set(found)) != len(found):
-            raise ShapeError("axis-out-of-range", f"axes lists an axis twice: {list(listed)}", "input:1", [1])
+            raise ShapeError(R.axis_out_of_range, f"axes lists an axis twice: {list(listed)}", "input:1", [1])
         lengths = values.as_dims(size) if size is not None else None
         if size is not None and lengths is None:
             lengths = [None] * len(found)
@@ -192,7 +193,7 @@ class STFT(Operator):
         if isinstance(frame, int):
             if high is not None and frame > high:
                 raise ShapeError(
-                    "value-out-of-range",
+                    R.value_out_of_range,
                     f"frame_size is {frame}, but signal {show(signal.shape)} has only {show_dim(length)} samples",
                     "input:2",
                     [0, 2],
@@ -220,7 +221,7 @@ def _want_window(window: Tensor, frame: int) -> None:
     low, high = dims.bounds(window.shape[0] if window.shape else None)
     if low > frame or high == 0:
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"window {show(window.shape)} must have 1 to {frame} numbers, as many as frame_size at most",
             "input:1",
             [1, 2],
@@ -234,7 +235,7 @@ def _positive(tensor: Tensor, name: str, index: int) -> Dim:
     entry = tensor.entry
     if not values.fits(entry, 1):
         raise ShapeError(
-            "value-out-of-range", f"{name} is {show_dim(entry)}; it must be at least 1", f"input:{index}", [index]
+            R.value_out_of_range, f"{name} is {show_dim(entry)}; it must be at least 1", f"input:{index}", [index]
         )
     return values.to_dim(entry)
 
@@ -273,7 +274,7 @@ class ISTFT(Operator):
             return Tensor(data.dtype, None)
         if isinstance(frame, int) and not dims.can_be(shape[-3], frame // 2 + 1):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"data {show(shape)} must hold {frame // 2 + 1} frequencies for frame_size {frame}, "
                 f"but holds {show_dim(shape[-3])}",
                 "input:0",

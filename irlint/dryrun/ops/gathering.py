@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -28,7 +29,7 @@ def batch_count(batch_dims: int, rank: int | None, name: str) -> int | None:
         return batch_dims if batch_dims >= 0 else None
     if not -rank <= batch_dims <= rank:
         raise ShapeError(
-            "value-out-of-range",
+            R.value_out_of_range,
             f"batch_dims is {batch_dims}, but {name} has {rank} dimensions: it can be {-rank}..{rank}",
             "attr:batch_dims",
             [1],
@@ -52,7 +53,7 @@ class Gather(Operator):
         at = listed[0] if listed else None
         if batch is not None and at is not None and batch > at:
             raise ShapeError(
-                "value-out-of-range",
+                R.value_out_of_range,
                 f"batch_dims is {batch}, but it cannot be larger than axis {at}",
                 "attr:batch_dims",
                 [2],
@@ -77,7 +78,7 @@ class Gather(Operator):
         outside = next((p for p in picks if values.is_number(p) and not -length <= p < length), None)
         if outside is not None:
             raise ShapeError(
-                "value-out-of-range",
+                R.value_out_of_range,
                 f"indices holds {outside}, but dimension {at} of {show(shape)} has only {length}: zeros are taken instead",
                 "input:1",
                 [0, 1],
@@ -89,7 +90,7 @@ class Gather(Operator):
         for k, (one, other) in enumerate(zip(shape[:batch], indices[:batch], strict=False)):
             if not dims.compatible(one, other):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"batch dimension {k} is {show_dim(one)} in data {show(shape)}, but "
                     f"{show_dim(other)} in indices {show(indices)}",
                     "input:1",
@@ -158,7 +159,7 @@ class GatherElements(Operator):
             return Tensor(data.dtype, indices.shape if indices.shape is not None else self._free(data.shape, at))
         if len(data.shape) != len(indices.shape):
             raise ShapeError(
-                "wrong-rank",
+                R.wrong_rank,
                 f"data {show(data.shape)} and indices {show(indices.shape)} must have the same number of dimensions",
                 "input:1",
                 [0, 1],
@@ -169,7 +170,7 @@ class GatherElements(Operator):
                 continue
             if not dims.compatible(one, other):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"dimension {k} of data {show(data.shape)} and indices {show(indices.shape)} "
                     f"must be equal (only along axis {at} "
                     "may they differ)",
@@ -203,12 +204,12 @@ class GatherND(Operator):
         want_least_rank(indices, "indices", 1, 1)
         if batch_dims < 0:
             raise ShapeError(
-                "value-out-of-range", f"batch_dims is {batch_dims}; it must not be negative", "attr:batch_dims"
+                R.value_out_of_range, f"batch_dims is {batch_dims}; it must not be negative", "attr:batch_dims"
             )
         for k, tensor in enumerate((data, indices)):
             if tensor.shape is not None and batch_dims >= len(tensor.shape):
                 raise ShapeError(
-                    "value-out-of-range",
+                    R.value_out_of_range,
                     f"batch_dims is {batch_dims}, but {self.names[k]} {show(tensor.shape)} has "
                     f"only {len(tensor.shape)} dimensions",
                     "attr:batch_dims",
@@ -220,7 +221,7 @@ class GatherND(Operator):
         depth = indices.shape[-1]
         if isinstance(depth, int) and batch_dims + depth > len(data.shape):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only "
                 f"{len(data.shape) - batch_dims} dimensions to point into",
                 "input:1",
@@ -261,7 +262,7 @@ class GatherTree(Operator):
         if parents.shape is not None:
             if merged is not None and not all(map(dims.compatible, merged, parents.shape)):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"step_ids {show(steps.shape)} and parent_idx {show(parents.shape)} must have the same shape",
                     "input:1",
                     [0, 1],
@@ -270,7 +271,7 @@ class GatherTree(Operator):
         if merged is not None and lengths.shape is not None:
             if not dims.compatible(merged[1], lengths.shape[0]):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"max_seq_len {show(lengths.shape)} must have one number per batch, that is {show_dim(merged[1])}",
                     "input:2",
                     [0, 2],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show_dim
 from irlint.dryrun.dtypes import FLOATS, INTEGERS
@@ -34,7 +35,7 @@ class Range(Operator):
             output_type = same_dtype(tensors, self.names)
         elif output_type is not None and output_type not in FLOATS | INTEGERS:
             raise ShapeError(
-                "value-not-in-enum", f"output_type must be a number's type, but it is {output_type}", "attr:output_type"
+                R.value_not_in_enum, f"output_type must be a number's type, but it is {output_type}", "attr:output_type"
             )
         first: Any
         last: Any
@@ -42,9 +43,9 @@ class Range(Operator):
         first, last, by = (t.entry for t in tensors)
         for k, entry in enumerate((first, last, by)):
             if isinstance(entry, float) and not math.isfinite(entry):
-                raise ShapeError("value-out-of-range", f"{self.names[k]} is {entry}", f"input:{k}", [k])
+                raise ShapeError(R.value_out_of_range, f"{self.names[k]} is {entry}", f"input:{k}", [k])
         if by == 0 and values.is_number(by):
-            raise ShapeError("value-out-of-range", "step is 0", "input:2", [2])
+            raise ShapeError(R.value_out_of_range, "step is 0", "input:2", [2])
         count = self._count(first, last, by, output_type)
         value: Entries | None = None
         if isinstance(count, int) and count <= VALUE_LIMIT and values.is_number(first) and values.is_number(by):
@@ -57,7 +58,7 @@ class Range(Operator):
             if dtype in INTEGERS:  # fractions are cut off before anything is counted
                 first, last, by = math.trunc(first), math.trunc(last), math.trunc(by)
                 if by == 0:
-                    raise ShapeError("value-out-of-range", "step becomes 0 as an integer", "input:2", [2])
+                    raise ShapeError(R.value_out_of_range, "step becomes 0 as an integer", "input:2", [2])
             return int(max(0, math.ceil((last - first) / by)))
         if values.is_number(first) and first == 0 and values.is_number(by) and by == 1:
             low, high = values.entry_bounds(last)
@@ -96,7 +97,7 @@ class Eye(Operator):
             if k < 2:
                 if not values.fits(entry, 0):
                     raise ShapeError(
-                        "value-out-of-range",
+                        R.value_out_of_range,
                         f"{self.names[k]} is {show_dim(entry)}; it must not be negative",
                         f"input:{k}",
                         [k],
@@ -133,7 +134,7 @@ class RandomUniform(Operator):
             want_scalar(tensor, self.names[k], k)
             if tensor.dtype is not None and tensor.dtype != output_type:
                 raise ShapeError(
-                    "dtype-mismatch",
+                    R.dtype_mismatch,
                     f"{self.names[k]} is {tensor.dtype}, but output_type asks for {output_type or 'none'}",
                     f"input:{k}",
                     [k],
@@ -141,14 +142,14 @@ class RandomUniform(Operator):
         bounds: list[Any] = [t.entry for t in (low, high)]
         if all(map(values.is_number, bounds)) and not bounds[0] < bounds[1]:
             raise ShapeError(
-                "value-out-of-range", f"minval {bounds[0]} must be smaller than maxval {bounds[1]}", "input:1", [1, 2]
+                R.value_out_of_range, f"minval {bounds[0]} must be smaller than maxval {bounds[1]}", "input:1", [1, 2]
             )
         lengths = values.as_dims(wanted)
         negative = next((n for n in lengths or () if values.is_number(n) and n < 0), None)
         if negative is not None:
             message = f"shape holds {negative}; the length of a dimension must not be negative"
             taken = Tensor(output_type, tuple(map(values.to_dim, lengths or ())))
-            raise ShapeError("value-out-of-range", message, "input:0", [0], None if -1 in (lengths or ()) else [taken])
+            raise ShapeError(R.value_out_of_range, message, "input:0", [0], None if -1 in (lengths or ()) else [taken])
         return Tensor(output_type, None if lengths is None else tuple(map(values.to_dim, lengths)))
 
     def run(

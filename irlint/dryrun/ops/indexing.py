@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -49,7 +50,7 @@ class Pick(Operator):
             len(goal) == len(index.shape) and all(map(dims.compatible, goal, index.shape)) for goal in (kept, wide)
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"index must have the shape {show(kept)} (data {show(data.shape)} without axis {at}), but it is {show(index.shape)}",
                 "input:1",
                 [0, 1],
@@ -81,7 +82,7 @@ class BatchTake(Operator):
             and not dims.compatible(data.shape[0], dims.product(indices.shape))
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"indices {show(indices.shape)} must have one number per row of a {show(data.shape)}",
                 "input:1",
                 [0, 1],
@@ -107,7 +108,7 @@ class GatherNDFirst(Operator):
             return Tensor(data.dtype, None)
         if depth > len(data.shape):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"each index has {depth} coordinates (first dimension of indices {show(indices.shape)}), "
                 f"but data {show(data.shape)} has {len(data.shape)} dimensions",
                 "input:1",
@@ -130,7 +131,7 @@ class ScatterNDFirst(Operator):
             goal: Shape = (*indices.shape[1:], *shape[depth:])
             if depth > len(shape) or len(goal) != len(data.shape) or not all(map(dims.compatible, goal, data.shape)):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"data must have the shape {show(goal)} (indices {show(indices.shape)} into "
                     f"{list(shape)}), but it is {show(data.shape)}",
                     "input:0",
@@ -186,7 +187,7 @@ class Where(Operator):
             shape = merge_shapes(Tensor(None, shape), condition, ("x", "condition"), (1, 0))
         elif not (dims.compatible(given[0], shape[0]) if len(given) == 1 and shape else _divides(given, shape)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"condition {show(condition.shape)} must have the shape of x {show(shape)}, or be one number per row",
                 "input:0",
                 [0, 1],
@@ -230,7 +231,7 @@ class TopKAttr(Operator):
         high = dims.bounds(dim)[1]
         if k > 0 and high is not None and k > high:
             raise ShapeError(
-                "value-out-of-range",
+                R.value_out_of_range,
                 f"k is {k}, but there are only {show_dim(dim)} elements to choose from in {show(shape)}",
                 part,
                 [0],
@@ -342,7 +343,7 @@ class SequenceStep(Operator):
             batch = data.shape[1 - axis] if axis in (0, 1) else None
             if len(lengths.shape) != 1 or not dims.compatible(lengths.shape[0], batch):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"sequence_length must have one number per sequence of data {show(data.shape)}, "
                     f"that is {show_dim(batch)}, but is {show(lengths.shape)}",
                     "input:1",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
@@ -65,7 +66,7 @@ class Insert(Operator):
             message = f"values {show(values.shape)} have more dimensions than arr {show(arr.shape)}"
             if rank != len(arr.shape or ()):
                 message = f"values {show(values.shape)} must be one row, as no axis is given"
-            raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return (1,) * -surplus + tuple(values.shape[max(surplus, 0) :])
 
 
@@ -79,7 +80,7 @@ class Masked(Operator):
             return data
         if len(mask.shape) > len(data.shape) or not all(map(dims.compatible, mask.shape, data.shape)):
             message = f"mask {show(mask.shape)} must have the first dimensions of data {show(data.shape)}"
-            raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if value is not None and value.shape is not None:
             self._value(data, mask, value)
         return data
@@ -99,7 +100,7 @@ class Masked(Operator):
         if len(tail) != len(rest) or not all(map(dims.compatible, tail, rest)):
             left = f"the dimensions of data {show(data.shape)} that the mask leaves out, {show(rest)}"
             message = f"value {show(value.shape)} must end with {left}"
-            raise ShapeError("shape-mismatch", message, "input:2", [0, 2])
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
 
 
 class TensorSolve(Operator):
@@ -122,10 +123,10 @@ class TensorSolve(Operator):
             message = (
                 f"a {show(a.shape)} must be square: its first dimensions hold {front} elements and the others {back}"
             )
-            raise ShapeError("shape-mismatch", message, "input:0", [0])
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         if back is not None and count is not None and back != count:
             message = f"b {show(b.shape)} must have {back} elements, as the equations of a {show(a.shape)}"
-            raise ShapeError("element-count-mismatch", message, "input:1", [0, 1])
+            raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         return Tensor(kind, tuple(turned[split:]))
 
 
@@ -142,7 +143,7 @@ class Norm(Operator):
         axes = list(axis) if axis is not None else list(range(max(rank - 2, 0), rank))
         if len(axes) > 2 or (not axes and flag) or (len(axes) == 1 and flag == 2):
             raise ShapeError(
-                "wrong-value-length", f"axis lists {len(axes)} axes, which this norm cannot go along", "attr:axis"
+                R.wrong_value_length, f"axis lists {len(axes)} axes, which this norm cannot go along", "attr:axis"
             )
         (found,) = ReduceAxes().shape(data, axis=tuple(axes), keepdims=keepdims)
         return [found, unknown, unknown, unknown]

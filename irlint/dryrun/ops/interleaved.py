@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
@@ -40,7 +41,7 @@ def _three(tensor: Tensor, name: str, index: int) -> Shape:
 def _equal(a: Dim, b: Dim, what: str, tensors: tuple[Tensor, Tensor]) -> None:
     if not dims.compatible(a, b):
         raise ShapeError(
-            "shape-mismatch", f"{what}: {show(tensors[0].shape)} and {show(tensors[1].shape)}", "input:1", [0, 1]
+            R.shape_mismatch, f"{what}: {show(tensors[0].shape)} and {show(tensors[1].shape)}", "input:1", [0, 1]
         )
 
 
@@ -65,7 +66,7 @@ class SelfValues(Operator):
             _equal(time, side, "attention must be as long and wide as the sequence", (data, attention))
         if not dims.divisible(width, 3):
             raise ShapeError(
-                "shape-mismatch", f"the last dimension of {show(data.shape)} must be three equal parts", "input:0", [0]
+                R.shape_mismatch, f"the last dimension of {show(data.shape)} must be three equal parts", "input:0", [0]
             )
         return Tensor(data.dtype, (time, batch, dims.exact_divide(width, 3)))
 

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -46,7 +47,7 @@ class Concat(Operator):
                 continue
             if len(tensor.shape) != len(shape):
                 raise ShapeError(
-                    "wrong-rank",
+                    R.wrong_rank,
                     f"all inputs must have the same number of dimensions, but input {first} is {show(shape)} and input {k} "
                     f"{show(tensor.shape)}",
                     f"input:{k}",
@@ -57,7 +58,7 @@ class Concat(Operator):
                     merged[d] = dims.add(merged[d], dim)
                 elif not dims.compatible(merged[d], dim):
                     raise ShapeError(
-                        "shape-mismatch",
+                        R.shape_mismatch,
                         f"only dimension {at} may differ between inputs, but dimension {d} of input {k} {show(tensor.shape)} is "
                         f"{show_dim(dim)} and not {show_dim(merged[d])} as in input {first} {show(shape)}",
                         f"input:{k}",
@@ -153,7 +154,7 @@ class Broadcast(Operator):
         if strict and (mapping is None) == (mode == "explicit"):
             wanted = "needs axes_mapping as third input" if mapping is None else "takes no third input (axes_mapping)"
             raise ShapeError(
-                "wrong-input-count", f"mode {mode} {wanted}", "attr:mode" if mapping is None else "input:2"
+                R.wrong_input_count, f"mode {mode} {wanted}", "attr:mode" if mapping is None else "input:2"
             )
         if mode == "explicit" and mapping is None:
             mode = "numpy"
@@ -169,7 +170,7 @@ class Broadcast(Operator):
             if not values.fits(entry, 0):
                 taken = self._is_taken(data, mapping, lengths, mode)
                 raise ShapeError(
-                    "value-out-of-range",
+                    R.value_out_of_range,
                     f"target_shape holds {show_dim(entry)} at place {k}",
                     "input:1",
                     [1],
@@ -214,7 +215,7 @@ class Broadcast(Operator):
         count = mapping.shape[0] if mapping.shape else None
         if not dims.can_be(count, len(data.shape)):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"axes_mapping must list one axis per dimension of data {show(data.shape)}, but it has {show_dim(count)}",
                 "input:2",
                 [0, 2],
@@ -223,18 +224,18 @@ class Broadcast(Operator):
         if axes is None:
             return
         if any(a >= b for a, b in itertools.pairwise(axes)):
-            raise ShapeError("value-out-of-range", f"axes_mapping {list(axes)} must rise", "input:2", [2])
+            raise ShapeError(R.value_out_of_range, f"axes_mapping {list(axes)} must rise", "input:2", [2])
         for dim, axis in zip(data.shape, axes, strict=True):
             if not 0 <= axis < len(goal):
                 raise ShapeError(
-                    "axis-out-of-range",
+                    R.axis_out_of_range,
                     f"axes_mapping names axis {axis}, but target_shape has {len(goal)}",
                     "input:2",
                     [1, 2],
                 )
             if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[int(axis)])):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"data {show(data.shape)} does not stretch to {show(goal)}: {show_dim(dim)} is "
                     f"laid on {show_dim(goal[int(axis)])}",
                     "input:1",
@@ -245,7 +246,7 @@ class Broadcast(Operator):
     def _numpy(shape: Shape, goal: Shape, *, known: bool) -> Shape:
         if len(shape) > len(goal):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"data {show(shape)} has more dimensions than target_shape {show(goal)}",
                 "input:1",
                 [0, 1],
@@ -254,7 +255,7 @@ class Broadcast(Operator):
         for k, dim in enumerate(shape, len(goal) - len(shape)):
             if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[k])):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"data {show(shape)} does not stretch to {show(goal)}: a dimension of {show_dim(dim)} cannot become "
                     f"{show_dim(goal[k])} (only 1 can)",
                     "input:1",
@@ -270,7 +271,7 @@ class Broadcast(Operator):
         left, right = (1,) * (rank - len(shape)) + shape, (1,) * (rank - len(goal)) + goal
         if not all(map(dims.broadcastable, left, right)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"data {show(shape)} and target_shape {show(goal)} do not broadcast",
                 "input:1",
                 [0, 1],
@@ -323,7 +324,7 @@ class Pad(Operator):
             want_rank(tensor, self.names[k], k, 1)
             if data.shape is not None and tensor.shape and not dims.can_be(tensor.shape[0], len(data.shape)):
                 raise ShapeError(
-                    "wrong-value-length",
+                    R.wrong_value_length,
                     f"{self.names[k]} must have one number per dimension of data {show(data.shape)}, but has "
                     f"{show_dim(tensor.shape[0])}",
                     f"input:{k}",
@@ -352,7 +353,7 @@ class Pad(Operator):
                 allowed = {"edge": 0 if dim == 0 else longest, "reflect": dim - 1, "symmetric": dim}.get(mode, longest)
                 if longest > allowed:
                     raise ShapeError(
-                        "value-out-of-range",
+                        R.value_out_of_range,
                         f"with pad_mode {mode} dimension {k} of {show(shape)} can be padded by at "
                         f"most {max(allowed, 0)}, not {longest}",
                         "input:1" if longest == before else "input:2",
@@ -360,7 +361,7 @@ class Pad(Operator):
                     )
         if high is not None and high < 0:
             raise ShapeError(
-                "empty-output",
+                R.empty_output,
                 f"padding by {before} and {after} leaves less than nothing of dimension {k} of {show(shape)}",
                 "input:1",
                 [0, 1, 2],
@@ -407,7 +408,7 @@ class Roll(Operator):
                 if shift.shape and axes.shape == ()
                 else f"lists {show_dim(by)} number{'s' * (by != 1)}, but axes {show_dim(along)}"
             )
-            raise ShapeError("shape-mismatch", f"shift {what}; each axis needs one", "input:1", [1, 2])
+            raise ShapeError(R.shape_mismatch, f"shift {what}; each axis needs one", "input:1", [1, 2])
         return data
 
     def run(self, data: Any, shift: Any, axes: Any, **_: Any) -> Any:
@@ -428,7 +429,7 @@ class Reverse(Operator):
             want_dtype(axes, "axes", 1, "bool")
             if data.shape is not None and axes.shape and not dims.can_be(axes.shape[0], len(data.shape)):
                 raise ShapeError(
-                    "wrong-value-length",
+                    R.wrong_value_length,
                     f"in mask mode axes must have one mark per dimension of {show(data.shape)}, "
                     f"but has {show_dim(axes.shape[0])}",
                     "input:1",
@@ -463,7 +464,7 @@ class ReverseSequence(Operator):
             return data
         if not dims.compatible(data.shape[batch], lengths.shape[0]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"seq_lengths {show(lengths.shape)} must have one number per row along batch_axis "
                 f"{batch} of data {show(data.shape)}",
                 "input:1",

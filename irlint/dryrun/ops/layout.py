@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -42,7 +43,7 @@ class ReshapeCodes(Operator):
         total, asked = dims.product(data.shape), dims.product(result)
         if isinstance(total, int) and isinstance(asked, int) and total != asked:
             raise ShapeError(
-                "element-count-mismatch",
+                R.element_count_mismatch,
                 f"{show(data.shape)} has {told(total)} elements, but shape {tuple(shape)} asks for {told(asked)}: {show(result)}",
                 "attr:shape",
                 [0],
@@ -72,7 +73,7 @@ class ReshapeCodes(Operator):
         def take(code: int) -> Dim:
             if not left:
                 raise ShapeError(
-                    "axis-out-of-range",
+                    R.axis_out_of_range,
                     f"code {code} of shape {tuple(codes)} goes beyond the dimensions of {show(shape)}",
                     "attr:shape",
                     [0],
@@ -85,7 +86,7 @@ class ReshapeCodes(Operator):
                 result.append(take(code))
             elif code == -1:
                 if hole >= 0:
-                    raise ShapeError("value-out-of-range", f"shape {tuple(codes)} has more than one -1", "attr:shape")
+                    raise ShapeError(R.value_out_of_range, f"shape {tuple(codes)} has more than one -1", "attr:shape")
                 hole = len(result)
                 result.append(None)
                 if left:
@@ -98,12 +99,12 @@ class ReshapeCodes(Operator):
             elif code == -4:
                 if len(queue) < 2:
                     raise ShapeError(
-                        "value-out-of-range", f"in shape {tuple(codes)} two numbers must follow -4", "attr:shape"
+                        R.value_out_of_range, f"in shape {tuple(codes)} two numbers must follow -4", "attr:shape"
                     )
                 result += self._split(take(code), queue.pop(0), queue.pop(0), codes)
             elif code < 0:
                 raise ShapeError(
-                    "value-out-of-range", f"shape {tuple(codes)} holds {code}, which means nothing", "attr:shape"
+                    R.value_out_of_range, f"shape {tuple(codes)} holds {code}, which means nothing", "attr:shape"
                 )
             else:
                 result.append(code)
@@ -117,14 +118,14 @@ class ReshapeCodes(Operator):
     def _split(dim: Dim, first: int, second: int, codes: Sequence[int]) -> list[Dim]:
         if first == -1 and second == -1:
             raise ShapeError(
-                "value-out-of-range", f"in shape {tuple(codes)} both parts of a split are -1", "attr:shape"
+                R.value_out_of_range, f"in shape {tuple(codes)} both parts of a split are -1", "attr:shape"
             )
         known = second if first == -1 else first
         if (known > 0 and not dims.divisible(dim, known)) or (
             first > 0 and second > 0 and not dims.can_be(dim, first * second)
         ):
             raise ShapeError(
-                "element-count-mismatch",
+                R.element_count_mismatch,
                 f"a dimension of {show_dim(dim)} cannot be split into {first} and {second}",
                 "attr:shape",
                 [0],
@@ -141,7 +142,7 @@ class ReshapeCodes(Operator):
             return None
         if not dims.divisible(total, part):
             raise ShapeError(
-                "element-count-mismatch",
+                R.element_count_mismatch,
                 f"{show(shape)} has {show_dim(total)} elements, which shape {tuple(codes)} does not divide evenly",
                 "attr:shape",
                 [0],
@@ -180,7 +181,7 @@ class ReshapeLike(Operator):
         one, two = dims.product(a.shape), dims.product(result)
         if not dims.compatible(one, two):
             raise ShapeError(
-                "element-count-mismatch",
+                R.element_count_mismatch,
                 f"{show(a.shape)} has {show_dim(one)} elements, {show(result)} has {show_dim(two)}",
                 "input:1",
                 [0, 1],
@@ -194,7 +195,7 @@ class ReshapeLike(Operator):
         first, last = (first + rank if first < 0 else first), (last + rank if last < 0 else last)
         if not 0 <= first <= rank or not 0 <= last <= rank:
             raise ShapeError(
-                "axis-out-of-range",
+                R.axis_out_of_range,
                 f"{side}_begin and {side}_end reach beyond the {rank} dimensions",
                 f"attr:{side}_begin",
             )
@@ -229,7 +230,7 @@ class Permute(Operator):
         order = [axis + len(data.shape) if axis < 0 else axis for axis in axes or range(len(data.shape) - 1, -1, -1)]
         if sorted(order) != list(range(len(data.shape))):
             raise ShapeError(
-                "axis-out-of-range",
+                R.axis_out_of_range,
                 f"axes {tuple(axes or ())} are no rearrangement of the {len(data.shape)} axes of {show(data.shape)}",
                 "attr:axes",
                 [0],
@@ -268,7 +269,7 @@ class SqueezeAxes(Operator):
             for a in sorted(listed):
                 if not dims.can_be(data.shape[a], 1):
                     raise ShapeError(
-                        "shape-mismatch",
+                        R.shape_mismatch,
                         f"only a dimension of length 1 can be taken out, but dimension {a} of "
                         f"{show(data.shape)} is {show_dim(data.shape[a])}",
                         "attr:axis",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError, Undecided
@@ -48,7 +49,7 @@ class Transform(Operator):
             block = blocks.get(letter, 1)
             if not dims.divisible(lengths[letter.upper()], block):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"{letter} of {show(data.shape)} is no multiple of {block}",
                     "attr:dst_layout",
                     [0],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -19,7 +20,7 @@ def want_square(tensor: Tensor, name: str = "A", index: int = 0) -> None:
     want_least_rank(tensor, name, index, 2)
     if tensor.shape is not None and not dims.compatible(tensor.shape[-1], tensor.shape[-2]):
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"{name} must be a square matrix, but it is {show(tensor.shape)}",
             f"input:{index}",
             [index],
@@ -32,7 +33,7 @@ def want_same_stack(a: Tensor, b: Tensor, names: tuple[str, str]) -> None:
         return
     if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape[:-2], b.shape[:-2])):
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} must be alike but for the last two dimensions",
             "input:1",
             [0, 1],
@@ -135,7 +136,7 @@ class LQ(Operator):
         rows, columns = a.shape[-2:]
         if isinstance(rows, int) and isinstance(columns, int) and rows > columns:
             raise ShapeError(
-                "shape-mismatch", f"A must not have more rows than columns, but it is {show(a.shape)}", "input:0", [0]
+                R.shape_mismatch, f"A must not have more rows than columns, but it is {show(a.shape)}", "input:0", [0]
             )
         return [a, Tensor(a.dtype, (*a.shape[:-1], rows))]
 
@@ -174,7 +175,7 @@ class Triangular(Operator):
             side = b.shape[-1 if rightside else -2]
             if not dims.compatible(a.shape[-1], side):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"A {show(a.shape)} must have {show_dim(side)} rows to go with B {show(b.shape)}",
                     "input:1",
                     [0, 1],
@@ -218,10 +219,10 @@ class Solve(Operator):
             return b
         if len(b.shape) not in (len(a.shape), len(a.shape) - 1):
             message = f"B {show(b.shape)} must have as many dimensions as A {show(a.shape)}, or one less"
-            raise ShapeError("wrong-rank", message, "input:1", [0, 1])
+            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         if not all(map(dims.compatible, b.shape, a.shape[:-1])):
             message = f"B {show(b.shape)} must have the rows of A {show(a.shape)}: its shape has to begin with {show(a.shape[:-1])}"
-            raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return b
 
     def run(self, a: Any, b: Any, **_: Any) -> Any:
@@ -245,7 +246,7 @@ class ExtractDiagonal(Operator):
 
 def _shorter(side: Dim, by: int) -> Dim:
     if isinstance(side, int) and by >= side:
-        raise ShapeError("axis-out-of-range", f"a matrix with {side} rows has no diagonal that far off", "attr:offset")
+        raise ShapeError(R.axis_out_of_range, f"a matrix with {side} rows has no diagonal that far off", "attr:offset")
     return dims.subtract(side, by)
 
 
@@ -307,7 +308,7 @@ class MakeTriangle(Operator):
             return Tensor(a.dtype, (*a.shape[:-1], None, None))
         side = (math.isqrt(8 * count + 1) - 1) // 2
         if side * (side + 1) // 2 != count:
-            raise ShapeError("shape-mismatch", f"{count} numbers fill no triangle", "input:0", [0])
+            raise ShapeError(R.shape_mismatch, f"{count} numbers fill no triangle", "input:0", [0])
         side += abs(offset)
         return Tensor(a.dtype, (*a.shape[:-1], side, side))
 

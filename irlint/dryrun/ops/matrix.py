@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -33,14 +34,14 @@ class MatMul(Operator):
         right = (*right, 1) if column else right
         if not dims.compatible(left[-1], right[-2]):
             raise ShapeError(
-                "shape-mismatch", self._inner(a, b, left, right, transpose_a, transpose_b), "input:1", [0, 1]
+                R.shape_mismatch, self._inner(a, b, left, right, transpose_a, transpose_b), "input:1", [0, 1]
             )
         rank = max(len(left), len(right)) - 2
         one = (1,) * (rank - len(left) + 2) + left[:-2]
         other = (1,) * (rank - len(right) + 2) + right[:-2]
         if not all(map(dims.broadcastable, one, other)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"the leading dimensions of a {show(a.shape)} and b {show(b.shape)} do not broadcast "
                 "(they must be equal, or one of "
                 "them 1)",
@@ -89,7 +90,7 @@ class GroupedMatMul(Operator):
         if len(left) == 2 and offsets is None:
             need = "the groups must be told by a third input, offsets"
             raise ShapeError(
-                "wrong-input-count", f"with mat_a {show(left)} and mat_b {show(right)} {need}", "node", [0, 1]
+                R.wrong_input_count, f"with mat_a {show(left)} and mat_b {show(right)} {need}", "node", [0, 1]
             )
         self._equal(left[-1], right[2], "inner", a, b)
         if len(left) == 3:
@@ -101,7 +102,7 @@ class GroupedMatMul(Operator):
     def _equal(one: Any, other: Any, what: str, a: Tensor, b: Tensor) -> None:
         if not dims.compatible(one, other):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"the {what} dimensions of {show(a.shape)} and mat_b {show(b.shape)} must be equal: "
                 f"{show_dim(one)} and {show_dim(other)}",
                 "input:1",

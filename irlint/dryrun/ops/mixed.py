@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun.dtypes import BITS, is_float
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
@@ -57,7 +58,7 @@ def _wider(one: str, other: str, function: str) -> str:
     if "bool" in (one, other):
         return other if one == "bool" else one
     if BITS[one] == BITS[other]:
-        raise ShapeError("dtype-mismatch", f"{one} and {other} cannot be mixed", "node", [0, 1])
+        raise ShapeError(R.dtype_mismatch, f"{one} and {other} cannot be mixed", "node", [0, 1])
     return max(one, other, key=BITS.__getitem__)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
@@ -99,10 +100,10 @@ class ForEach(Nested):
             if shape is None:
                 continue
             if not shape:
-                raise ShapeError("wrong-rank", "what is to be sliced must have a dimension", f"input:{k}", [k])
+                raise ShapeError(R.wrong_rank, "what is to be sliced must have a dimension", f"input:{k}", [k])
             if not dims.compatible(length, shape[0]):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"all data must have as many slices; input {k} is {show(shape)}, another one has {length}",
                     f"input:{k}",
                     [k],
@@ -121,7 +122,7 @@ class ForEach(Nested):
         for k, result in zip(states, results[kept:], strict=False):
             if not _agrees(operands[k], result):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"a state of shape {show(operands[k].shape)} comes out of the body as {show(result.shape)}",
                     f"input:{k}",
                     [k],

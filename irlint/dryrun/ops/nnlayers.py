@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -63,7 +64,7 @@ class PoolConvention(Operator):
         high = dims.bounds(total)[1]
         if high is not None and kernel > high:
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"a window that is {kernel} long does not fit into dimension {axis} of {show(shape)}, which is {show_dim(dim)}"
                 + (f" padded by {pad} on both sides" if pad else ""),
                 "attr:kernel",
@@ -106,7 +107,7 @@ class ChannelNorm(Operator):
         for k, tensor in enumerate(rest, 1):
             if tensor.shape is not None and not fits((channels,), tensor.shape):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"{self.input_name(k)} {show(tensor.shape)} must have one number for each of the {show_dim(channels)} channels of data "
                     f"{show(data.shape)}",
                     f"input:{k}",
@@ -188,7 +189,7 @@ class GroupNormGroups(Operator):
         for k, tensor in ((1, gamma), (2, beta)):
             if tensor.shape is not None and not fits((num_groups,), tensor.shape):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"{self.names[k]} {show(tensor.shape)} must have one number per group, that is {num_groups}",
                     f"input:{k}",
                     [k],
@@ -197,7 +198,7 @@ class GroupNormGroups(Operator):
         if data.shape is not None:
             if num_groups < 1 or not dims.divisible(data.shape[1], num_groups):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"the {show_dim(data.shape[1])} channels of data {show(data.shape)} cannot be split into {num_groups} "
                     "equal groups",
                     "attr:num_groups",
@@ -229,7 +230,7 @@ class L2NormalizationMode(Operator):
     def shape(self, data: Tensor, *, mode: str = "instance", **_: Any) -> Tensor:
         if data.shape is not None and mode != "instance" and len(data.shape) < 3:
             raise ShapeError(
-                "wrong-rank",
+                R.wrong_rank,
                 f"with mode {mode} data must have at least 3 dimensions, but it is {show(data.shape)}",
                 "input:0",
                 [0],
@@ -297,7 +298,7 @@ class LeakyRelu(Operator):
             channels = data.shape[axis] if -len(data.shape) <= axis < len(data.shape) else data.shape[0]
             if not (dims.can_be(gamma.shape[0], 1) or dims.compatible(gamma.shape[0], channels)):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"gamma {show(gamma.shape)} must have one number, or one per channel of data {show(data.shape)}",
                     "input:1",
                     [0, 1],
@@ -394,7 +395,7 @@ class SoftmaxOutput(Operator):
             goals.append(data.shape)
             if not any(len(g) == len(label.shape) and all(map(dims.compatible, g, label.shape)) for g in goals):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"label must have the shape {show(goals[0])} for data {show(data.shape)}, but it is {show(label.shape)}",
                     "input:1",
                     [0, 1],
@@ -423,7 +424,7 @@ class Regression(Operator):
             goal = data.shape[:-1] if short else data.shape
             if len(goal) != len(label.shape) or not all(map(dims.compatible, goal, label.shape)):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"label {show(label.shape)} must have the shape of data {show(data.shape)}",
                     "input:1",
                     [0, 1],
@@ -469,7 +470,7 @@ class FusedRNN(Operator):
                 len(parameters.shape) == 1 and dims.can_be(parameters.shape[0], wanted)
             ):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"parameters must be a vector of {wanted} numbers, but its shape is {show(parameters.shape)}",
                     "input:1",
                     [0, 1],
@@ -477,7 +478,7 @@ class FusedRNN(Operator):
         goal: Shape = (num_layers * ways, batch, out)
         if state.shape is not None and not all(map(dims.compatible, goal, state.shape)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"state must have the shape {show(goal)} (layers, batch, size), but it is {show(state.shape)}",
                 "input:2",
                 [0, 2],
@@ -485,7 +486,7 @@ class FusedRNN(Operator):
         cell: Shape = (num_layers * ways, batch, state_size)
         if mode == "lstm" and more and more[0].shape is not None and not fits(cell, more[0].shape):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"state_cell must have the shape {show(cell)}, but it is {show(more[0].shape)}",
                 "input:3",
                 [0, 3],

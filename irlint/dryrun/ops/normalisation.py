@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -24,7 +25,7 @@ class BatchNorm(Operator):
         dtype = same_dtype((data, *rest), self.names)
         want_dtype(data, "data", 0, "a floating-point number")
         if epsilon < 0:
-            raise ShapeError("value-out-of-range", f"epsilon is {epsilon:g}; it must not be negative", "attr:epsilon")
+            raise ShapeError(R.value_out_of_range, f"epsilon is {epsilon:g}; it must not be negative", "attr:epsilon")
         want_least_rank(data, "data", 0, 2)
         channels: Dim = None if data.shape is None else data.shape[1]
         for k, tensor in enumerate(rest, 1):
@@ -33,7 +34,7 @@ class BatchNorm(Operator):
                 continue
             if not dims.compatible(channels, tensor.shape[0]):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"{self.names[k]} {show(tensor.shape)} must have one number per channel, and data {show(data.shape)} has "
                     f"{show_dim(channels)} channels",
                     f"input:{k}",
@@ -85,7 +86,7 @@ class MVN(Operator):
         want_rank(axes, "axes", 1, 1)
         if axes.shape and data.shape is not None and dims.bounds(axes.shape[0])[0] > len(data.shape):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"axes lists {show_dim(axes.shape[0])} axes, more than data {show(data.shape)} has",
                 "input:1",
                 [0, 1],
@@ -163,13 +164,13 @@ class GroupNormalization(Operator):
         want_least_rank(data, "data", 0, 2)
         if num_groups <= 0:
             raise ShapeError(
-                "value-out-of-range", f"num_groups is {num_groups}; it must be at least 1", "attr:num_groups"
+                R.value_out_of_range, f"num_groups is {num_groups}; it must be at least 1", "attr:num_groups"
             )
         channels: Dim = None if data.shape is None else data.shape[1]
         for k, tensor in ((1, scale), (2, bias)):
             if tensor.shape is not None and not dims.compatible(channels, tensor.shape[0]):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"{self.names[k]} {show(tensor.shape)} must have one number per channel, and data {show(data.shape)} has "
                     f"{show_dim(channels)} channels",
                     f"input:{k}",
@@ -177,7 +178,7 @@ class GroupNormalization(Operator):
                 )
         if isinstance(channels, int) and (num_groups > channels or channels % num_groups):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"the {channels} channels of data {show(data.shape)} cannot be split into {num_groups} equal groups",
                 "attr:num_groups",
                 [0],
@@ -220,7 +221,7 @@ class LRN(Operator):
         want_dtype(axes, "axes", 1, "an integer")
         want_rank(axes, "axes", 1, 1)
         if axes.shape == (0,):
-            raise ShapeError("wrong-value-length", "axes is empty: at least one axis is needed", "input:1", [1])
+            raise ShapeError(R.wrong_value_length, "axes is empty: at least one axis is needed", "input:1", [1])
         axes_of(axes, data.rank, 1, unique=False)
         return data
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
@@ -81,7 +82,7 @@ class Together(Operator):
                 dims.compatible(a, b) for j, (a, b) in enumerate(zip(shape, first, strict=True)) if j != axis
             ):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"input {k} {show(tensors[k].shape)} and input 0 {show(tensors[0].shape)} must be alike but for "
                     f"dimension {axis}",
                     f"input:{k}",
@@ -135,7 +136,7 @@ class MoveAxis(Operator):
             return data
         rank = len(data.shape)
         if len(source) != len(destination):
-            raise ShapeError("wrong-value-length", "source and destination must list as many axes", "attr:destination")
+            raise ShapeError(R.wrong_value_length, "source and destination must list as many axes", "attr:destination")
         gone = [normalise_axis(a, rank, "attr:source", "source") for a in source]
         to = [normalise_axis(a, rank, "attr:destination", "destination") for a in destination]
         order = [k for k in range(rank) if k not in gone]
@@ -167,7 +168,7 @@ class Rotate(Operator):
         if k % 4 == 0:
             return data
         if axes is None or len(axes) != 2:
-            raise ShapeError("wrong-value-length", "axes must list two axes", "attr:axes" if axes else "node")
+            raise ShapeError(R.wrong_value_length, "axes must list two axes", "attr:axes" if axes else "node")
         if data.shape is None:
             return Tensor(data.dtype, None)
         a, b = (normalise_axis(axis, len(data.shape), "attr:axes", "axes") for axis in axes)
@@ -192,7 +193,7 @@ class Diagonals(Operator):
         a = normalise_axis(axis1, len(data.shape), "attr:axis1", "axis1")
         b = normalise_axis(axis2, len(data.shape), "attr:axis2", "axis2")
         if a == b:
-            raise ShapeError("axis-out-of-range", f"axis1 and axis2 are both {a}", "attr:axis2")
+            raise ShapeError(R.axis_out_of_range, f"axis1 and axis2 are both {a}", "attr:axis2")
         rest = tuple(dim for k, dim in enumerate(data.shape) if k not in (a, b))
         if total:
             return Tensor(data.dtype, rest)
@@ -256,12 +257,12 @@ class Product(Operator):
             return Tensor(a.dtype, None)
         if not a.shape or not b.shape:
             k = 0 if not a.shape else 1
-            raise ShapeError("wrong-rank", f"{self.names[k]} must not be a scalar", f"input:{k}", [k])
+            raise ShapeError(R.wrong_rank, f"{self.names[k]} must not be a scalar", f"input:{k}", [k])
         left = (1, *a.shape) if len(a.shape) == 1 else a.shape
         right = (*b.shape, 1) if len(b.shape) == 1 else b.shape
         if not dims.compatible(left[-1], right[-2]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"a {show(a.shape)} has {show_dim(left[-1])} columns, b {show(b.shape)} has {show_dim(right[-2])} rows",
                 "input:1",
                 [0, 1],
@@ -289,7 +290,7 @@ class DotProduct(Operator):
         at = -2 if len(b.shape) > 1 else -1
         if not dims.compatible(a.shape[-1], b.shape[at]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"the last dimension of a {show(a.shape)} and dimension {at} of b {show(b.shape)} must be equal",
                 "input:1",
                 [0, 1],
@@ -312,7 +313,7 @@ class TensorDot(Operator):
         if isinstance(axes, int):
             if not 0 <= axes <= min(len(a.shape), len(b.shape)):
                 raise ShapeError(
-                    "axis-out-of-range",
+                    R.axis_out_of_range,
                     f"axes is {axes}; a is {show(a.shape)}, b is {show(b.shape)}",
                     "attr:axes",
                     [0, 1],
@@ -326,7 +327,7 @@ class TensorDot(Operator):
         for j, k in zip(first, second, strict=False):
             if not dims.compatible(a.shape[j], b.shape[k]):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"dimension {j} of a {show(a.shape)} and dimension {k} of b {show(b.shape)} must be equal",
                     "input:1",
                     [0, 1],
@@ -350,10 +351,10 @@ class Einsum(Operator):
         terms = sources.split(",")
         if odd := next((c for c in sources + target if c not in ",." and not (c.isascii() and c.isalpha())), None):
             message = f"the subscripts {subscripts!r} hold {odd!r}; they are made of letters, commas and one '->'"
-            raise ShapeError("value-out-of-range", message, "attr:subscripts")
+            raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
         if len(terms) != len(tensors):
             message = f"the subscripts {subscripts!r} are for {len(terms)} input{'s' * (len(terms) != 1)}, not for {len(tensors)}"
-            raise ShapeError("value-out-of-range", message, "attr:subscripts")
+            raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
         if "." in subscripts:
             raise Undecided
         if not arrow:
@@ -365,7 +366,7 @@ class Einsum(Operator):
                 continue
             if len(term) != len(tensor.shape):
                 raise ShapeError(
-                    "wrong-rank",
+                    R.wrong_rank,
                     f"the subscripts {term!r} name {len(term)} dimensions, but input {k} is {show(tensor.shape)}",
                     f"input:{k}",
                     [k],
@@ -374,7 +375,7 @@ class Einsum(Operator):
                 known = found.get(letter)
                 if not dims.broadcastable(known, dim):
                     raise ShapeError(
-                        "shape-mismatch",
+                        R.shape_mismatch,
                         f"{letter!r} is {show_dim(known)} and, in input {k} {show(tensor.shape)}, {show_dim(dim)}",
                         f"input:{k}",
                         [k],
@@ -474,7 +475,7 @@ class PadPairs(Operator):
             outputs = [Tensor(data.dtype, tuple(lengths))]
         if outputs is None or len(pad_width) > wanted:
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"pad_width must be {wanted} pairs for {show(data.shape)}, but is {[*map(tuple, pad_width)]}",
                 "attr:pad_width",
                 [0],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -33,7 +34,7 @@ class Split(Operator):
         count = sections if sections > 0 else len(indices)
         if not count:
             raise ShapeError(
-                "value-out-of-range", "there is neither a number of sections nor an index", "attr:sections"
+                R.value_out_of_range, "there is neither a number of sections nor an index", "attr:sections"
             )
         part = "attr:sections" if sections > 0 else "attr:indices"
         if data.shape is None:
@@ -42,7 +43,7 @@ class Split(Operator):
         dim = data.shape[at]
         if squeeze_axis and not dims.can_be(dim, count):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"with squeeze_axis dimension {at} of {show(data.shape)} must be {count}, so that every part is 1 long",
                 part,
                 [0],
@@ -52,7 +53,7 @@ class Split(Operator):
         found = [Tensor(data.dtype, (*before, *(() if squeeze_axis else (n or None,)), *after)) for n in lengths]
         if 0 in lengths and dim != 0:
             raise ShapeError(
-                "empty-output",
+                R.empty_output,
                 f"part {lengths.index(0)} of {count} of dimension {at} of {show(data.shape)} is empty",
                 part,
                 [0],
@@ -86,14 +87,14 @@ def _between(data: Tensor, at: int, starts: Sequence[int]) -> list[Dim]:
     assert data.shape is not None
     if starts[0] != 0:
         raise ShapeError(
-            "value-out-of-range", f"indices begins with {starts[0]}; the first part must begin at 0", "attr:indices"
+            R.value_out_of_range, f"indices begins with {starts[0]}; the first part must begin at 0", "attr:indices"
         )
     lengths: list[Dim] = []
     ends: list[Dim] = [*starts[1:], data.shape[at]]
     for first, last in zip(starts, ends, strict=True):
         if isinstance(last, int) and last < first:
             raise ShapeError(
-                "axis-out-of-range",
+                R.axis_out_of_range,
                 f"the part from {first} to {show_dim(last)} of dimension {at} of {show(data.shape)} ends before it begins",
                 "attr:indices",
                 [0],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError, Undecided
@@ -38,12 +39,12 @@ class Normalize(Operator):
         depth = data.shape[-3]
         if not (dims.can_be(depth, 1) or dims.can_be(depth, 3)):
             raise ShapeError(
-                "shape-mismatch", f"a picture has 1 or 3 channels, data is {show(data.shape)}", "input:0", [0]
+                R.shape_mismatch, f"a picture has 1 or 3 channels, data is {show(data.shape)}", "input:0", [0]
             )
         for name, numbers in (("mean", mean), ("std", std)):
             if len(numbers) not in (1, 4) and not dims.can_be(depth, len(numbers)):
                 raise ShapeError(
-                    "wrong-value-length",
+                    R.wrong_value_length,
                     f"{name} must have one number, or one per channel of data {show(data.shape)}, but has {len(numbers)}",
                     f"attr:{name}",
                     [0],
@@ -67,7 +68,7 @@ class Cut(Operator):
             high = dims.bounds(data.shape[axis])[1]
             if high is not None and first + length > high:
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"a window of {width} x {height} at ({x}, {y}) does not lie within data {show(data.shape)}",
                     f"attr:{name}",
                     [0],
@@ -85,7 +86,7 @@ class Single(Operator):
         want_rank(data, "data", 0, 3)
         if data.shape is not None and not any(dims.can_be(data.shape[2], depth) for depth in (1, 3)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"a picture has 1 or 3 channels in its last dimension, but data is {show(data.shape)}",
                 "input:0",
                 [0],

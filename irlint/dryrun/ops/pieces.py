@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -33,14 +34,14 @@ class SliceRanges(Operator):
             return data
         if len(begin) != len(end) or len(begin) > len(data.shape):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"begin has {len(begin)} numbers and end {len(end)}; there must be as many, {len(data.shape)} at most",
                 "attr:begin",
                 [0],
             )
         if step and len(step) != len(begin):
             raise ShapeError(
-                "wrong-value-length", f"step has {len(step)} numbers, but begin has {len(begin)}", "attr:step"
+                R.wrong_value_length, f"step has {len(step)} numbers, but begin has {len(begin)}", "attr:step"
             )
         result = list(data.shape)
         empty = ""
@@ -52,13 +53,13 @@ class SliceRanges(Operator):
             result[axis] = found
         cut = Tensor(data.dtype, tuple(result))
         if empty:
-            raise ShapeError("empty-output", empty, "attr:begin", [0], outputs=[cut] if empty_runs else None)
+            raise ShapeError(R.empty_output, empty, "attr:begin", [0], outputs=[cut] if empty_runs else None)
         return cut
 
     @staticmethod
     def _range(dim: Dim, first: Any, last: Any, by: int) -> Dim:
         if by == 0:
-            raise ShapeError("value-out-of-range", "step holds a 0", "attr:step")
+            raise ShapeError(R.value_out_of_range, "step holds a 0", "attr:step")
         far = 1 << 62
         start = (0 if by > 0 else far) if first is None else first
         stop = (far if by > 0 else -far) if last is None else last
@@ -83,7 +84,7 @@ class SliceAxis(Operator):
             last = dim if end is None else end + dim if end < 0 else end
             if not 0 <= first < last <= dim:
                 raise ShapeError(
-                    "axis-out-of-range",
+                    R.axis_out_of_range,
                     f"the range {begin}..{end} does not lie within dimension {at} of {show(data.shape)}",
                     "attr:end" if 0 <= first < dim else "attr:begin",
                     [0],
@@ -107,7 +108,7 @@ class SliceLike(Operator):
             return Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))
         if not axes and len(data.shape) != len(like.shape):
             raise ShapeError(
-                "wrong-rank",
+                R.wrong_rank,
                 f"data {show(data.shape)} and shape_like {show(like.shape)} must have one number of dimensions",
                 "input:1",
                 [0, 1],
@@ -117,7 +118,7 @@ class SliceLike(Operator):
             at = normalise_axis(axis, len(data.shape), "attr:axes", "axes")
             if at >= len(like.shape):
                 raise ShapeError(
-                    "axis-out-of-range",
+                    R.axis_out_of_range,
                     f"axes names {axis}, but shape_like {show(like.shape)} has no such axis",
                     "attr:axes",
                     [1],
@@ -128,7 +129,7 @@ class SliceLike(Operator):
                 and dims.bounds(data.shape[at])[1] is not None
             ):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"dimension {at} of data {show(data.shape)} is shorter than that of shape_like {show(like.shape)}",
                     "input:1",
                     [0, 1],
@@ -157,7 +158,7 @@ class SplitEqual(Operator):
     ) -> list[Tensor]:
         if num_outputs < 1:
             raise ShapeError(
-                "value-out-of-range", f"num_outputs is {num_outputs}; it must be at least 1", "attr:num_outputs"
+                R.value_out_of_range, f"num_outputs is {num_outputs}; it must be at least 1", "attr:num_outputs"
             )
         if data.shape is None:
             return [Tensor(data.dtype, None)] * num_outputs
@@ -165,14 +166,14 @@ class SplitEqual(Operator):
         dim = data.shape[at]
         if squeeze_axis and not dims.can_be(dim, num_outputs):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"with squeeze_axis dimension {at} of {show(data.shape)} must be {num_outputs}, so that every part is 1 long",
                 "attr:num_outputs",
                 [0],
             )
         if not dims.divisible(dim, num_outputs):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_outputs} equal parts",
                 "attr:num_outputs",
                 [0],
@@ -194,7 +195,7 @@ class SplitAt(Operator):
         starts = list(indices)
         if not starts:
             raise ShapeError(
-                "value-out-of-range", "indices is empty; it must hold where the first part begins", "attr:indices"
+                R.value_out_of_range, "indices is empty; it must hold where the first part begins", "attr:indices"
             )
         if data.shape is None:
             return [Tensor(data.dtype, None)] * len(starts)
@@ -205,14 +206,14 @@ class SplitAt(Operator):
             length = dims.subtract(last, first)
             if isinstance(length, int) and length <= 0:
                 raise ShapeError(
-                    "empty-output",
+                    R.empty_output,
                     f"the part from {first} to {last} of dimension {at} of {show(data.shape)} is empty",
                     "attr:indices",
                     [0],
                 )
             if squeeze_axis and not dims.can_be(length, 1):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"with squeeze_axis every part must be 1 long, but {first}..{show_dim(last)} is {show_dim(length)}",
                     "attr:indices",
                     [0],
@@ -261,7 +262,7 @@ class Repeat(Operator):
 
     def shape(self, data: Tensor, *, repeats: int, axis: int | None = None, **_: Any) -> Tensor:
         if repeats < 0:
-            raise ShapeError("value-out-of-range", f"repeats is {repeats}; it must not be negative", "attr:repeats")
+            raise ShapeError(R.value_out_of_range, f"repeats is {repeats}; it must not be negative", "attr:repeats")
         if data.shape is None:
             return Tensor(data.dtype, None if axis is not None else (None,))
         if axis is None:
@@ -295,7 +296,7 @@ class PadWidths(Operator):
             return Tensor(data.dtype, (None,) * (len(pad_width) // 2))
         if len(pad_width) != 2 * len(data.shape):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"pad_width must have two numbers per dimension of {show(data.shape)}, but has {len(pad_width)}",
                 "attr:pad_width",
                 [0],
@@ -305,7 +306,7 @@ class PadWidths(Operator):
             before, after = pad_width[2 * k], pad_width[2 * k + 1]
             if mode == "reflect" and isinstance(dim, int) and max(before, after) > dim - 1:
                 raise ShapeError(
-                    "value-out-of-range",
+                    R.value_out_of_range,
                     f"mirrored, dimension {k} of {show(data.shape)} can be padded by at most {dim - 1}, not {max(before, after)}",
                     "attr:pad_width",
                     [0],
@@ -331,7 +332,7 @@ class BroadcastTo(Operator):
             return Tensor(data.dtype, tuple(n if n > 0 else None for n in shape))
         if len(shape) < len(data.shape) or (same_rank and len(shape) != len(data.shape)):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"shape {tuple(shape)} must have one number per dimension of {show(data.shape)}",
                 "attr:shape",
                 [0],
@@ -342,7 +343,7 @@ class BroadcastTo(Operator):
         for k, (dim, wanted) in enumerate(zip(lengths, goal, strict=True)):
             if wanted and not (dims.can_be(dim, 1) or dims.can_be(dim, wanted)):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"dimension {k} of {show(data.shape)} is {show_dim(dim)} and cannot be stretched to {wanted} (only 1 can)",
                     "attr:shape",
                     [0],
@@ -360,7 +361,7 @@ class BroadcastAxes(Operator):
     def shape(self, data: Tensor, *, axis: Sequence[int], size: Sequence[int], **_: Any) -> Tensor:
         if len(axis) != len(size):
             raise ShapeError(
-                "wrong-value-length", f"axis has {len(axis)} numbers, but size has {len(size)}", "attr:size"
+                R.wrong_value_length, f"axis has {len(axis)} numbers, but size has {len(size)}", "attr:size"
             )
         if data.shape is None:
             return data
@@ -369,7 +370,7 @@ class BroadcastAxes(Operator):
             at = normalise_axis(a, len(data.shape), "attr:axis")
             if not dims.can_be(data.shape[at], 1):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"dimension {at} of {show(data.shape)} is {show_dim(data.shape[at])}; only 1 can be stretched",
                     "attr:axis",
                     [0],
@@ -400,7 +401,7 @@ class BroadcastLike(Operator):
         if lhs_axes is None or rhs_axes is None:
             if len(a.shape) != len(b.shape):
                 raise ShapeError(
-                    "wrong-rank",
+                    R.wrong_rank,
                     f"lhs {show(a.shape)} and rhs {show(b.shape)} must have one number of dimensions",
                     "input:1",
                     [0, 1],
@@ -415,7 +416,7 @@ class BroadcastLike(Operator):
         for i, j in pairs:
             if not (dims.can_be(a.shape[i], 1) or dims.compatible(a.shape[i], b.shape[j])):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"dimension {i} of lhs {show(a.shape)} cannot be stretched to that of rhs {show(b.shape)}",
                     "input:1",
                     [0, 1],
@@ -459,7 +460,7 @@ class Diagonal(Operator):
             normalise_axis(axis2, len(data.shape), "attr:axis2", "axis2"),
         )
         if a == b:
-            raise ShapeError("axis-out-of-range", f"axis1 and axis2 are both {a}", "attr:axis2")
+            raise ShapeError(R.axis_out_of_range, f"axis1 and axis2 are both {a}", "attr:axis2")
         rows, columns = data.shape[a], data.shape[b]
         length: Dim = None
         if isinstance(rows, int) and isinstance(columns, int):
@@ -468,7 +469,7 @@ class Diagonal(Operator):
         rest = [dim for n, dim in enumerate(data.shape) if n not in (a, b)]
         if isinstance(length, int) and length <= 0 and 0 not in (rows, columns):
             outputs = [Tensor(data.dtype, (*rest, None))] if runs else None
-            raise ShapeError("empty-output", f"{show(data.shape)} has no diagonal {k}", "attr:k", [0], outputs)
+            raise ShapeError(R.empty_output, f"{show(data.shape)} has no diagonal {k}", "attr:k", [0], outputs)
         return Tensor(data.dtype, (*rest, length))
 
     def run(self, data: Any, *, k: int = 0, axis1: int = 0, axis2: int = 1, **_: Any) -> Any:
@@ -489,7 +490,7 @@ class ExpandLike(Operator):
             dims.can_be(dim, 1) or dims.compatible(dim, wanted) for dim, wanted in zip(data.shape, kept, strict=True)
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"input {show(data.shape)} with new axes {sorted(new)} does not fit shape_like {show(like.shape)}",
                 "input:1",
                 [0, 1],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -35,7 +36,7 @@ class Pool(Operator):
         space = len(kernel)
         if data.shape is not None and len(data.shape) - 2 != space:
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"kernel has {space} numbers, but data {show(data.shape)} has {len(data.shape) - 2} spatial axes",
                 "attr:kernel",
                 [0],
@@ -51,7 +52,7 @@ class Pool(Operator):
             return (None,) * (space + 2)
         for k, what in ((0, "batch size"), (1, "number of channels")):
             if data.shape[k] == 0:
-                raise ShapeError("empty-output", f"the {what} of data {show(data.shape)} is zero", "input:0", [0])
+                raise ShapeError(R.empty_output, f"the {what} of data {show(data.shape)} is zero", "input:0", [0])
         if auto_pad == "valid":
             begin = end = (0,) * space
         lengths: list[Dim] = []
@@ -136,7 +137,7 @@ class AvgPool(Pool):
             for name, pads in (("pads_begin", pads_begin), ("pads_end", pads_end)):
                 if pads and isinstance(reach, int) and pads[k] >= reach:
                     raise ShapeError(
-                        "value-out-of-range",
+                        R.value_out_of_range,
                         f"{name} is {pads[k]} along spatial axis {k}, where the window is {reach} "
                         "long: some windows would hold nothing "
                         "but padding, of which exclude-pad leaves no number to average",
@@ -152,7 +153,7 @@ class AvgPool(Pool):
 def want_index_type(dtype: str | None, attr: str) -> None:
     if dtype not in ("int32", "int64"):
         raise ShapeError(
-            "value-not-in-enum", f"{attr} must be i32 or i64, but it is {dtype or 'missing'}", f"attr:{attr}"
+            R.value_not_in_enum, f"{attr} must be i32 or i64, but it is {dtype or 'missing'}", f"attr:{attr}"
         )
 
 
@@ -171,7 +172,7 @@ class AdaptivePool(Operator):
         count = goal.shape[0] if goal.shape else None
         if not dims.can_be(count, space):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"output_shape must have one number per spatial axis of data {show(data.shape)}, that is {space}, but has "
                 f"{show_dim(count)}",
                 "input:1",

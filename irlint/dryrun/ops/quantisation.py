@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.dtypes import BITS, FLOATS, UNSIGNED
@@ -24,7 +25,7 @@ class FakeQuantize(Operator):
             levels in (0, 1) and x.shape is not None and not dims.is_known(x.shape)
         ):  # else the CPU plug-in takes it apart
             message = f"levels is {levels}, but with x {show(x.shape)} it must be 2 or more"
-            raise ShapeError("value-not-in-enum", message, "attr:levels")
+            raise ShapeError(R.value_not_in_enum, message, "attr:levels")
         for k, limit in enumerate(limits, 1):
             broadcast(x, limit, ("x", self.names[k]), auto_broadcast, 0, (0, k))
         return x
@@ -53,7 +54,7 @@ class FakeConvert(Operator):
         shape = broadcast(data, scale, ("data", "scale"))
         if shape is not None and data.shape is not None and len(shape) > len(data.shape):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"scale {show(scale.shape)} has more dimensions than data {show(data.shape)}",
                 "input:1",
                 [0, 1],
@@ -132,7 +133,7 @@ def promoted(a: Tensor, b: Tensor, unsafe: bool, scalars: bool, target: str | No
 
 def _unsafe(one: str, other: str) -> ShapeError:
     return ShapeError(
-        "dtype-mismatch",
+        R.dtype_mismatch,
         f"{one} and {other} have no common type that keeps all their values (promote_unsafe would allow one that loses some)",
         "input:1",
         [0, 1],

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.dtypes import BITS
@@ -59,7 +60,7 @@ class CrossEntropy(Operator):
         want_rank(label, "label", 1, 1)
         if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[0], label.shape[0]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"label {show(label.shape)} must have one number per row of data {show(data.shape)}",
                 "input:1",
                 [0, 1],
@@ -82,7 +83,7 @@ class ConnectionistLoss(Operator):
         want_rank(label, "label", 1, 2)
         if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[1], label.shape[0]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"label {show(label.shape)} must have one row per sequence of data {show(data.shape)}, "
                 f"that is {show_dim(data.shape[1])}",
                 "input:1",
@@ -148,7 +149,7 @@ def _want_shape(shape: Sequence[int] | None) -> Sequence[int]:
     """The shape that places are counted in, which must be given."""
     if not shape:
         found = "left out" if shape is None else f"{tuple(shape)}"
-        raise ShapeError("value-out-of-range", f"shape is {found}; it must have at least one dimension", "attr:shape")
+        raise ShapeError(R.value_out_of_range, f"shape is {found}; it must have at least one dimension", "attr:shape")
     return shape
 
 
@@ -160,7 +161,7 @@ class Ravel(Operator):
         want_least_rank(data, "data", 0, 1)
         if data.shape is not None and not dims.can_be(data.shape[0], len(shape)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"data {show(data.shape)} must have {len(shape)} coordinates, as shape {tuple(shape)} has",
                 "input:0",
                 [0],
@@ -249,7 +250,7 @@ class SliceAssign(Operator):
         try:
             cut = SliceRanges().shape(data, **given)
         except ShapeError as error:
-            if error.rule == "empty-output":  # nothing is replaced
+            if error.rule == R.empty_output:  # nothing is replaced
                 error.outputs = (data,)
             raise
         assert isinstance(cut, Tensor)
@@ -277,14 +278,14 @@ class ScatterSet(Operator):
         if whole and min(whole) > 0 and data.shape is not None:
             if len(data.shape) != len(whole) or not all(map(dims.can_be, data.shape, whole)):
                 message = f"lhs {show(data.shape)} must have the shape {show(whole)}, as the attribute shape says"
-                raise ShapeError("shape-mismatch", message, "input:0", [0])
+                raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         if indices.shape is not None and data.shape is not None:
             depth = indices.shape[0] if indices.shape else 1
             if isinstance(depth, int) and depth > len(data.shape):
                 message = (
                     f"indices {show(indices.shape)} have {depth} rows, more than lhs {show(data.shape)} has dimensions"
                 )
-                raise ShapeError("shape-mismatch", message, "input:2", [0, 2])
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         return data
 
     def run(self, data: Any, new: Any, indices: Any, **_: Any) -> Any:
@@ -323,7 +324,7 @@ class IndexCopy(Operator):
         want_rank(index, "index_vector", 1, 1)
         if index.shape is not None and new.shape and not dims.compatible(index.shape[0], new.shape[0]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"new_tensor {show(new.shape)} must have a row for each of the {show_dim(index.shape[0])} indices",
                 "input:2",
                 [1, 2],
@@ -348,7 +349,7 @@ class BooleanMask(Operator):
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         if index.shape is not None and not dims.compatible(index.shape[0], data.shape[at]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"index {show(index.shape)} must have one number per slice of data {show(data.shape)}",
                 "input:1",
                 [0, 1],
@@ -464,7 +465,7 @@ class Density(Operator):
             ):
                 wanted = "samples of each distribution: its shape has to begin with that of the parameters"
                 message = f"sample {show(sample.shape)} must have {wanted}, {show(first.shape)}"
-                raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(sample.dtype, sample.shape[:-1] or (1,)) if vectors else sample
 
     def run(self, sample: Any, first: Any, second: Any = None, *, kind: str, logarithm: bool = False, **_: Any) -> Any:
@@ -514,7 +515,7 @@ class MovedTaps(Operator):
         assert tensor.shape is not None
         if not dims.compatible(tensor.shape[axis], length):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"{'mask' if k == 2 else 'offset'} {show(tensor.shape)} must be as high and wide as the result {show(found.shape)}",
                 f"input:{k}",
                 [0, k],

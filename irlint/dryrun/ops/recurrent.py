@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -40,7 +41,7 @@ class Recurrent(Operator):
                     count = gates_of.get(name, self.gates)
                     if not dims.divisible(dim, count):
                         raise ShapeError(
-                            "shape-mismatch",
+                            R.shape_mismatch,
                             f"dimension {k} of {name} {show(tensor.shape)} is {show_dim(dim)}, but "
                             f"it holds {count} gates, each as wide as the "
                             "hidden state",
@@ -52,7 +53,7 @@ class Recurrent(Operator):
                 if not dims.compatible(before, length):
                     wanted = dims.multiply(before, gates_of.get(name, self.gates)) if words[k] == "gated" else before
                     raise ShapeError(
-                        "shape-mismatch",
+                        R.shape_mismatch,
                         f"dimension {k} of {name} {show(tensor.shape)} is {show_dim(dim)}, but by {origin[word]} it has to be "
                         f"{show_dim(wanted)} ({word if words[k] != 'gated' else 'gates times hidden size'})",
                         f"input:{index}",
@@ -68,7 +69,7 @@ class Recurrent(Operator):
         if (not given and not self.needs_hidden) or dims.can_be(hidden, given):
             return outputs
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"hidden_size is {given}, but the weights and states are made for {show_dim(hidden)}",
             "attr:hidden_size",
             [self.names.index("R")],

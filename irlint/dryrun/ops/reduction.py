@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+from irlint.codes import R
 from irlint.dryrun import values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
@@ -29,7 +30,7 @@ class Reduce(Operator):
         if shape is None:
             return data
         if axes.shape == (0,) and not keep_dims and len(shape) > 1:  # OpenVINO's CPU plug-in counts the axes (2026.4.1)
-            raise ShapeError("wrong-value-length", "axes is empty, which is taken only with keep_dims", "input:1", [1])
+            raise ShapeError(R.wrong_value_length, "axes is empty, which is taken only with keep_dims", "input:1", [1])
         listed = axes_of(axes, len(shape), 1, unique=False)
         if listed is not None:
             gone = set(listed)
@@ -231,7 +232,7 @@ class ReduceAxes(Operator):
             return set(range(rank))
         listed = {normalise_axis(a, rank, "attr:axis") for a in axis}
         if len(listed) != len(axis):
-            raise ShapeError("axis-out-of-range", f"axis lists an axis twice: {tuple(axis)}", "attr:axis")
+            raise ShapeError(R.axis_out_of_range, f"axis lists an axis twice: {tuple(axis)}", "attr:axis")
         return set(range(rank)) - listed if exclude else listed
 
     def run(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -20,13 +21,13 @@ def want_positive(**attrs: float) -> None:
     """Attributes that measure something."""
     for name, number in attrs.items():
         if number <= 0:
-            raise ShapeError("value-out-of-range", f"{name} is {number:g}; it must be more than 0", f"attr:{name}")
+            raise ShapeError(R.value_out_of_range, f"{name} is {number:g}; it must be more than 0", f"attr:{name}")
 
 
 def want_not_negative(**attrs: float) -> None:
     for name, number in attrs.items():
         if number < 0:
-            raise ShapeError("value-out-of-range", f"{name} is {number:g}; it must not be negative", f"attr:{name}")
+            raise ShapeError(R.value_out_of_range, f"{name} is {number:g}; it must not be negative", f"attr:{name}")
 
 
 class ROIPooling(Operator):
@@ -60,7 +61,7 @@ class ROIPooling(Operator):
         want_positive(pooled_h=height, pooled_w=width)
         want_positive(spatial_scale=spatial_scale)
         if method not in ("max", "bilinear"):
-            raise ShapeError("value-not-in-enum", f"method is {method}, but it must be max or bilinear", "attr:method")
+            raise ShapeError(R.value_not_in_enum, f"method is {method}, but it must be max or bilinear", "attr:method")
         channels = data.shape[1] if data.shape is not None else None
         count = rois.shape[0] if rois.shape is not None else None
         return Tensor(dtype, (count, channels, height, width))
@@ -93,7 +94,7 @@ class PSROIPooling(Operator):
         want_dtype(rois, "rois", 1, "a floating-point number")
         if mode not in ("average", "bilinear"):
             raise ShapeError(
-                "value-not-in-enum", f"mode is {mode or 'missing'}, but it must be average or bilinear", "attr:mode"
+                R.value_not_in_enum, f"mode is {mode or 'missing'}, but it must be average or bilinear", "attr:mode"
             )
         want_positive(group_size=group_size, output_dim=output_dim, spatial_scale=spatial_scale)
         parts = group_size * group_size if mode == "average" else spatial_bins_x * spatial_bins_y
@@ -106,14 +107,14 @@ class PSROIPooling(Operator):
         if isinstance(channels, int):
             if mode == "average" and output_dim * parts != channels:
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"data {show(data.shape)} must have output_dim x group_size^2 = {output_dim * parts} channels",
                     "input:0",
                     [0],
                 )
             if mode == "bilinear" and (channels % parts or output_dim * parts != channels):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"data {show(data.shape)} must have output_dim x bins = {output_dim * parts} channels",
                     "input:0",
                     [0],
@@ -219,7 +220,7 @@ class Proposal(Operator):
             batch = want_equal(probs, 0, deltas, 0, ("class_probs", "bbox_deltas"), (0, 1), "the batch")
             if not dims.compatible(dims.multiply(probs.shape[1], 2), deltas.shape[1]):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"bbox_deltas {show(deltas.shape)} must have twice the channels of class_probs {show(probs.shape)}",
                     "input:1",
                     [0, 1],
@@ -228,7 +229,7 @@ class Proposal(Operator):
             batch = next((t.shape[0] for t in (probs, deltas) if t.shape is not None), None)
         if image.shape and not any(dims.can_be(image.shape[0], n) for n in (3, 4)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"image_shape must have 3 or 4 numbers, but its shape is {show(image.shape)}",
                 "input:2",
                 [2],
@@ -268,7 +269,7 @@ class GenerateProposals(Operator):
     ) -> list[Tensor]:
         want_positive(pre_nms_count=pre_nms_count, post_nms_count=post_nms_count)
         if nms_eta != 1.0:
-            raise ShapeError("value-out-of-range", f"nms_eta is {nms_eta:g}; only 1 is supported", "attr:nms_eta")
+            raise ShapeError(R.value_out_of_range, f"nms_eta is {nms_eta:g}; only 1 is supported", "attr:nms_eta")
         want_index_type(roi_num_type, "roi_num_type")
         for k, tensor in enumerate((image, anchors, deltas, scores)):
             want_rank(tensor, self.names[k], k, 2 if k == 0 else 4)
@@ -278,7 +279,7 @@ class GenerateProposals(Operator):
             batch = image.shape[0]
             if not any(dims.can_be(image.shape[1], n) for n in (3, 4)):
                 raise ShapeError(
-                    "shape-mismatch", f"im_info {show(image.shape)} must have 3 or 4 numbers per image", "input:0", [0]
+                    R.shape_mismatch, f"im_info {show(image.shape)} must have 3 or 4 numbers per image", "input:0", [0]
                 )
         want_last(anchors, 4, "anchors", 1)
         for a, i, b, j, names, what in (
@@ -300,7 +301,7 @@ class GenerateProposals(Operator):
             and not dims.compatible(dims.multiply(anchors.shape[2], 4), deltas.shape[1])
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"boxesdeltas {show(deltas.shape)} must have 4 numbers for each of the "
                 f"{show_dim(anchors.shape[2])} anchors per cell",
                 "input:2",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -21,7 +22,7 @@ class ShapeOf(Operator):
     def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
         if output_type not in ("int32", "int64"):
             raise ShapeError(
-                "value-not-in-enum",
+                R.value_not_in_enum,
                 f"output_type must be i32 or i64, but it is {output_type or 'missing'}",
                 "attr:output_type",
             )
@@ -47,7 +48,7 @@ class Reshape(Operator):
             return Tensor(data.dtype, None)
         if not special_zero and 0 in pattern and (data.shape is None or 0 not in data.shape):
             raise ShapeError(
-                "element-count-mismatch",
+                R.element_count_mismatch,
                 f"shape {_written(pattern)} holds a 0, which keeps a dimension only where `special_zero` is true: "
                 f"the result would have no elements, but {show(data.shape)} has some",
                 "input:1",
@@ -74,7 +75,7 @@ def _taken_all_the_same(
 ) -> tuple[Tensor, ...] | None:
     """The result with which OpenVINO goes on: once a dimension is copied, nobody counts the elements of static shapes (2026.4.1)."""
     shape = data.shape
-    if error.rule != "element-count-mismatch" or not special_zero or 0 not in pattern or -1 in pattern:
+    if error.rule != R.element_count_mismatch or not special_zero or 0 not in pattern or -1 in pattern:
         return None
     if shape is None or not dims.is_known(shape):
         return None
@@ -93,12 +94,12 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
         low, high = values.entry_bounds(entry)
         if high is not None and high < 0 and entry != -1:
             raise ShapeError(
-                "value-out-of-range", f"shape asks for {show_dim(entry)} elements at place {k}", "input:1", [1]
+                R.value_out_of_range, f"shape asks for {show_dim(entry)} elements at place {k}", "input:1", [1]
             )
         if entry == -1:
             if hole >= 0:
                 raise ShapeError(
-                    "value-out-of-range",
+                    R.value_out_of_range,
                     f"shape {_written(pattern)} has more than one -1; only one can be worked out",
                     "input:1",
                     [1],
@@ -112,7 +113,7 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
                 continue
             if k >= len(shape):
                 raise ShapeError(
-                    "axis-out-of-range",
+                    R.axis_out_of_range,
                     f"shape {_written(pattern)} copies dimension {k}, but {show(shape)} has only {len(shape)}",
                     "input:1",
                     [0, 1],
@@ -131,7 +132,7 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
         result[hole] = _rest(shape, pattern, total, part)
     elif isinstance(part, int) and not (dims.compatible(total, part) and _divides(left, part)):
         raise ShapeError(
-            "element-count-mismatch",
+            R.element_count_mismatch,
             f"{show(shape)} has {show_dim(dims.numel(shape))} elements, but {_written(pattern)} asks for {_count(result)}"
             if dims.is_known(shape)
             else f"{_written(pattern)} asks for {_count(result)} elements, which {show(shape)} cannot have",
@@ -171,7 +172,7 @@ def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:
         if total == 0 or not isinstance(total, int):
             return 0
         raise ShapeError(
-            "element-count-mismatch",
+            R.element_count_mismatch,
             f"{_written(pattern)} has a zero, so -1 cannot be worked out from {show(shape)}, which has elements",
             "input:1",
             [0, 1],
@@ -181,7 +182,7 @@ def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:
             return total
         if not dims.divisible(total, part):
             raise ShapeError(
-                "element-count-mismatch",
+                R.element_count_mismatch,
                 f"{show(shape)} has {show_dim(dims.product(shape))} elements, which {_written(pattern)} does not divide evenly",
                 "input:1",
                 [0, 1],
@@ -223,7 +224,7 @@ class Squeeze(Operator):
         kept = [axis for axis in listed if axis not in gone]
         if kept and not allow_axis_skip:
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"only a dimension of length 1 can be taken out, but dimension {kept[0]} of {show(shape)} is {shape[kept[0]]}",
                 "input:1",
                 [0, 1],
@@ -251,7 +252,7 @@ class Unsqueeze(Operator):
         want_rank(axes, "axes", 1, 0, 1)
         count = None if axes.shape is None else 1 if axes.shape == () else axes.shape[0]
         if count == 0:
-            raise ShapeError("wrong-value-length", "axes lists no place", "input:1", [1])
+            raise ShapeError(R.wrong_value_length, "axes lists no place", "input:1", [1])
         if data.shape is None or axes.value is None or not isinstance(count, int):
             return Tensor(data.dtype, None)
         listed = axes_of(axes, len(data.shape) + len(set(axes.value)), 1, unique=False)
@@ -262,7 +263,7 @@ class Unsqueeze(Operator):
             result.insert(axis, 1)
         if len(set(listed)) != len(listed):
             raise ShapeError(
-                "axis-out-of-range",
+                R.axis_out_of_range,
                 f"axes lists a place twice: {list(axes.value)}",
                 "input:1",
                 [1],
@@ -289,7 +290,7 @@ class Transpose(Operator):
         shape, count = data.shape, order.shape[0] if order.shape else None
         if shape is not None and count is not None and not (dims.can_be(count, len(shape)) or dims.can_be(count, 0)):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"order lists {show_dim(count)} axes, but {show(shape)} has {len(shape)} dimensions",
                 "input:1",
                 [0, 1],
@@ -303,7 +304,7 @@ class Transpose(Operator):
         axes = list(map(int, listed)) or list(range(len(shape)))[::-1]
         if sorted(axes) != list(range(len(shape))):
             raise ShapeError(
-                "axis-out-of-range",
+                R.axis_out_of_range,
                 f"order {axes} is no rearrangement of the {len(shape)} axes of {show(shape)}: each "
                 f"of 0..{len(shape) - 1} must be "
                 "there once",

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
@@ -63,7 +64,7 @@ class Resize(Operator):
         most = dims.bounds(given.shape[0] if given.shape else None)[1]
         if most is not None and most < len(listed):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"{self.names[place]} must have one number per axis, that is {len(listed)}, but has {most}",
                 f"input:{place}",
                 [place],
@@ -82,7 +83,7 @@ class Resize(Operator):
     @staticmethod
     def check_data(data: Tensor) -> None:
         if data.dtype is not None and data.dtype not in _KINDS:
-            raise ShapeError("dtype-mismatch", f"data is {data.dtype}, which cannot be interpolated", "input:0", [0])
+            raise ShapeError(R.dtype_mismatch, f"data is {data.dtype}, which cannot be interpolated", "input:0", [0])
 
 
 _KINDS = ("float32", "float16", "bfloat16", "float64", "int8", "uint8", "int32", "int64")

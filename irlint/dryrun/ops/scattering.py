@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
@@ -34,7 +35,7 @@ class ScatterUpdate(Operator):
             len(updates.shape) == 0 and dims.can_be(dims.product(indices.shape), 1)
         ):
             raise ShapeError(
-                "wrong-rank",
+                R.wrong_rank,
                 f"updates must have {wanted} dimensions (data {show(data.shape)} with the axis replaced by indices "
                 f"{show(indices.shape)}), but its shape is {show(updates.shape)}",
                 "input:2",
@@ -46,7 +47,7 @@ class ScatterUpdate(Operator):
             if not any(all(map(dims.compatible, goal, updates.shape)) for goal in goals):
                 which = "one axis" if listed is None else f"axis {listed[0]}"
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"updates must have the shape {' or '.join(map(show, goals))} (data {show(data.shape)} with {which} "
                     f"replaced by indices {show(indices.shape)}), but it is {show(updates.shape)}",
                     "input:2",
@@ -104,7 +105,7 @@ class ScatterElementsUpdate(Operator):
         want_rank(axis, "axis", 3, 0, 1)
         if data.dtype == "bool" and reduction in ("mean",):
             raise ShapeError(
-                "dtype-mismatch", f"reduction {reduction} does not work on bool data", "attr:reduction", [0]
+                R.dtype_mismatch, f"reduction {reduction} does not work on bool data", "attr:reduction", [0]
             )
         axes_of(axis, data.rank, 3, "axis")
         for a, b in ((0, 1), (0, 2), (1, 2)):
@@ -113,7 +114,7 @@ class ScatterElementsUpdate(Operator):
                 continue
             if len(one.shape) != len(other.shape):
                 raise ShapeError(
-                    "wrong-rank",
+                    R.wrong_rank,
                     f"{self.names[a]} {show(one.shape)} and {self.names[b]} {show(other.shape)} "
                     "must have the same number of dimensions",
                     f"input:{b}",
@@ -121,7 +122,7 @@ class ScatterElementsUpdate(Operator):
                 )
             if a == 1 and not all(map(dims.compatible, one.shape, other.shape)):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"indices {show(one.shape)} and updates {show(other.shape)} must have the same shape",
                     "input:2",
                     [1, 2],
@@ -207,7 +208,7 @@ class ScatterNDUpdate(Operator):
             return data
         if depth > len(data.shape):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only {len(data.shape)} dimensions",
                 "input:1",
                 [0, 1],
@@ -216,7 +217,7 @@ class ScatterNDUpdate(Operator):
             goal = (*indices.shape[:-1], *data.shape[depth:])
             if len(goal) != len(updates.shape) or not all(map(dims.compatible, goal, updates.shape)):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"updates must have the shape {show(goal)} (indices {show(indices.shape)} into "
                     f"data {show(data.shape)}), but it is "
                     f"{show(updates.shape)}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -71,14 +72,14 @@ class TopK(Operator):
         **_: Any,
     ) -> list[Tensor]:
         if stable and sort == "none":
-            raise ShapeError("value-not-in-enum", "a stable sort has to sort by value or index", "attr:stable")
+            raise ShapeError(R.value_not_in_enum, "a stable sort has to sort by value or index", "attr:stable")
         want_dtype(k, "k", 1, "an integer")
         want_scalar(k, "k", 1, or_single=False)
         want_index_type(index_element_type, "index_element_type")
         want_least_rank(data, "data", 0, 1)
         count = k.entry
         if not values.fits(count, 1):
-            raise ShapeError("value-out-of-range", f"k is {show_dim(count)}; it must be at least 1", "input:1", [1])
+            raise ShapeError(R.value_out_of_range, f"k is {show_dim(count)}; it must be at least 1", "input:1", [1])
         if data.shape is None:
             return [Tensor(data.dtype, None), Tensor(index_element_type, None)]
         at = normalise_axis(axis, len(data.shape), "attr:axis")
@@ -90,7 +91,7 @@ class TopK(Operator):
             least, most = dims.bounds(wanted)
             if high is not None and least > high and 0 not in data.shape:  # no elements, none to look for
                 raise ShapeError(
-                    "value-out-of-range",
+                    R.value_out_of_range,
                     f"k is {show_dim(count)}, but dimension {at} of {show(data.shape)} has only {show_dim(dim)}",
                     "input:1",
                     [0, 1],
@@ -134,7 +135,7 @@ class NonZero(Operator):
     def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
         want_index_type(output_type, "output_type")
         if data.dtype == "string":
-            raise ShapeError("dtype-mismatch", "data must be numbers or bool, but it is string", "input:0", [0])
+            raise ShapeError(R.dtype_mismatch, "data must be numbers or bool, but it is string", "input:0", [0])
         if data.shape is None:
             return Tensor(output_type, (None, None))
         most = dims.bounds(dims.product(data.shape))[1]
@@ -174,7 +175,7 @@ class Unique(Operator):
             want_scalar(axis, "axis", 1)
             if axis.value is None:
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     "axis must be a constant, but it is worked out while the model runs",
                     "input:1",
                     [1],
@@ -264,7 +265,7 @@ class SearchSorted(Operator):
             return Tensor(output_type, wanted.shape)
         if len(rows.shape) != len(wanted.shape) or not all(map(dims.compatible, rows.shape[:-1], wanted.shape[:-1])):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"sorted_sequence {show(rows.shape)} and values {show(wanted.shape)} must be equal "
                 "in all dimensions but the last",
                 "input:1",
@@ -297,7 +298,7 @@ class OneHot(Operator):
         count = depth.entry
         if not values.fits(count, 0):
             raise ShapeError(
-                "value-out-of-range", f"depth is {show_dim(count)}; it must not be negative", "input:1", [1]
+                R.value_out_of_range, f"depth is {show_dim(count)}; it must not be negative", "input:1", [1]
             )
         if indices.shape is None:
             return Tensor(dtype, None)
@@ -341,7 +342,7 @@ class Multinomial(Operator):
         count = samples.entry
         if not values.fits(count, 0):
             raise ShapeError(
-                "value-out-of-range", f"num_samples is {show_dim(count)}; it must not be negative", "input:1", [1]
+                R.value_out_of_range, f"num_samples is {show_dim(count)}; it must not be negative", "input:1", [1]
             )
         batch = probs.shape[0] if probs.shape is not None else None
         return Tensor(convert_type, (batch, values.to_dim(count)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -144,7 +145,7 @@ class StringTensorPack(Operator):
             want_dtype(tensor, self.names[k], k, "int32 or int64")
         same_dtype((begins, ends), ("begins", "ends"))
         if symbols.dtype not in (None, "uint8"):
-            raise ShapeError("dtype-mismatch", f"symbols must be u8, but it is {symbols.dtype}", "input:2", [2])
+            raise ShapeError(R.dtype_mismatch, f"symbols must be u8, but it is {symbols.dtype}", "input:2", [2])
         want_rank(symbols, "symbols", 2, 1)
         shape = merge_shapes(begins, ends, ("begins", "ends"))
         return Tensor("string", shape)
@@ -163,7 +164,7 @@ class StringTensorUnpack(Operator):
 
     def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
         if data.dtype not in (None, "string"):
-            raise ShapeError("dtype-mismatch", f"data must be strings, but it is {data.dtype}", "input:0", [0])
+            raise ShapeError(R.dtype_mismatch, f"data must be strings, but it is {data.dtype}", "input:0", [0])
         return [Tensor("int32", data.shape), Tensor("int32", data.shape), Tensor("uint8", (None,))]
 
     def run(self, data: Any, **_: Any) -> Any:
@@ -190,14 +191,14 @@ class SparseFillEmptyRows(Operator):
         want_scalar(default, "default_value", 3, or_single=False)
         if dense.shape and not dims.can_be(dense.shape[0], 2):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"dense_shape must have 2 numbers, but its shape is {show(dense.shape)}",
                 "input:1",
                 [1],
             )
         if indices.shape is not None and not dims.can_be(indices.shape[1], 2):
             raise ShapeError(
-                "shape-mismatch", f"indices must be pairs, but its shape is {show(indices.shape)}", "input:2", [2]
+                R.shape_mismatch, f"indices must be pairs, but its shape is {show(indices.shape)}", "input:2", [2]
             )
         want_equal(indices, 0, given, 0, ("indices", "values"), (2, 0), "the number of elements")
         rows = values.to_dim(dense.value[0]) if dense.value else None
@@ -229,7 +230,7 @@ class GridSample(Operator):
         want_rank(grid, "grid", 1, 4)
         if grid.shape is not None and not dims.can_be(grid.shape[3], 2):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"grid {show(grid.shape)} must end in 2 (x and y), but ends in {show_dim(grid.shape[3])}",
                 "input:1",
                 [1],
@@ -253,7 +254,7 @@ class Inverse(Operator):
         want_least_rank(data, "data", 0, 2)
         if data.shape is not None and not dims.compatible(data.shape[-1], data.shape[-2]):
             raise ShapeError(
-                "shape-mismatch", f"the last two dimensions of data {show(data.shape)} must be equal", "input:0", [0]
+                R.shape_mismatch, f"the last two dimensions of data {show(data.shape)} must be equal", "input:0", [0]
             )
         return data
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
@@ -66,7 +67,7 @@ class DiagonalOf(Operator):
         for dim in data.shape[1:]:
             if not dims.compatible(dim, data.shape[0]):
                 raise ShapeError(
-                    "shape-mismatch", f"all dimensions of data {show(data.shape)} must be equal", "input:0", [0]
+                    R.shape_mismatch, f"all dimensions of data {show(data.shape)} must be equal", "input:0", [0]
                 )
         return Tensor("int64", (len(data.shape), data.shape[0]))
 
@@ -81,7 +82,7 @@ class Singular(Operator):
         *front, rows, columns = data.shape
         if dims.bounds(rows)[0] > (dims.bounds(columns)[1] or math.inf):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"data {show(data.shape)} must not have more rows than columns: {show_dim(rows)} and {show_dim(columns)}",
                 "input:0",
                 [0],
@@ -100,7 +101,7 @@ class TensorInverse(Operator):
         front, back = dims.numel(first), dims.numel(second)
         if front is not None and back is not None and front != back:
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"the first {ind} dimensions of data {show(data.shape)} have {front} elements and the others {back}; "
                 "they must have equally many",
                 "input:0",
@@ -124,11 +125,11 @@ class Average(Operator):
             want_rank(weights, "weights", 1, 1, len(a.shape))
             if axis is None or len(axis) != 1:
                 message = f"weights {show(weights.shape)} of another shape than a {show(a.shape)} go along one axis"
-                raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             same = dims.compatible(a.shape[normalise_axis(axis[0], len(a.shape), "attr:axis")], weights.shape[0])
         if not same:
             message = f"weights {show(weights.shape)} do not fit a {show(a.shape)}"
-            raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return [Tensor(None, reduced.shape), Tensor()]
 
 
@@ -179,7 +180,7 @@ class Drawn(Operator):
             laid = broadcast(tensor, whole, ("a parameter", "size"), indices=(k, k))
             if laid is not None and laid != whole.shape and dims.is_known(laid):
                 message = f"a parameter of shape {show(tensor.shape)} does not fit size {show(size)}"
-                raise ShapeError("shape-mismatch", message, f"input:{k}", [k])
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
         return whole
 
 
@@ -195,7 +196,7 @@ class PseudoInverse(Operator):
             laid = broadcast(Tensor(None, a.shape[:-2]), rcond, ("the matrices", "rcond"), indices=(0, 1))
             if laid is not None and len(laid) > len(a.shape) - 2:
                 message = f"rcond {show(rcond.shape)} has more dimensions than there are matrices in A {show(a.shape)}"
-                raise ShapeError("shape-mismatch", message, "input:1", [0, 1])
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return found.result(signature.results[0])
 
 
@@ -210,5 +211,5 @@ class Calibration(Operator):
         bins, count = dims.numel(hist.shape), dims.numel(edges.shape)
         if bins is not None and count is not None and count != bins + 1:
             message = f"hist_edges must have one number more than hist, which has {bins}, but has {count}"
-            raise ShapeError("element-count-mismatch", message, "input:1", [0, 1])
+            raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         return [found.result(pattern) for pattern in signature.results]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
@@ -105,16 +106,16 @@ class StridedSlice(Operator):
             for bit in mask or ():
                 if bit not in (0, 1):
                     raise ShapeError(
-                        "value-out-of-range", f"{name} holds {bit}; a mask is made of 0 and 1", f"attr:{name}"
+                        R.value_out_of_range, f"{name} holds {bit}; a mask is made of 0 and 1", f"attr:{name}"
                     )
             if mask and len(mask) != first:
                 raise ShapeError(
-                    "wrong-value-length",
+                    R.wrong_value_length,
                     f"{name} has {len(mask)} numbers, but begin_mask has {first}; the masks must be of one length",
                     f"attr:{name}",
                 )
         if sum(masks.get("ellipsis_mask") or ()) > 1:
-            raise ShapeError("value-out-of-range", "ellipsis_mask marks more than one place", "attr:ellipsis_mask")
+            raise ShapeError(R.value_out_of_range, "ellipsis_mask marks more than one place", "attr:ellipsis_mask")
 
     def _result(
         self, shape: Shape, begin: Tensor, end: Tensor, stride: Tensor | None, count: int, masks: dict[str, Any]
@@ -127,7 +128,7 @@ class StridedSlice(Operator):
         added = sum(marked("new_axis", k) for k in places)
         if len(places) - added > len(shape):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"begin and end cut along {len(places) - added} axes, but {show(shape)} has only {len(shape)}",
                 "input:1",
                 [0, 1],
@@ -161,7 +162,7 @@ class StridedSlice(Operator):
             return
         if not -length <= start < length:
             raise ShapeError(
-                "value-out-of-range",
+                R.value_out_of_range,
                 f"begin is {start}, but dimension {axis} of {show(shape)}, which is dropped, has only {length}",
                 "input:1",
                 [0, 1],
@@ -174,7 +175,7 @@ class StridedSlice(Operator):
             return [1] * count
         steps = values.as_dims(stride)
         if steps is not None and any(steps[k] == 0 for k in used if k < len(steps)):
-            raise ShapeError("value-out-of-range", f"stride holds a 0: {steps}", "input:3", [3])
+            raise ShapeError(R.value_out_of_range, f"stride holds a 0: {steps}", "input:3", [3])
         return steps
 
     @staticmethod
@@ -286,7 +287,7 @@ class Slice(Operator):
             return None
         if not any(dims.can_be(count, n) for n in range(len(shape) + 1)):
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"{show_dim(count)} cuts are listed, but {show(shape)} has only {len(shape)} dimensions",
                 f"input:{self.first}",
                 [0, self.first],
@@ -304,7 +305,7 @@ class Slice(Operator):
         starts, stops, steps = values.as_dims(start), values.as_dims(stop), values.as_dims(step)
         if steps is not None and 0 in steps:
             raise ShapeError(
-                "value-out-of-range", f"step holds a 0: {steps}", f"input:{self.first + 2}", [self.first + 2]
+                R.value_out_of_range, f"step holds a 0: {steps}", f"input:{self.first + 2}", [self.first + 2]
             )
         result = list(shape)
         for k, axis in enumerate(listed):
@@ -365,7 +366,7 @@ class SliceScatter(Slice):
             and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal)))
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"updates {show(goal)} do not fit the slice {show(cut)} of data {show(data.shape)}",
                 "input:1",
                 [0, 1],
@@ -401,7 +402,7 @@ class Split(Operator):
     def shape(self, data: Tensor, axis: Tensor, *, num_splits: int, **_: Any) -> list[Tensor]:
         if num_splits < 1:
             raise ShapeError(
-                "value-out-of-range", f"num_splits is {num_splits}; it must be at least 1", "attr:num_splits"
+                R.value_out_of_range, f"num_splits is {num_splits}; it must be at least 1", "attr:num_splits"
             )
         want_dtype(axis, "axis", 1, "an integer")
         at = _split_axis(data, axis)
@@ -410,7 +411,7 @@ class Split(Operator):
         dim = data.shape[at]
         if not dims.divisible(dim, num_splits):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_splits} equal parts",
                 "attr:num_splits",
                 [0],
@@ -458,11 +459,11 @@ class VariadicSplit(Operator):
             if part == -1:
                 if hole >= 0:
                     raise ShapeError(
-                        "value-out-of-range", f"split_lengths {parts} has more than one -1", "input:2", [2]
+                        R.value_out_of_range, f"split_lengths {parts} has more than one -1", "input:2", [2]
                     )
                 hole = k
             elif not values.fits(part, -1):
-                raise ShapeError("value-out-of-range", f"split_lengths holds {show_dim(part)}", "input:2", [2])
+                raise ShapeError(R.value_out_of_range, f"split_lengths holds {show_dim(part)}", "input:2", [2])
             else:
                 total = dims.add(total, values.to_dim(part))
         known = isinstance(total, int)
@@ -472,7 +473,7 @@ class VariadicSplit(Operator):
             hole >= 0 and high is not None and dims.bounds(total)[0] > high
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"split_lengths {parts} add up to {show_dim(total)}, but dimension {at} of {show(shape)} is {show_dim(dim)}",
                 "input:2",
                 [0, 2],

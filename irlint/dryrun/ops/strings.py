@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
@@ -16,7 +17,7 @@ from irlint.graph import Dim, Shape
 def _want(tensor: Tensor, name: str, index: int, dtype: str = "int32") -> None:
     if tensor.dtype not in (None, dtype):
         raise ShapeError(
-            "dtype-mismatch", f"{name} must be {dtype}, but it is {tensor.dtype}", f"input:{index}", [index]
+            R.dtype_mismatch, f"{name} must be {dtype}, but it is {tensor.dtype}", f"input:{index}", [index]
         )
 
 
@@ -25,7 +26,7 @@ class Unpack(Operator):
 
     def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
         if data.dtype not in (None, "string", "uint8"):
-            raise ShapeError("dtype-mismatch", f"data must be string or uint8, but it is {data.dtype}", "input:0", [0])
+            raise ShapeError(R.dtype_mismatch, f"data must be string or uint8, but it is {data.dtype}", "input:0", [0])
         if data.dtype == "uint8":
             want_rank(data, "data", 0, 1)
         shape: Shape | None = data.shape if data.dtype == "string" else (None,) if data.dtype == "uint8" else None
@@ -71,7 +72,7 @@ class CombineSegments(Operator):
                 rank, first = shape, k
             elif len(rank) != len(shape) or not all(map(dims.compatible, rank, shape)):
                 message = f"input {first} {show(rank)} and input {k} {show(shape)} must have the same shape"
-                raise ShapeError("shape-mismatch", message, f"input:{k}", [first, k])
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
         bounds, data = Tensor("int32", rank), Tensor("int32", (None,))
         return [bounds, bounds, data, bounds, bounds, Tensor(ids.dtype, (None,))]
 

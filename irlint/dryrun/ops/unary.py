@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show
 from irlint.dryrun.dtypes import FLOATS
@@ -414,7 +415,7 @@ class Clamp(Unary):
         result = super().shape(data)
         if not min <= max:
             raise ShapeError(
-                "value-out-of-range",
+                R.value_out_of_range,
                 f"min is {min:g}; it must not be more than max {max:g}",
                 "attr:min",
                 (),
@@ -530,7 +531,7 @@ class PRelu(Operator):
     def shape(self, data: Tensor, slope: Tensor, **_: Any) -> Tensor:
         if data.shape and slope.shape and not self._fits(data.shape, slope.shape):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"slope {show(slope.shape)} does not broadcast to data {show(data.shape)}",
                 "input:1",
                 [0, 1],

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun.dims import show
 from irlint.dryrun.dtypes import INTEGERS, integer_range
 from irlint.dryrun.errors import NoKernel, ShapeError
@@ -150,7 +151,7 @@ class NearestOf(Operator):
         if len(given) != len(data.shape):
             part = "dims" if lengths is not None else "scales"
             raise ShapeError(
-                "wrong-value-length",
+                R.wrong_value_length,
                 f"{part} must have one number per dimension of {show(data.shape)}, but has {len(given)}",
                 f"attr:{part}",
                 [0],

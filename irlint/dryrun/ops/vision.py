@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -45,7 +46,7 @@ class UpSampling(Operator):
                 for a, b in ((height, tensor.shape[2]), (width, tensor.shape[3])):
                     if isinstance(a, int) and isinstance(b, int) and (b == 0 or a % b):
                         raise ShapeError(
-                            "shape-mismatch",
+                            R.shape_mismatch,
                             f"input {k} {show(tensor.shape)} cannot be enlarged to {show_dim(height)} x {show_dim(width)}",
                             f"input:{k}",
                             [0, k],
@@ -54,7 +55,7 @@ class UpSampling(Operator):
                     depth = dims.add(depth, tensor.shape[1])
                 elif not dims.compatible(depth, tensor.shape[1]):
                     raise ShapeError(
-                        "shape-mismatch",
+                        R.shape_mismatch,
                         f"input {k} {show(tensor.shape)} must have {show_dim(depth)} channels to be added",
                         f"input:{k}",
                         [0, k],
@@ -110,7 +111,7 @@ class Crop(Operator):
             first = 0 if center_crop else offset[k]
             if dims.bounds(size[k])[0] + first > (dims.bounds(data.shape[2 + k])[1] or 1 << 62):
                 raise ShapeError(
-                    "shape-mismatch",
+                    R.shape_mismatch,
                     f"a window of {show(tuple(size))} at {tuple(offset)} does not lie within {show(data.shape)}",
                     "input:0",
                     [0],
@@ -141,12 +142,12 @@ class BilinearSampler(Operator):
         want_rank(data, "data", 0, 4)
         want_rank(grid, "grid", 1, 4)
         if grid.shape is not None and not dims.can_be(grid.shape[1], 2):
-            raise ShapeError("shape-mismatch", f"grid {show(grid.shape)} must have 2 channels, x and y", "input:1", [1])
+            raise ShapeError(R.shape_mismatch, f"grid {show(grid.shape)} must have 2 channels, x and y", "input:1", [1])
         if data.shape is None or grid.shape is None:
             return Tensor(data.dtype, None)
         if not dims.compatible(data.shape[0], grid.shape[0]):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"data {show(data.shape)} and grid {show(grid.shape)} must be of one batch",
                 "input:1",
                 [0, 1],
@@ -166,15 +167,15 @@ class GridGenerator(Operator):
         if transform_type == "warp":
             want_rank(data, "data", 0, 4)
             if data.shape is not None and not dims.can_be(data.shape[1], 2):
-                raise ShapeError("shape-mismatch", f"a flow has 2 channels, data is {show(data.shape)}", "input:0", [0])
+                raise ShapeError(R.shape_mismatch, f"a flow has 2 channels, data is {show(data.shape)}", "input:0", [0])
             return data
         want_rank(data, "data", 0, 2)
         if data.shape is not None and not dims.can_be(data.shape[1], 6):
             raise ShapeError(
-                "shape-mismatch", f"an affine map has 6 numbers, data is {show(data.shape)}", "input:0", [0]
+                R.shape_mismatch, f"an affine map has 6 numbers, data is {show(data.shape)}", "input:0", [0]
             )
         if min(target_shape) < 1:
-            raise ShapeError("value-out-of-range", f"target_shape is {tuple(target_shape)}", "attr:target_shape")
+            raise ShapeError(R.value_out_of_range, f"target_shape is {tuple(target_shape)}", "attr:target_shape")
         return Tensor(data.dtype, (data.shape[0] if data.shape is not None else None, 2, *target_shape[:2]))
 
     def run(self, data: Any, *, transform_type: str, target_shape: Sequence[int] = (0, 0), **_: Any) -> Any:
@@ -196,7 +197,7 @@ class SpatialTransformer(Operator):
         want_rank(data, "data", 0, 4)
         want_rank(loc, "loc", 1, 2)
         if loc.shape is not None and not dims.can_be(loc.shape[1], 6):
-            raise ShapeError("shape-mismatch", f"an affine map has 6 numbers, loc is {show(loc.shape)}", "input:1", [1])
+            raise ShapeError(R.shape_mismatch, f"an affine map has 6 numbers, loc is {show(loc.shape)}", "input:1", [1])
         return Tensor(data.dtype, None if data.shape is None else (*data.shape[:2], *target_shape[:2]))
 
     def run(self, data: Any, loc: Any, *, target_shape: Sequence[int] = (0, 0), **_: Any) -> Any:
@@ -213,7 +214,7 @@ class RegionPool(Operator):
         want_rank(data, "data", 0, 4)
         want_rank(rois, "rois", 1, 2)
         if rois.shape is not None and not dims.can_be(rois.shape[1], 5):
-            raise ShapeError("shape-mismatch", f"rois {show(rois.shape)} must be rows of 5 numbers", "input:1", [1])
+            raise ShapeError(R.shape_mismatch, f"rois {show(rois.shape)} must be rows of 5 numbers", "input:1", [1])
         count = rois.shape[0] if rois.shape is not None else None
         return Tensor(data.dtype, (count, self.depth(data, pooled_size), *pooled_size))
 
@@ -389,7 +390,7 @@ class MultiBoxDetection(Operator):
         batch, _classes, count = scores.shape or (None, None, None)
         if offsets.shape is not None and not dims.compatible(offsets.shape[1], dims.multiply(count, 4)):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"loc_pred {show(offsets.shape)} must have 4 numbers for each of the {show_dim(count)} boxes of cls_prob",
                 "input:1",
                 [0, 1],
@@ -398,7 +399,7 @@ class MultiBoxDetection(Operator):
             dims.compatible(anchors.shape[1], count) and dims.can_be(anchors.shape[2], 4)
         ):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"anchor {show(anchors.shape)} must be the {show_dim(count)} boxes of cls_prob",
                 "input:2",
                 [0, 2],
@@ -420,7 +421,7 @@ class BoxOverlap(Operator):
         for k, boxes in enumerate((a, b)):
             if boxes.shape and not dims.can_be(boxes.shape[-1], 4):
                 raise ShapeError(
-                    "shape-mismatch", f"a box is 4 numbers, {self.names[k]} is {show(boxes.shape)}", f"input:{k}", [k]
+                    R.shape_mismatch, f"a box is 4 numbers, {self.names[k]} is {show(boxes.shape)}", f"input:{k}", [k]
                 )
         if a.shape is None or b.shape is None:
             return Tensor(a.dtype, None)
@@ -529,7 +530,7 @@ class FromColumns(Operator):
             windows *= (size + 2 * (pad[k] if pad else 0) - reach) // (stride[k] if stride else 1) + 1
         if not dims.can_be(data.shape[2], windows):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"an image of {tuple(output_size)} has {windows} windows, but data {show(data.shape)} holds {show_dim(data.shape[2])}",
                 "attr:output_size",
                 [0],
@@ -539,7 +540,7 @@ class FromColumns(Operator):
             area *= n
         if not dims.divisible(data.shape[1], area):
             raise ShapeError(
-                "shape-mismatch",
+                R.shape_mismatch,
                 f"columns of {show_dim(data.shape[1])} numbers are no windows of {tuple(kernel)}; data is {show(data.shape)}",
                 "input:0",
                 [0],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
@@ -23,7 +24,7 @@ def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int |
     """One number per spatial axis, none below `least`."""
     if len(numbers) != count:
         raise ShapeError(
-            "wrong-value-length",
+            R.wrong_value_length,
             f"{name} must have one number per spatial axis, that is {count}, but it has {len(numbers)}: {list(numbers)}",
             f"attr:{name}",
             [0],
@@ -31,7 +32,7 @@ def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int |
     for number in numbers:
         if least is not None and number < least:
             raise ShapeError(
-                "value-out-of-range", f"{name} holds {number}; it must be at least {least}", f"attr:{name}"
+                R.value_out_of_range, f"{name} holds {number}; it must be at least {least}", f"attr:{name}"
             )
 
 
@@ -49,13 +50,13 @@ def want_window(shape: Shape, axis: int, kernel: Dim, before: int, after: int, p
         return
     if kernel <= 0:
         raise ShapeError(
-            "value-out-of-range", f"the window is {kernel} long along axis {axis}; it must be at least 1", part, [0]
+            R.value_out_of_range, f"the window is {kernel} long along axis {axis}; it must be at least 1", part, [0]
         )
     high = dims.bounds(dim)[1]
     if high is not None and kernel > high + before + after:
         padded = f" padded by {before} and {after}" if before or after else ""
         raise ShapeError(
-            "shape-mismatch",
+            R.shape_mismatch,
             f"a window that is {kernel} long does not fit into dimension {axis} of {show(shape)}, "
             f"which is {show_dim(dim)}{padded}",
             part,

@@ -8,13 +8,12 @@ from collections.abc import Iterator, Sequence
 from math import inf
 
 from irlint.findings import Problem, Severity
+from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.vocabulary import TITLES, bounds, canonical_bounds, is_canonical, origin
 from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
 from irlint.rules.base import Model
 from irlint.rules.operators.unknown_operator import UnknownOperator
-from irlint.rules.operators.wrong_input_count import WrongInputCount
-from irlint.rules.references.used_before_defined import UsedBeforeDefined
 
 _ALL = {"Call", "Var", "Constant"}
 _FUNCTION = re.compile("tvmgen_|fused_|[@%]|fn$")  # how TVM names functions
@@ -112,7 +111,7 @@ def _forward(graph: Graph, node: Node) -> Iterator[Problem]:
             )
             related = [("it is defined here", graph.place(later, "name"))]
             yield Problem(
-                UsedBeforeDefined, graph.place(node, f"input:{position}"), message, node.name, related=related
+                R.used_before_defined, graph.place(node, f"input:{position}"), message, node.name, related=related
             )
 
 
@@ -176,4 +175,4 @@ def _too_few(operator: Operator, node: Node, least: int, most: int | None) -> st
 
 
 def _count_problem(graph: Graph, node: Node, part: str, text: str, severity: Severity | None = None) -> Problem:
-    return Problem(WrongInputCount, graph.place(node, part), f"{node.op} {text}", node.name, severity=severity)
+    return Problem(R.wrong_input_count, graph.place(node, part), f"{node.op} {text}", node.name, severity=severity)

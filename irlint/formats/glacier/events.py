@@ -10,17 +10,13 @@ from typing import Any
 from irlint import schema
 from irlint.dryrun.dtypes import BITS
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
 from irlint.operators import nearest
 from irlint.records import dataclass, field
 from irlint.rules.base import Model
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
-from irlint.rules.references.undefined_reference import UndefinedReference
-from irlint.rules.structure.empty_model import EmptyModel
-from irlint.rules.structure.missing_key import MissingKey
-from irlint.rules.structure.unknown_key import UnknownKey
-from irlint.rules.structure.value_not_allowed import ValueNotAllowed
 from irlint.text.base import Document, Path, Place
 
 SCHEMA = "glacier-events.schema.json"
@@ -87,7 +83,7 @@ def read(model: Model) -> Iterator[Problem]:
     broken = {problem.at.path for problem in wrong if problem.severity is None and isinstance(problem.at, Place)}
     broken |= getattr(model.document, "damaged", set())
     if value in ([], {"events": []}):
-        yield Problem(EmptyModel, Place(()), "there are no events in this file")
+        yield Problem(R.empty_model, Place(()), "there are no events in this file")
     sessions: dict[int | str | None, Session] = {}
     for event in events_in(value, broken):
         sessions.setdefault(event.session, Session(event.session)).add(event)
@@ -109,14 +105,14 @@ def _structural(document: Document, value: Any) -> Iterator[Problem]:
     for problem in _together(list(schema.problems(SCHEMA, value)), len(list(events_in(value)))):
         if isinstance(problem.at, Place) and problem.at.path in reported:
             continue
-        if problem.rule is UnknownKey:
+        if problem.rule is R.unknown_key:
             problem.severity = Severity.WARNING
         yield problem
 
 
 def _together(problems: list[Problem], number: int) -> list[Problem]:
     """One word about a key that no event has: who writes one event so writes all so."""
-    lacking = [problem for problem in problems if problem.rule is MissingKey and problem.fix is not None]
+    lacking = [problem for problem in problems if problem.rule is R.missing_key and problem.fix is not None]
     if len(lacking) < 2 or len(lacking) != number:
         return problems
     first, fixes = lacking[0], [problem.fix for problem in lacking]
@@ -140,7 +136,7 @@ def _unknown_types(session: Session) -> Iterator[Problem]:
             hint = f"; did you mean {close}?" if close else ""
             message = f"{event.name}: {event.dtype} is no element type that is known{hint}"
             at = Place((*event.path, "dtype"))
-            yield Problem(ValueNotAllowed, at, message, str(event.node_id), severity=Severity.WARNING)
+            yield Problem(R.value_not_allowed, at, message, str(event.node_id), severity=Severity.WARNING)
 
 
 def _repeats(session: Session) -> Iterator[Problem]:
@@ -164,7 +160,7 @@ def _undefined(session: Session) -> Iterator[Problem]:
             if isinstance(item, int) and item > last:
                 message = f"node {id_} ({event.name}) reads node {item}, but the last node of its session is {last}"
                 at = Place((*event.path, "inputs", position))
-                yield Problem(UndefinedReference, at, message, str(id_))
+                yield Problem(R.undefined_reference, at, message, str(id_))
 
 
 def events_in(value: Any, broken: AbstractSet[Path] = frozenset()) -> Iterator[Event]:

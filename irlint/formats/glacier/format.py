@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from irlint.findings import Problem
 from irlint.formats.base import CERTAIN, LIKELY, Dialect, Format, Head, Recognition
+from irlint.formats.glacier.codes import R
 from irlint.resources import load_json
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
@@ -113,7 +114,7 @@ class GlacierFormat(Format):
     def checks(self, model: Model) -> Iterator[Problem]:
         from irlint.formats.glacier import calls, results
 
-        model.settled |= {"R002", "R004"}
+        model.settled |= {R.used_before_defined, R.cycle}
         yield from calls.problems(model)
         yield from results.problems(model)
 

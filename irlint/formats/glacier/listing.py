@@ -6,17 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.layout import Call, Layout, layout_of
 from irlint.formats.glacier.number_problems import number_problems
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.order import roots
-from irlint.formats.glacier.rules.type_on_call import TypeOnCall
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import Graph, Node, Source
 from irlint.rules.base import Model
 from irlint.rules.memory import Memory
-from irlint.rules.references.undefined_reference import UndefinedReference
-from irlint.rules.structure.empty_model import EmptyModel
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
 from irlint.text.listing_line import Row
@@ -26,7 +24,7 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
     """Fill model.graph; yield faults of the numbering and references to nodes that are nowhere."""
     if not document.rows and not document.troubles:
         yield Problem(
-            EmptyModel,
+            R.empty_model,
             Place(()),
             "no line of this file is a node: an id, an operator, a list of inputs",
             severity=Severity.ERROR,
@@ -48,7 +46,7 @@ def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
         if document.rows[row].broken:
             model.silent.add(id(call.node))
         yield from _undefined(document, row, call, layout)
-    troubled = any(trouble.rule != "comment" for trouble in document.troubles)
+    troubled = any(trouble.rule != R.comment for trouble in document.troubles)
     model.extra["faulty"] = bool(faults) or troubled or any(call.torn for _, call in odd)
     model.extra["kinds"] = layout.kinds | ({"Call"} if _any_reference(document) else set())
     for row, span in document.extras:
@@ -118,7 +116,7 @@ def _undefined(document: ListingDocument, row: int, call: Call, layout: Layout) 
         item = document.rows[row].inputs[position]
         if isinstance(item, int) and item > layout.last:
             message = f"node {node.name} ({node.op}) reads node {item}, but no line has that id; the last one is {layout.last}"
-            yield Problem(UndefinedReference, Place((*node.path, "inputs", position)), message, node.name)
+            yield Problem(R.undefined_reference, Place((*node.path, "inputs", position)), message, node.name)
 
 
 def _locate(graph: Graph, index: int, part: str) -> Place:
@@ -140,4 +138,4 @@ def _type_problem(document: ListingDocument, row: int, span: Span) -> Problem:
         start = document.span(Place((row, "inputs"))).end
         return Fix(f"remove {text}", (Edit(Span(start, span.end), ""),), "unsafe")
 
-    return Problem(TypeOnCall, span, message, str(line.id), fix)
+    return Problem(R.type_on_call, span, message, str(line.id), fix)

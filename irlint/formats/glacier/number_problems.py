@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem
+from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.numbering import Fault
 from irlint.formats.glacier.renumber import Gaps, renumber
-from irlint.formats.glacier.rules.id_sequence import IdSequence
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
@@ -25,7 +25,7 @@ def number_problems(document: ListingDocument, faults: list[Fault], meant: list[
             continue
         found = document.rows[fault.row].id
         message = _message(document, fault, meant)
-        yield Problem(IdSequence, Place((fault.row, "id")), message, str(found), renumber(fault, meant, gaps))
+        yield Problem(R.id_sequence, Place((fault.row, "id")), message, str(found), renumber(fault, meant, gaps))
 
 
 def _message(document: ListingDocument, fault: Fault, meant: list[int | None]) -> str:

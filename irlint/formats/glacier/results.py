@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
+from irlint.formats.glacier.codes import R
 from irlint.rules.base import Model
-from irlint.rules.hygiene.unused_output import UnusedOutput
 from irlint.text.base import Place
 
 
@@ -29,7 +29,9 @@ def problems(model: Model) -> Iterator[Problem]:
         below = next(nodes[k] for k in range(index + 1, len(nodes)) if nodes[k].kind == "call")
         related = [("the next line reads something else", Place((*below.path, "inputs")))]
         severity = Severity.WARNING if len(sinks) == 2 else Severity.INFO
-        yield Problem(UnusedOutput, graph.place(node, "name"), message, node.name, related=related, severity=severity)
+        yield Problem(
+            R.unused_output, graph.place(node, "name"), message, node.name, related=related, severity=severity
+        )
 
 
 def _unexplained(unread: list[int], lacking: list[int]) -> list[int]:

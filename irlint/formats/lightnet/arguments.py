@@ -5,29 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from irlint.codes import RuleRow
 from irlint.findings import Fix, Problem
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.signature import Signature, signature
 from irlint.graph import Graph, Node
 from irlint.operators import nearest
 from irlint.records import dataclass, field
 from irlint.rules.attributes._check import label, writing
-from irlint.rules.attributes.duplicate_attribute import DuplicateAttribute
-from irlint.rules.attributes.missing_attribute import MissingAttribute
-from irlint.rules.attributes.unknown_attribute import UnknownAttribute
-from irlint.rules.base import Rule
-from irlint.rules.operators.duplicate_argument import DuplicateArgument
-from irlint.rules.operators.unknown_argument import UnknownArgument
-from irlint.rules.operators.wrong_input_count import WrongInputCount
-from irlint.rules.operators.wrong_output_count import WrongOutputCount
 from irlint.text.base import Document, Place
 from irlint.text.json import JsonDocument
 
 # key in the file: what an entry is called, and the rules for an unknown name, a repeated one and a missing one
-SIDES: dict[str, tuple[str, type[Rule], type[Rule], type[Rule]]] = {
-    "tensors_in": ("input", UnknownArgument, DuplicateArgument, WrongInputCount),
-    "tensors_out": ("output", UnknownArgument, DuplicateArgument, WrongOutputCount),
-    "params": ("parameter", UnknownAttribute, DuplicateAttribute, MissingAttribute),
+SIDES: dict[str, tuple[str, RuleRow, RuleRow, RuleRow]] = {
+    "tensors_in": ("input", R.unknown_argument, R.duplicate_argument, R.wrong_input_count),
+    "tensors_out": ("output", R.unknown_argument, R.duplicate_argument, R.wrong_output_count),
+    "params": ("parameter", R.unknown_attribute, R.duplicate_attribute, R.missing_attribute),
 }
 
 
@@ -135,7 +129,7 @@ def problems(graph: Graph, node: Node, key: str, found: Match) -> Iterator[Probl
         yield _lacking(missing, graph, node, key, found)
 
 
-def _lacking(rule: type[Rule], graph: Graph, node: Node, key: str, found: Match) -> Problem:
+def _lacking(rule: RuleRow, graph: Graph, node: Node, key: str, found: Match) -> Problem:
     what = SIDES[key][0]
     place = Place((*node.path, key), "key")
     lacks = " and ".join(map(repr, found.missing))

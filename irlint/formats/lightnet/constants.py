@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Prepared, Types
 from irlint.formats.lightnet.numbers import RANGES, count
 from irlint.formats.lightnet.shapes import shown
 from irlint.graph import Graph
 from irlint.rules.attributes._check import label, writing
-from irlint.rules.attributes.ignored_attribute import IgnoredAttribute
-from irlint.rules.attributes.lossy_number import LossyNumber
-from irlint.rules.dimensions.element_count_mismatch import ElementCountMismatch
 from irlint.text.base import Place
 
 
@@ -37,7 +35,7 @@ def _problems(graph: Graph, operator: Prepared, types: Types) -> Iterator[Proble
             if from_file
             else f"ran is {ran}: they are random"
         )
-        yield Problem(IgnoredAttribute, place, f"{label(node)}: data is never looked at, as {by}", node.name)
+        yield Problem(R.ignored_attribute, place, f"{label(node)}: data is never looked at, as {by}", node.name)
         return
     dims = types[node.index][0].dims if node.outputs else None
     if dims is not None:
@@ -51,11 +49,11 @@ def _count_problems(operator: Prepared, place: Place, data: list[Any], dims: Seq
     numbers = f"data has {len(data)} number{'s' * (len(data) != 1)}, but {shown(dims)} holds {room}"
     if len(data) > room:
         message = f"{label(node)}: {numbers}; LightNet writes the rest over other memory"
-        yield Problem(ElementCountMismatch, Place((*place.path, room)), message, node.name)
+        yield Problem(R.element_count_mismatch, Place((*place.path, room)), message, node.name)
     elif len(data) < room:
         rest = "LightNet leaves the rest 0" + ("; only [0] alone fills a tensor" if len(data) == 1 else "")
         message = f"{label(node)}: {numbers}; {rest}"
-        yield Problem(ElementCountMismatch, place, message, node.name, severity=Severity.WARNING)
+        yield Problem(R.element_count_mismatch, place, message, node.name, severity=Severity.WARNING)
 
 
 def _range_problems(operator: Prepared, place: Place, data: list[Any], dtype: str) -> Iterator[Problem]:
@@ -76,4 +74,4 @@ def _range_problems(operator: Prepared, place: Place, data: list[Any], dtype: st
     more = f" ({len(lossy) - 1} more like it)" if len(lossy) > 1 else ""
     message = f"{label(operator.node)}: {value} does not fit {dtype}; LightNet makes {held:g} of it{more}"
     at = Place((*place.path, lossy[0]))
-    yield Problem(LossyNumber, at, message, operator.node.name, writing(at, held))
+    yield Problem(R.lossy_number, at, message, operator.node.name, writing(at, held))

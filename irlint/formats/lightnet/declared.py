@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.checks.memory_plan import beyond_memory
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
 from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.infer import UNKNOWNS, Inference, Prepared, Types
 from irlint.formats.lightnet.read import Reading
-from irlint.formats.lightnet.rules.memory_plan import beyond_memory
 from irlint.formats.lightnet.shapes import Tensor, shown
 from irlint.graph import Graph
 from irlint.records import NamedTuple
 from irlint.rules.attributes._check import label, writing
 from irlint.rules.base import Model
-from irlint.rules.dimensions.declared_shape_differs import DeclaredShapeDiffers
 from irlint.text.base import Place
 
 Output = tuple[int, int]  # node, output
@@ -42,13 +42,13 @@ class Outvoted(NamedTuple):
         changes = [] if types is None else list(self._changes(graph, types))
         if len(changes) != 1:
             place = graph.place(node, f"output:{self.output}")
-            return Problem(DeclaredShapeDiffers, place, message, node.name, severity=severity)
+            return Problem(R.declared_shape_differs, place, message, node.name, severity=severity)
         attribute, value, element = changes[0]
         place = graph.place(node, f"attr:{attribute}")
         if element is not None:
             place = Place((*place.path, element))
         message = f"{message}; with {value} here it would be"
-        return Problem(DeclaredShapeDiffers, place, message, node.name, writing(place, value), severity=severity)
+        return Problem(R.declared_shape_differs, place, message, node.name, writing(place, value), severity=severity)
 
     def _changes(self, graph: Graph, types: Types) -> Iterator[tuple[str, int, int | None]]:
         """Numbers among the parameters of which another one makes the shape that the file says."""

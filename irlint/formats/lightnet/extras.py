@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.read import reading
 from irlint.formats.lightnet.shapes import shown
 from irlint.graph import Node, Source
 from irlint.rules.attributes._check import label, writing
 from irlint.rules.base import Model
-from irlint.rules.dimensions.declared_shape_differs import DeclaredShapeDiffers
-from irlint.rules.structure.unknown_key import UnknownKey
 from irlint.text.base import Path, Place
 
 _TOP = frozenset({"ops", "mem_sizes_h", "mem_sizes_l"})
@@ -46,7 +45,7 @@ def _unknown(value: Any, known: frozenset[str], path: Path, what: str, node: Nod
         if key not in known:
             message = f"{what} have no key {key!r}; LightNet passes over it"
             place = Place((*path, key), "key")
-            yield Problem(UnknownKey, place, message, node.name if node else None, severity=Severity.INFO)
+            yield Problem(R.unknown_key, place, message, node.name if node else None, severity=Severity.INFO)
 
 
 def _shapes(model: Model, node: Node, op: dict[str, Any]) -> Iterator[Problem]:
@@ -62,4 +61,4 @@ def _shapes(model: Model, node: Node, op: dict[str, Any]) -> Iterator[Problem]:
                 continue
             place = Place((*node.path, key, k, "dims"))
             message = f"{label(node)}: {entry['name']!r} is {shown(dims)}, not {entry['dims']!r} as is written here"
-            yield Problem(DeclaredShapeDiffers, place, message, node.name, writing(place, list(dims)))
+            yield Problem(R.declared_shape_differs, place, message, node.name, writing(place, list(dims)))

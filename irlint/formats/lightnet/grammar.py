@@ -6,16 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from irlint.findings import Fix, Safety, Severity
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import FLT_MAX, FLT_MIN, INT_MAX, INT_MIN, as_double, as_float, as_int
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute, nearest
 from irlint.rules.attributes._check import NO_VALUE, Fault, Repair
-from irlint.rules.attributes.bool_string import BoolString
-from irlint.rules.attributes.lossy_number import LossyNumber
-from irlint.rules.attributes.value_not_in_enum import ValueNotInEnum
-from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
-from irlint.rules.attributes.wrong_attribute_type import WrongAttributeType
-from irlint.rules.attributes.wrong_value_length import WrongValueLength
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument
 
@@ -136,7 +131,7 @@ class LightNetGrammar:
             length = attribute.facts.get("length")
             if length is not None and len(value) != length:
                 layout = f" {attribute.facts['layout']}" if "layout" in attribute.facts else ""
-                yield Fault(WrongValueLength, f"takes {length} numbers{layout}, but has {len(value)}")
+                yield Fault(R.wrong_value_length, f"takes {length} numbers{layout}, but has {len(value)}")
             elif attribute.facts["read_as"] != "double":
                 for index, item in enumerate(value):
                     yield from _number_faults(item, attribute, index)
@@ -145,9 +140,9 @@ class LightNetGrammar:
         """What is wrong with a value that LightNet cannot hold: the first element of another kind, or the whole."""
         wanted = _KINDS[attribute.kind]
         if not isinstance(raw, list):
-            return Fault(WrongAttributeType, f"must be {wanted}, but is an object")
+            return Fault(R.wrong_attribute_type, f"must be {wanted}, but is an object")
         if not raw:
-            return Fault(WrongAttributeType, f"must be {wanted}; LightNet refuses an empty list")
+            return Fault(R.wrong_attribute_type, f"must be {wanted}; LightNet refuses an empty list")
         kind = (
             attribute.kind.removesuffix("s") if attribute.kind in ("numbers", "strings", "bools") else kind_of(raw[0])
         )
@@ -155,8 +150,8 @@ class LightNetGrammar:
             if kind_of(item) != kind:
                 better = _converted(item, kind)
                 message = f"[{index}] must be {_KINDS.get(kind, 'a number')}, but is {_described(item)}"
-                return Fault(WrongAttributeType, message, better, "safe", index)
-        return Fault(WrongAttributeType, f"must be {wanted}")
+                return Fault(R.wrong_attribute_type, message, better, "safe", index)
+        return Fault(R.wrong_attribute_type, f"must be {wanted}")
 
     def adding(self, graph: Graph, node: Node, missing: Sequence[Attribute]) -> Repair | None:
         if not all("usual" in attribute.facts for attribute in missing):
@@ -191,8 +186,8 @@ def _wrong_kind(value: Any, attribute: Attribute) -> Fault:
     if isinstance(better, list) and not isinstance(value, list):
         better *= attribute.facts.get("length", 1)  # one number for all axes
     if kind == "bool" and better is not NO_VALUE:
-        return Fault(BoolString, message, better, "safe")
-    return Fault(WrongAttributeType, message, better, "safe")
+        return Fault(R.bool_string, message, better, "safe")
+    return Fault(R.wrong_attribute_type, message, better, "safe")
 
 
 def _converted(value: Any, kind: str) -> Any:
@@ -237,7 +232,7 @@ def _unknown_word(value: str, attribute: Attribute) -> Fault:
     by_case = next((word for word in words if word.casefold() == value.casefold()), None)
     if by_case is not None:
         safety: Safety = "unsafe" if lenient else "safe"
-        return Fault(ValueNotInEnum, f"{message}; it is written {by_case!r}", by_case, safety, severity=severity)
+        return Fault(R.value_not_in_enum, f"{message}; it is written {by_case!r}", by_case, safety, severity=severity)
     meant = _NUMPY.get(value.lower())
     meant = meant if meant in words else None
     meant = meant or next((w for w in words if w.rpartition("_")[2].casefold() == value.casefold()), None)
@@ -245,8 +240,8 @@ def _unknown_word(value: str, attribute: Attribute) -> Fault:
     if meant is not None and not (
         value.startswith("TL_") and attribute.name == "dtype" and abs(len(meant) - len(value)) > 1
     ):
-        return Fault(ValueNotInEnum, f"{message}; did you mean {meant!r}?", meant, severity=severity)
-    return Fault(ValueNotInEnum, f"{message}; it knows {', '.join(words)}", severity=severity)
+        return Fault(R.value_not_in_enum, f"{message}; did you mean {meant!r}?", meant, severity=severity)
+    return Fault(R.value_not_in_enum, f"{message}; it knows {', '.join(words)}", severity=severity)
 
 
 def _number_faults(value: Any, attribute: Attribute, index: int | None) -> Iterator[Fault]:
@@ -259,13 +254,15 @@ def _number_faults(value: Any, attribute: Attribute, index: int | None) -> Itera
         clamped = f" (LightNet reads {value} as {held})" if held != value else ""
         if lowest is not None and held < lowest:
             yield Fault(
-                ValueOutOfRange, f"{element} must be at least {lowest}, but is {value}{clamped}".lstrip(), element=index
+                R.value_out_of_range,
+                f"{element} must be at least {lowest}, but is {value}{clamped}".lstrip(),
+                element=index,
             )
         elif held != value:
             yield Fault(
-                LossyNumber, f"{element} is {value}, but LightNet reads it as {held}".lstrip(), held, element=index
+                R.lossy_number, f"{element} is {value}, but LightNet reads it as {held}".lstrip(), held, element=index
             )
     elif read_as == "float" and value != held and not FLT_MIN < value < FLT_MAX:
         end = f"below {FLT_MIN:.4g}" if value < held else f"above {FLT_MAX:.4g}"
         message = f"{element} is {value}, but LightNet reads every number {end} as {held:.4g}".lstrip()
-        yield Fault(LossyNumber, message, element=index)
+        yield Fault(R.lossy_number, message, element=index)

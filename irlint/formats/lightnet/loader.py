@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.lightnet.codes import R
 from irlint.resources import load_json
 from irlint.text.json_options import JsonOptions
 
@@ -12,16 +13,16 @@ KEYS = (
 
 LOADER = JsonOptions(
     tolerated={
-        "comment": "info",
-        "control-character": "warning",
-        "trailing-text": "warning",
-        "byte-order-mark": "info",
-        "invalid-utf8": "warning",
-        "nul-character": "warning",
-        "duplicate-key": "warning",
-        "number-out-of-range": "warning",
-        "unusual-number": "warning",
-        "key-case": "warning",
+        R.comment: "info",
+        R.control_character: "warning",
+        R.trailing_text: "warning",
+        R.byte_order_mark: "info",
+        R.invalid_utf8: "warning",
+        R.nul_character: "warning",
+        R.duplicate_key: "warning",
+        R.number_out_of_range: "warning",
+        R.unusual_number: "warning",
+        R.key_case: "warning",
     },
     duplicates="first",
     numbers=r"(?:-?[0-9]+\.?[0-9]*|-\.[0-9]+)(?:[eE][+-]?[0-9]+)?",

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.free_names import FreeNames
 from irlint.graph import Graph, Source
 from irlint.operators import nearest
@@ -130,7 +131,7 @@ class Names:
             f"did you mean {meant!r}, which is read but defined nowhere?"
         )
         related = [("it is defined here, too", self.graph.place(other, f"output:{second.output}"))]
-        return Problem(DuplicateDefinition, place, message, node.name, writing(place, meant), related)
+        return Problem(R.duplicate_definition, place, message, node.name, writing(place, meant), related)
 
     def _undefined(
         self, name: str, readers: list[tuple[int, int]], unread: dict[str, Source], guess: bool, alone: bool
@@ -189,7 +190,7 @@ class Names:
             f"did you mean {read!r}?"
         )
         related = [(f"{read!r} is read here", self.graph.place(at, f"input:{k}")) for at, k in readers[:8]]
-        return Problem(UndefinedReference, place, message, writer.name, writing(place, read), related)
+        return Problem(R.undefined_reference, place, message, writer.name, writing(place, read), related)
 
 
 def _mentions(words: list[str], name: str) -> int:

@@ -9,6 +9,7 @@ from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.arguments import match_parameters, match_tensors, removing
 from irlint.formats.lightnet.arguments import problems as argument_problems
 from irlint.formats.lightnet.blame import blamed
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
 from irlint.formats.lightnet.declared import corrected, outvoted_problems
 from irlint.formats.lightnet.extras import extra_problems
@@ -24,7 +25,6 @@ from irlint.formats.lightnet.variadic import variadic_prepared, variadic_problem
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
 from irlint.rules.attributes._check import label, value_problem
-from irlint.rules.attributes.unknown_attribute import UnknownAttribute
 from irlint.rules.base import Model
 from irlint.rules.operators.unknown_operator import UnknownOperator
 from irlint.text.base import Place
@@ -171,7 +171,7 @@ def _uncounted(
         place = Place((*node.path, "params", at, "arg_name"))
         message = f"{label(node)} has no parameter {entry['arg_name']!r}; LightNet passes over it"
         fix = removing(place, f"parameter {entry['arg_name']!r}")
-        problems.append(Problem(UnknownAttribute, place, message, node.name, fix, severity=Severity.WARNING))
+        problems.append(Problem(R.unknown_attribute, place, message, node.name, fix, severity=Severity.WARNING))
     return problems, variadic_prepared(node, known, output_names, [])
 
 

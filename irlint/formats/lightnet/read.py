@@ -8,6 +8,7 @@ from typing import Any
 
 from irlint import schema
 from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.names import Names
 from irlint.formats.lightnet.places import locator
 from irlint.formats.lightnet.reorder import reorder
@@ -17,15 +18,13 @@ from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.operators import table
 from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.base import Model
-from irlint.rules.structure.empty_model import EmptyModel
-from irlint.rules.structure.wrong_length import WrongLength
 from irlint.text.base import Path, Place, Span
 from irlint.text.json import JsonDocument
 
 SCHEMA = "lightnet.schema.json"
 
 _MEM_SIZES = (Place(("mem_sizes_h",)), Place(("mem_sizes_l",)))
-_INFINITE = ("number-out-of-range", "non-finite-number")
+_INFINITE = (R.number_out_of_range, R.non_finite_number)
 
 
 @dataclass
@@ -74,7 +73,7 @@ def read(model: Model) -> Iterator[Problem]:
     graph = model.graph = Graph(locate=locator(ops))
     graph.reorder = lambda index: reorder(graph, index)
     if value is not None and not ops and not document.damaged and isinstance(value, dict) and value.get("ops") == []:
-        yield Problem(EmptyModel, Place(("ops",)), "this model has no operators; LightNet loads it and does nothing")
+        yield Problem(R.empty_model, Place(("ops",)), "this model has no operators; LightNet loads it and does nothing")
     unreadable = {path[1] if len(path) > 1 and isinstance(path[1], int) else -1 for path in document.damaged}
     yield from _fill(model, graph, found, {*(broken or ()), *unreadable})
 
@@ -96,7 +95,7 @@ def _node_at(at: Place | Span, ops: list[Any]) -> str | None:
 def _is_said_elsewhere(problem: Problem, ops: list[Any], broken: set[int]) -> bool:
     """Whether this is the value of a parameter that its operator has, or the length of mem_sizes: there more is known."""
     at = problem.at
-    if problem.rule is WrongLength and at in _MEM_SIZES:
+    if problem.rule is R.wrong_length and at in _MEM_SIZES:
         return True
     if not isinstance(at, Place) or len(at.path) < 5 or at.path[2] != "params" or at.path[4] != "value":
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.codes import R
 from irlint.text.base import Document, Span
 
 
@@ -12,19 +13,19 @@ def settled(document: Document, problems: list[Problem]) -> list[Problem]:
         return problems
     broken = [_span(document, problem) for problem in errors if problem.rule.code.startswith("S")]
     wrong = [_span(document, problem) for problem in errors]
-    lacking = sum(problem.rule.name == "wrong-output-count" for problem in errors)
-    unknown = sum(problem.rule.name == "undefined-reference" for problem in errors)
-    other_operator = {_span(document, problem) for problem in errors if problem.rule.name == "wrong-operator"}
+    lacking = sum(problem.rule == R.wrong_output_count for problem in errors)
+    unknown = sum(problem.rule == R.undefined_reference for problem in errors)
+    other_operator = {_span(document, problem) for problem in errors if problem.rule == R.wrong_operator}
 
     def follows(problem: Problem) -> bool:
         if problem.rule.code.startswith("S"):
             return False
-        if lacking and problem.rule.name == "undefined-reference" and (problem.fix is None or unknown <= lacking):
+        if lacking and problem.rule == R.undefined_reference and (problem.fix is None or unknown <= lacking):
             return True  # what is read may be the output that is not there
         at = _span(document, problem)
-        if problem.rule.name == "target-lacks-operator":
+        if problem.rule == R.target_lacks_operator:
             return at in other_operator
-        if problem.rule.name == "lossy-number":
+        if problem.rule == R.lossy_number:
             return any(span.start <= at.start and at.end <= span.end for span in wrong)
         return any(at.start <= span.start and span.end <= at.end + 1 for span in broken)
 

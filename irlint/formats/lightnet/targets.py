@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.read import reading
 from irlint.formats.lightnet.signature import signature
 from irlint.rules.attributes._check import label
 from irlint.rules.base import Model
-from irlint.rules.compatibility.target_lacks_operator import TargetLacksOperator
 
 DEFAULT = "cpu"
 
@@ -33,4 +33,4 @@ def target_problems(model: Model) -> Iterator[Problem]:
                 what = "cannot be compiled for any of LightNet's targets"
             severity = Severity.WARNING if targets and asked is None else Severity.ERROR
             place = model.graph.place(node, "op")
-            yield Problem(TargetLacksOperator, place, f"{label(node)} {what}", node.name, severity=severity)
+            yield Problem(R.target_lacks_operator, place, f"{label(node)} {what}", node.name, severity=severity)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.read import reading
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node
 from irlint.rules.attributes._check import Repair, label
 from irlint.rules.base import Model
-from irlint.rules.hygiene.unused_output import UnusedOutput
 from irlint.rules.memory import MOST, changed
 from irlint.text.base import Document
 from irlint.text.json import JsonDocument
@@ -31,7 +31,7 @@ def unused_problems(model: Model) -> Iterator[Problem]:
     for node in unread:
         names = ", ".join(repr(value.name) for value in node.outputs)
         message = f"nothing reads {names}, which {label(node)} writes"
-        yield Problem(UnusedOutput, graph.place(node, "output:0"), message, node.name, _taking_out(graph, node))
+        yield Problem(R.unused_output, graph.place(node, "output:0"), message, node.name, _taking_out(graph, node))
 
 
 def _idle(model: Model) -> list[int]:
@@ -57,7 +57,7 @@ def _handed_out(graph: Graph, unread: list[Node]) -> Problem:
     message += f" ({len(others)} more tensors like it)" if others else ""
     place = graph.place(last, "output:0")
     # the usual way to hand results to a program: whoever wrote the file can seldom act on it
-    return Problem(UnusedOutput, place, message, last.name, related=also, severity=Severity.PEDANTIC)
+    return Problem(R.unused_output, place, message, last.name, related=also, severity=Severity.PEDANTIC)
 
 
 def _is_pure(node: Node) -> bool:

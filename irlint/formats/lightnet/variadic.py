@@ -6,14 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Prepared
 from irlint.formats.lightnet.signature import Signature
 from irlint.graph import Graph, Node
 from irlint.rules.attributes._check import label
-from irlint.rules.operators.duplicate_argument import DuplicateArgument
-from irlint.rules.operators.unknown_argument import UnknownArgument
-from irlint.rules.operators.wrong_input_count import WrongInputCount
-from irlint.rules.operators.wrong_output_count import WrongOutputCount
 
 _NAMES = {"gather": ("src", "src1", "", "dst"), "scatter": ("", "src", "dst", "dst1")}
 
@@ -37,20 +34,20 @@ def _side(graph: Graph, node: Node, side: str, names: Sequence[str], many: str, 
         if name in seen:
             message = f"{label(node)} has two {side}s {name!r}"
             related = [("this is the first", graph.place(node, f"{side}_name:{seen[name]}"))]
-            yield Problem(DuplicateArgument, place, message, node.name, related=related)
+            yield Problem(R.duplicate_argument, place, message, node.name, related=related)
         elif k == misnamed:
             lacking = False
             message = f"{label(node)} needs an {side} called {first!r}; did you mean this one, {name!r}?"
-            yield Problem(UnknownArgument, place, message, node.name)
+            yield Problem(R.unknown_argument, place, message, node.name)
         elif not fits[k]:
             message = f"{label(node)} has no {side} {name!r}; " + (
                 f"LightNet only looks at {many + '*' if many else repr(first)}"
             )
             severity = Severity.WARNING if side == "input" else None  # LightNet aborts on an output that nothing writes
-            yield Problem(UnknownArgument, place, message, node.name, severity=severity)
+            yield Problem(R.unknown_argument, place, message, node.name, severity=severity)
         seen.setdefault(name, k)
     if lacking:
-        rule = WrongInputCount if side == "input" else WrongOutputCount
+        rule = R.wrong_input_count if side == "input" else R.wrong_output_count
         message = f"{label(node)} needs an {side} called {first!r}"
         yield Problem(rule, graph.place(node, f"{side}s"), message, node.name)
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from irlint.findings import Problem, Severity
-from irlint.formats.nnvm.rules.arg_nodes import ArgNodes
-from irlint.rules.hygiene.unreachable_node import UnreachableNode
-from irlint.rules.operators.unknown_operator import UnknownOperator
-from irlint.rules.syntax.number_out_of_range import NumberOutOfRange
+from irlint.formats.nnvm.codes import R
 from irlint.text.base import Document, Path, Place, Span
 
-_ASTRAY = ("R001", "R002", "R003", "R004", "R006")
-_SAYING = ("R001", "R006", "R003", "R004", "G001", "R007", "R002", "D001", "D002", "D003")  # what says most first
+_ASTRAY = (R.undefined_reference, R.used_before_defined, R.self_reference, R.cycle, R.index_out_of_range)
+_SAYING = (
+    R.undefined_reference,
+    R.index_out_of_range,
+    R.self_reference,
+    R.cycle,
+    R.unreachable_node,
+    R.output_out_of_range,
+    R.used_before_defined,
+    R.shape_mismatch,
+    R.dtype_mismatch,
+    R.wrong_rank,
+)  # what says most first
 _HOLDERS = ("attrs", "attr", "param")
 
 
@@ -25,35 +33,35 @@ def _once_an_entry(problems: list[Problem]) -> list[Problem]:
     """What says most of each entry that leads astray; that it leaves the right node unread is no finding of its own."""
     best: dict[Path, Problem] = {}
     for problem in problems:
-        if problem.rule.code in _SAYING and (entry := _entry(problem)) is not None:
+        if problem.rule in _SAYING and (entry := _entry(problem)) is not None:
             other = best.setdefault(entry, problem)
             if _weight(problem) > _weight(other):
                 best[entry] = problem
                 problem.fix = problem.fix or other.fix
             elif problem is not other:
                 other.fix = other.fix or problem.fix
-    astray = any(problem.rule.code in _ASTRAY for problem in best.values()) or any(map(_lacks_inputs, problems))
+    astray = any(problem.rule in _ASTRAY for problem in best.values()) or any(map(_lacks_inputs, problems))
     if not best and not astray:
         return problems
 
     def is_told(problem: Problem) -> bool:
         entry = _entry(problem)
         if entry is None:
-            return astray and problem.rule is UnreachableNode
-        return problem.rule.code in _SAYING and best[entry] is not problem
+            return astray and problem.rule is R.unreachable_node
+        return problem.rule in _SAYING and best[entry] is not problem
 
     return [problem for problem in problems if not is_told(problem)]
 
 
 def _lacks_inputs(problem: Problem) -> bool:
     """Whether an operator has too few inputs: what nothing reads then is what it lacks."""
-    if problem.rule.code != "O002" or _severity(problem) != Severity.ERROR:
+    if problem.rule != R.wrong_input_count or _severity(problem) != Severity.ERROR:
         return False
     return isinstance(problem.at, Place) and problem.at.path[-1:] == ("inputs",)
 
 
 def _weight(problem: Problem) -> tuple[Severity, int]:
-    return _severity(problem), -_SAYING.index(problem.rule.code)
+    return _severity(problem), -_SAYING.index(problem.rule)
 
 
 def _entry(problem: Problem) -> Path | None:
@@ -70,26 +78,31 @@ def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
     said: set[Path] = set()  # values that the reader of JSON reported itself
     for problem in problems:
         if isinstance(problem.at, Span):
-            if problem.rule is NumberOutOfRange and _severity(problem) == Severity.ERROR:
+            if problem.rule is R.number_out_of_range and _severity(problem) == Severity.ERROR:
                 said.add(document.place_at(problem.at.start).path)
         else:
-            if problem.rule.code in ("T001", "T004", "T006") and _severity(problem) == Severity.ERROR:
+            if (
+                problem.rule in (R.wrong_type, R.wrong_length, R.value_not_allowed)
+                and _severity(problem) == Severity.ERROR
+            ):
                 wrong.add(problem.at.path)
-            elif problem.rule is UnknownOperator:
+            elif problem.rule is R.unknown_operator:
                 unknown.add(problem.at.path[:-1])
 
     def follows(problem: Problem) -> bool:
         if not isinstance(problem.at, Place):
             return False
         path = problem.at.path
-        if problem.rule is ArgNodes:
+        if problem.rule is R.arg_nodes:
             unclear = any(isinstance(at, Place) and at.path[:-1] in unknown for _, at in problem.related)
             return unclear or any(other[: len(path)] == path for other in wrong)
         if path in said:
             return True
         if not problem.rule.code.startswith(("A", "O", "R")):
             return False
-        if problem.rule.code == "A002" and any((*path[:k], holder) in wrong for k in (-1, None) for holder in _HOLDERS):
+        if problem.rule == R.missing_attribute and any(
+            (*path[:k], holder) in wrong for k in (-1, None) for holder in _HOLDERS
+        ):
             return True
         return any(path[:k] in wrong for k in range(1, len(path) + 1))
 

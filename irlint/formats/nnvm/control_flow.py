@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from irlint.findings import Problem, Severity
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Examiner, number
 from irlint.formats.nnvm.read import version_of
-from irlint.formats.nnvm.rules.subgraph_interface import SubgraphInterface
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.values import Bad, read
 from irlint.formats.nnvm.view import View
@@ -75,7 +75,7 @@ class _Node:
         """`related` are words and the part of the node that they speak of."""
         others = [(words, self._place(other)) for words, other in related]
         message = f"{self.op} {self.name!r}: {what}"
-        return Problem(SubgraphInterface, self._place(part), message, self.name, related=others, severity=severity)
+        return Problem(R.subgraph_interface, self._place(part), message, self.name, related=others, severity=severity)
 
     def _place(self, part: str) -> Place:
         if part == "subgraphs":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.formats.nnvm.codes import R
 from irlint.resources import load_json
 from irlint.text.json_options import JsonOptions
 
@@ -16,13 +17,13 @@ def _schemas() -> list[Any]:
 
 OPTIONS = JsonOptions(
     tolerated={
-        "control-character": "info",
-        "trailing-text": "warning",
-        "duplicate-key": "warning",
-        "unusual-number": "warning",
-        "truncated-file": "warning",
-        "lone-surrogate": "warning",
-        "nul-character": "warning",
+        R.control_character: "info",
+        R.trailing_text: "warning",
+        R.duplicate_key: "warning",
+        R.unusual_number: "warning",
+        R.truncated_file: "warning",
+        R.lone_surrogate: "warning",
+        R.nul_character: "warning",
     },
     numbers=r"[+-]?[0-9]+",
     fractions=False,

@@ -6,10 +6,12 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from irlint.codes import RuleRow
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.values import Bad, read
 from irlint.graph import Graph, Node
 from irlint.operators import Operator, OperatorTable
@@ -98,13 +100,13 @@ class NnvmMapping(Mapping):
 
         return Values(self.data, self.kind)
 
-    def declaring(self, variable: Node, rule: str, reader: Node, place: int) -> str | None:
+    def declaring(self, variable: Node, rule: RuleRow, reader: Node, place: int) -> str | None:
         """What it declares, unless it is the wrong variable: data where a weight belongs."""
         from irlint.formats.nnvm.roles import ROLES
 
         operator = self.table.get(reader.op)
         role = operator.inputs[place].name if operator is not None and place < len(operator.inputs) else ""
-        key = "__dtype__" if rule == "dtype-mismatch" else "__shape__"
+        key = "__dtype__" if rule == R.dtype_mismatch else "__shape__"
         return f"attr:{key}" if key in variable.attrs and (role not in ROLES or variable.name.endswith(role)) else None
 
     def array(self, node: Node) -> Any:

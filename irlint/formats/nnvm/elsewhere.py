@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.issue import Issue
 from irlint.operators import OperatorTable
 
@@ -28,13 +29,13 @@ def is_right_elsewhere(table: OperatorTable, op: str, issue: Issue, text: str) -
     """Whether the attribute that an issue is about, or its word, is one that another operator takes."""
     key = issue.part.partition(":")[2]
     takers = _takers(table).get(key, {})
-    if issue.rule == "A001":
+    if issue.rule == R.unknown_attribute:
         return bool(takers)
-    return issue.rule == "A005" and any(text in words for other, words in takers.items() if other != op)
+    return issue.rule == R.value_not_in_enum and any(text in words for other, words in takers.items() if other != op)
 
 
 def is_named_for_another(table: OperatorTable, op: str, name: str, issue: Issue) -> bool:
     """Whether a node is named, as front ends do, for an operator that takes the attribute that its own does not know: transpose0."""
     plain = name.rstrip("0123456789").lower()
-    takers = _takers(table).get(issue.part.partition(":")[2], {}) if issue.rule == "A001" else {}
+    takers = _takers(table).get(issue.part.partition(":")[2], {}) if issue.rule == R.unknown_attribute else {}
     return plain != op.lower() and any(plain == other.lower() for other in takers)

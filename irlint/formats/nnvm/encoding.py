@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from irlint.findings import Problem, Severity
-from irlint.rules.syntax.invalid_utf8 import InvalidUtf8
+from irlint.formats.nnvm.codes import R
 from irlint.text.base import Document, Place
 
 
 def settle(document: Document, value: Any, problems: list[Problem]) -> None:
     """Make them warnings: mxnet 1.9.1 loads such a text, infers shapes, binds and runs it."""
     for problem in problems:
-        if problem.rule is InvalidUtf8:
+        if problem.rule is R.invalid_utf8:
             start = document.span(problem.at).start if isinstance(problem.at, Place) else problem.at.start
             path = document.place_at(start).path
             problem.severity = Severity.WARNING

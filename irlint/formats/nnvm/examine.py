@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from irlint.codes import RuleRow
 from irlint.findings import Safety, Severity
 from irlint.formats.nnvm import counts
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.runtime import run_issues
 from irlint.formats.nnvm.values import Bad, read
 from irlint.operators import Attribute, Operator, OperatorTable
 from irlint.records import NamedTuple
 
-MOVED = "moved"  # no rule: a key such as weight_lr_mult, which the caller has to find an input for
-ADDED = "added"  # no rule: inputs that the loader adds, of which the caller has to check the names
+MOVED = RuleRow("", "moved")  # no rule: a key such as weight_lr_mult, which the caller has to find an input for
+ADDED = RuleRow("", "added")  # no rule: inputs that the loader adds, of which the caller has to check the names
 HIDDEN = ("ctx_group", "lr_mult", "wd_mult", "force_mirroring", "mirror_stage")  # keys that MXNet spells __key__ today
 
 _CANONICAL_BOOL = frozenset(("True", "False", "None"))
@@ -102,23 +104,30 @@ class Examiner:
             for key in surplus:
                 if not self._moved(key):
                     text = f"attribute {key!r} has no effect: this operator takes none"
-                    yield Issue("A009", f"attr_key:{key}", text, severity=Severity.PEDANTIC)
+                    yield Issue(R.ignored_attribute, f"attr_key:{key}", text, severity=Severity.PEDANTIC)
             return
         if len(surplus) > 1 and (strangers := self._of_another(operator, attrs, surplus)):
             listed = ", ".join(map(repr, strangers[:6])) + (", ..." if len(strangers) > 6 else "")
             text = f"has no attributes {listed}: another operator is probably meant, which takes them"
-            yield Issue("A001", "op", text)
+            yield Issue(R.unknown_attribute, "op", text)
             return
         for key in surplus:
             if facts.get("ignores_unknown"):
-                yield Issue("A009", f"attr_key:{key}", f"attribute {key!r} has no effect", severity=Severity.WARNING)
+                yield Issue(
+                    R.ignored_attribute,
+                    f"attr_key:{key}",
+                    f"attribute {key!r} has no effect",
+                    severity=Severity.WARNING,
+                )
             elif self._moved(key):
                 if key not in HIDDEN:
                     yield Issue(MOVED, f"attr_key:{key}", "", severity=Severity.INFO)
             elif not (facts.get("keeps_hidden") and self._hidden_like(key)):
                 yield _unknown(operator, key, attrs, missing, surplus)
         for key in missing:
-            yield Issue("A002", "attrs", f"lacks the attribute {key!r}, which it cannot do without", missing=key)
+            yield Issue(
+                R.missing_attribute, "attrs", f"lacks the attribute {key!r}, which it cannot do without", missing=key
+            )
 
     def _of_another(self, operator: Operator, attrs: Mapping[str, str], surplus: list[str]) -> list[str]:
         """The attributes that only other operators take, if those are most that a node has."""
@@ -164,17 +173,17 @@ class Examiner:
         if (by := expected.counted_by) is not None and by in attrs:
             text = f"{by} says {value(by)}, but {number(given, 'input')} {_stand(given)} in the list"
             better = _count_for(operator, by, given, value)
-            yield Issue("O002", f"attr:{by}", text, better, severity=severity, late=True)
+            yield Issue(R.wrong_input_count, f"attr:{by}", text, better, severity=severity, late=True)
             return
         names = ", ".join(expected.names)
         text = f"takes {number(wanted, 'input')}{f' ({names})' if names else ''}, but {given} {_stand(given)} here"
         switch = _switch(operator, given, attrs, value)
         if switch is not None:
-            yield Issue("O002", switch[0], text, switch[1], severity=severity, port=switch[2], late=True)
+            yield Issue(R.wrong_input_count, switch[0], text, switch[1], severity=severity, port=switch[2], late=True)
         else:
             part = f"input:{wanted}" if given > wanted else "inputs"
             deciding = tuple(sorted({n for port in operator.inputs for n in port.facts.get("when", {}) if n in attrs}))
-            yield Issue("O002", part, text, severity=severity, late=True, deciding=deciding)
+            yield Issue(R.wrong_input_count, part, text, severity=severity, late=True, deciding=deciding)
 
 
 def _rename(operator: Operator, values: dict[str, Any]) -> None:
@@ -188,7 +197,9 @@ def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: li
     part = f"attr_key:{key}"
     text = f"has no attribute {key!r}"
     if bare := next((h for h in HIDDEN if key == h), None):
-        return Issue("A001", part, f"{text}; since MXNet 1.0 it is written {f'__{bare}__'!r}", f"__{bare}__", "safe")
+        return Issue(
+            R.unknown_attribute, part, f"{text}; since MXNet 1.0 it is written {f'__{bare}__'!r}", f"__{bare}__", "safe"
+        )
     from irlint.formats.nnvm import attribute_names
 
     found = attribute_names.meant(operator, key, attrs, missing, len(strangers) == 1)
@@ -198,11 +209,11 @@ def _unknown(operator: Operator, key: str, attrs: Mapping[str, str], missing: li
             missing.remove(found.name)
             if found.by_value:
                 question = f"; is {found.name!r}, which it cannot do without, meant to be it?"
-        return Issue("A001", part, text + question, found.name, found.safety)
+        return Issue(R.unknown_attribute, part, text + question, found.name, found.safety)
     names = [name for name, attribute in operator.attributes.items() if "renamed" not in attribute.facts]
     listed = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
     message = f"{text}; it takes {listed}" if names else f"{text}; it takes none"
-    return Issue("A001", part, message, remove=not missing)
+    return Issue(R.unknown_attribute, part, message, remove=not missing)
 
 
 def _value(attribute: Attribute, text: str, values: dict[str, Any]) -> Iterator[Issue]:
@@ -221,7 +232,7 @@ def _value(attribute: Attribute, text: str, values: dict[str, Any]) -> Iterator[
                 else "other readers of the family want True or False"
             )
             message = f"attribute {name!r} is spelled {text!r}; {note}: write {better!r}"
-            yield Issue("A004", part, message, better, "safe", Severity.PEDANTIC)
+            yield Issue(R.bool_string, part, message, better, "safe", Severity.PEDANTIC)
         return
     yield from _bounds(attribute, text, value)
 
@@ -233,9 +244,9 @@ def _misspelt(attribute: Attribute, text: str, reason: str) -> Issue:
     fixed = repair(attribute, text)
     better, safety = (fixed.text, fixed.safety) if fixed else (None, _UNSAFE)
     shown = text if len(text) <= 60 else text[:57] + "..."
-    rule = {"bool": "A004", "enum": "A005"}.get(attribute.kind, "A003")
+    rule = {"bool": R.bool_string, "enum": R.value_not_in_enum}.get(attribute.kind, R.wrong_attribute_type)
     if "does not fit" in reason or "out of the range" in reason:
-        rule, safety = "A006", _UNSAFE
+        rule, safety = R.value_out_of_range, _UNSAFE
     what = "" if attribute.kind in ("bool", "enum") else f" where {_KINDS[attribute.kind]} belongs"
     why = "" if reason in ("no integer", "no number", "no tuple") else f": {reason}"
     message = f"attribute {name!r} is {shown!r}{what}{why}"
@@ -315,13 +326,16 @@ def _bounds(attribute: Attribute, text: str, value: Any) -> Iterator[Issue]:
             else:
                 wanted = f"at least {low}" if low is not None else f"at most {high}"
             yield Issue(
-                "A006", part, f"attribute {name!r} is {text!r}; it must be {wanted}", without_sign(attribute, text)
+                R.value_out_of_range,
+                part,
+                f"attribute {name!r} is {text!r}; it must be {wanted}",
+                without_sign(attribute, text),
             )
         elif attribute.kind in ("uint", "ulong") and text.lstrip().startswith("-") and value:
             message = f"attribute {name!r} is {text!r}, which is read as {value}: it cannot be negative"
-            yield Issue("A010", part, message, severity=Severity.WARNING)
+            yield Issue(R.lossy_number, part, message, severity=Severity.WARNING)
     elif facts.get("nonzero") and isinstance(value, tuple) and 0 in value:
-        yield Issue("A006", part, f"attribute {name!r} is {text!r}; none of its numbers may be 0")
+        yield Issue(R.value_out_of_range, part, f"attribute {name!r} is {text!r}; none of its numbers may be 0")
 
 
 def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str, Any]) -> Iterator[Issue]:
@@ -336,10 +350,10 @@ def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
                 if name not in attrs:
                     either = "".join(f", unless {other!r} is {' or '.join(map(str, v))}" for other, v in unless.items())
                     text = f"lacks the attribute {name!r}, which it cannot do without{either}"
-                    yield Issue("A002", "attrs", text, missing=name)
+                    yield Issue(R.missing_attribute, "attrs", text, missing=name)
                     return
                 text = f"attribute {name!r} is {attrs.get(name)!r}; it must have {wanted} numbers"
-                yield Issue("A007", f"attr:{name}", text)
+                yield Issue(R.wrong_value_length, f"attr:{name}", text)
                 return
         if (other := facts.get("rank_of")) is not None and name in attrs:
             rank, wanted_rank = _rank(values.get(name)), _rank(values.get(other))
@@ -347,7 +361,7 @@ def _relations(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
                 text = f"attribute {name!r} is {attrs[name]!r}; it must have as many numbers as {other!r}, {attrs.get(other)!r}"
                 better = _repeated(operator, attribute, attrs, attrs[name]) if "ranks" not in facts else None
                 deciding = (other,) if other in attrs else ()
-                yield Issue("A007", f"attr:{name}", text, better, deciding=deciding)
+                yield Issue(R.wrong_value_length, f"attr:{name}", text, better, deciding=deciding)
 
 
 def _rank(value: Any) -> int:

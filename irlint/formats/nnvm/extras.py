@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import View, effective_keys
 from irlint.rules.base import Model
@@ -25,7 +26,6 @@ def check(model: Model, view: View, seen: Sweep) -> Iterator[Problem]:
 
 def _several(view: View, index: int) -> Iterator[Problem]:
     """Attributes under more than one key: which ones count is not what most people would guess."""
-    from irlint.formats.nnvm.rules.attribute_dictionaries import AttributeDictionaries
 
     node = view.originals[index]
     name = view.names[index]
@@ -45,7 +45,7 @@ def _several(view: View, index: int) -> Iterator[Problem]:
             what = f"{key!r} is replaced as a whole by {first[0]!r}, which stands behind it"
             what += f"; {_listed(lost)} {'is' if len(lost) == 1 else 'are'} lost" if lost else ""
         at = Place((*view.node_path(index), key), "key")
-        yield Problem(AttributeDictionaries, at, f"{view.ops[index]} {name!r}: {what}", name)
+        yield Problem(R.attribute_dictionaries, at, f"{view.ops[index]} {name!r}: {what}", name)
 
 
 def _listed(keys: list[str]) -> str:
@@ -53,9 +53,7 @@ def _listed(keys: list[str]) -> str:
 
 
 def _control(model: Model, view: View, seen: Sweep, index: int) -> Iterator[Problem]:
-    from irlint.formats.nnvm.rules.control_dependencies import ControlDependencies
     from irlint.formats.nnvm.view import WRAP
-    from irlint.rules.references.index_out_of_range import IndexOutOfRange
 
     deps = view.originals[index]["control_deps"]
     count, name = len(view.nodes), view.names[index]
@@ -63,11 +61,11 @@ def _control(model: Model, view: View, seen: Sweep, index: int) -> Iterator[Prob
     for k, dep in enumerate(deps if isinstance(deps, list) else ()):
         if isinstance(dep, int) and not 0 <= dep < count and not (-WRAP < dep < 0 and dep + WRAP < count):
             message = f"control_deps of {name!r}: there is no node {dep}; the nodes are numbered 0 to {count - 1}"
-            yield Problem(IndexOutOfRange, Place((*path, k)), message, name)
+            yield Problem(R.index_out_of_range, Place((*path, k)), message, name)
             return
     if model.dialect == dialects.CLASSIC or index not in seen.reachable:
         return
     message = (
         f"{view.ops[index]} {name!r} has control dependencies; MXNet loads such a graph, but cannot bind or run it"
     )
-    yield Problem(ControlDependencies, Place(path, "key"), message, name)
+    yield Problem(R.control_dependencies, Place(path, "key"), message, name)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from irlint.findings import Candidate, Finding, Problem
 from irlint.formats.base import Format, Head, Options, Recognition
 from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Model
 from irlint.suppressions import Suppression
 from irlint.text.base import Document
@@ -53,13 +54,19 @@ class NnvmFormat(Format):
             encoding.settle(model.document, model.document.value, problems)
             problems = truncated.settle(model.document, problems)
         if (
-            any(problem.rule.code in ("R003", "R006", "R007", "R201") for problem in problems)
+            any(
+                problem.rule in (R.self_reference, R.index_out_of_range, R.output_out_of_range, R.arg_nodes)
+                for problem in problems
+            )
             and model.dialect != dialects.TVM
         ):
             from irlint.formats.nnvm import shifted
 
             problems = shifted.settle(model, problems)
-        if any(problem.rule.code in ("R003", "R004", "D001", "D002", "D003") for problem in problems):
+        if any(
+            problem.rule in (R.self_reference, R.cycle, R.shape_mismatch, R.dtype_mismatch, R.wrong_rank)
+            for problem in problems
+        ):
             from irlint.formats.nnvm import wiring
 
             wiring.redirect(model, problems)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from irlint.findings import Severity
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import HIDDEN, Era, only_texts
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.values import Bad, leading_int, leading_shape
@@ -46,7 +47,9 @@ class VariableCheck:
             for bare in HIDDEN:
                 if bare in attrs:
                     text = f"attribute {bare!r} has no effect in this version; it is written {f'__{bare}__'!r} since MXNet 1.0"
-                    yield Issue("A009", f"attr_key:{bare}", text, f"__{bare}__", "unsafe", Severity.WARNING)
+                    yield Issue(
+                        R.ignored_attribute, f"attr_key:{bare}", text, f"__{bare}__", "unsafe", Severity.WARNING
+                    )
 
 
 def _shape(key: str, text: str) -> Iterator[Issue]:
@@ -58,7 +61,9 @@ def _shape(key: str, text: str) -> Iterator[Issue]:
         fixed = repair(Attribute(key, "shape"), text)
         why = "" if bad.reason == "no tuple" else f": {bad.reason}"
         message = f"attribute {key!r} is {text!r} where a tuple such as (1, 3) belongs{why}"
-        yield Issue("A003", f"attr:{key}", message, fixed and fixed.text, fixed.safety if fixed else "unsafe")
+        yield Issue(
+            R.wrong_attribute_type, f"attr:{key}", message, fixed and fixed.text, fixed.safety if fixed else "unsafe"
+        )
 
 
 def _numbered(what: str, names: Mapping[str, int]) -> _Check:
@@ -73,11 +78,15 @@ def _numbered(what: str, names: Mapping[str, int]) -> _Check:
             better = next((str(n) for name, n in names.items() if name.casefold() == bare), None)
             first = next(name for name, number in names.items() if number == 0)
             message = f"attribute {key!r} is {text!r}; it takes the number of a {what}, as text: '0' for {first}"
-            yield Issue("A003", f"attr:{key}", message, better, "safe")
+            yield Issue(R.wrong_attribute_type, f"attr:{key}", message, better, "safe")
             return
         if number not in values:
             listed = ", ".join(f"{n} {name}" for name, n in names.items())
-            yield Issue("A005", f"attr:{key}", f"attribute {key!r} is {text!r}, which is no {what}; it takes {listed}")
+            yield Issue(
+                R.value_not_in_enum,
+                f"attr:{key}",
+                f"attribute {key!r} is {text!r}, which is no {what}; it takes {listed}",
+            )
 
     return check
 
@@ -94,7 +103,7 @@ def _storage(key: str, text: str) -> Iterator[Issue]:
         message = (
             f"attribute {key!r} is {text!r}, unknown: binding fails unless the operator that reads it tells the type"
         )
-        yield Issue("A005", f"attr:{key}", message, severity=Severity.WARNING)
+        yield Issue(R.value_not_in_enum, f"attr:{key}", message, severity=Severity.WARNING)
     else:
         yield from _storage_number(key, text)
 
@@ -104,7 +113,7 @@ def _factor(key: str, text: str) -> Iterator[Issue]:
         float(text)
     except ValueError:
         message = f"attribute {key!r} is {text!r}, which is no number: training will fail on it"
-        yield Issue("A003", f"attr:{key}", message, severity=Severity.WARNING)
+        yield Issue(R.wrong_attribute_type, f"attr:{key}", message, severity=Severity.WARNING)
 
 
 def _init(key: str, text: str) -> Iterator[Issue]:
@@ -121,7 +130,7 @@ def _init(key: str, text: str) -> Iterator[Issue]:
         message = (
             f'attribute {key!r} is {text!r}, neither an initializer\'s name nor ["name", {{}}]: filling it will fail'
         )
-        yield Issue("A003", f"attr:{key}", message, severity=Severity.WARNING)
+        yield Issue(R.wrong_attribute_type, f"attr:{key}", message, severity=Severity.WARNING)
 
 
 _CHECKS: dict[str, _Check] = {

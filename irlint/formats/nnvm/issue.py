@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import RuleRow
 from irlint.findings import Safety, Severity
 from irlint.records import NamedTuple
 
@@ -9,7 +10,7 @@ from irlint.records import NamedTuple
 class Issue(NamedTuple):
     """One mistake in a node, said without its name. `part` is a part of a node as Graph.place knows them."""
 
-    rule: str  # the rule's code
+    rule: RuleRow  # the rule's code
     part: str
     text: str
     better: str | None = None  # the text to write there

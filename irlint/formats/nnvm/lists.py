@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import WRAP, View
 from irlint.text.base import Document, Place
@@ -22,8 +23,6 @@ def check(view: View, seen: Sweep) -> Iterator[Problem]:
 
 
 def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
-    from irlint.formats.nnvm.rules.arg_nodes import ArgNodes
-    from irlint.rules.references.index_out_of_range import IndexOutOfRange
 
     at = Place((*view.path, "arg_nodes"))
 
@@ -41,14 +40,14 @@ def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
                 f"there is no node {index}; the nodes are numbered 0 to {count - 1}" if count else "there are no nodes"
             )
             message = f"arg_nodes: {there}"
-            yield Problem(IndexOutOfRange, place, message, fix=fix)
+            yield Problem(R.index_out_of_range, place, message, fix=fix)
         elif real not in wanted:
             wrong = True
             if not view.ops[real]:  # whether it is a variable cannot be told
                 continue
             message = f"arg_nodes lists node {index}, which is {view.ops[real]} {view.names[real]!r} and no variable"
             related = [("this is it", view.place(real, "op"))]
-            yield Problem(ArgNodes, place, message, view.names[real], fix, related)
+            yield Problem(R.arg_nodes, place, message, view.names[real], fix, related)
     if wrong or view.broken:
         return
     listed = set(view.arg_nodes)
@@ -61,7 +60,7 @@ def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
     else:
         what = "is not in increasing order"
     message = f"arg_nodes {what}; MXNet works the list out by itself, other readers take it as it stands"
-    yield Problem(ArgNodes, _key(at), message, fix=fix, severity=Severity.WARNING)
+    yield Problem(R.arg_nodes, _key(at), message, fix=fix, severity=Severity.WARNING)
 
 
 def _key(at: Place) -> Place:
@@ -69,7 +68,6 @@ def _key(at: Place) -> Place:
 
 
 def _row_ptr(view: View, right: list[int] | None, totals: list[int | None]) -> Iterator[Problem]:
-    from irlint.formats.nnvm.rules.node_row_ptr import NodeRowPtr
 
     rows = view.row_ptr
     assert rows is not None
@@ -82,7 +80,7 @@ def _row_ptr(view: View, right: list[int] | None, totals: list[int | None]) -> I
 
     def problem(place: Place, what: str, repairable: bool = True) -> Problem:
         message = f"node_row_ptr {what}; MXNet does not read it, other readers take it as it stands"
-        return Problem(NodeRowPtr, place, message, fix=fix if repairable else None, severity=Severity.WARNING)
+        return Problem(R.node_row_ptr, place, message, fix=fix if repairable else None, severity=Severity.WARNING)
 
     wanted = len(view.nodes) + 1
     if len(rows) != wanted:
@@ -106,13 +104,11 @@ def _row_ptr(view: View, right: list[int] | None, totals: list[int | None]) -> I
 
 
 def heads(view: View) -> Iterator[Problem]:
-    from irlint.formats.nnvm.rules.duplicate_head import DuplicateHead
-    from irlint.rules.structure.empty_model import EmptyModel
 
     if not view.heads:
         if isinstance(heads := view.raw.get("heads"), list) and not heads:
             message = "the graph hands out nothing: heads is empty"
-            yield Problem(EmptyModel, Place((*view.path, "heads")), message, severity=Severity.ERROR)
+            yield Problem(R.empty_model, Place((*view.path, "heads")), message, severity=Severity.ERROR)
         return
     first: dict[tuple[int, int], int] = {}
     for k, entry in enumerate(view.heads):
@@ -120,5 +116,5 @@ def heads(view: View) -> Iterator[Problem]:
         if key in first and 0 <= entry[0] < len(view.names):
             message = f"{view.names[entry[0]]!r} is handed out twice"
             related = [("it is handed out here first", view.head_place(first[key]))]
-            yield Problem(DuplicateHead, view.head_place(k), message, related=related)
+            yield Problem(R.duplicate_head, view.head_place(k), message, related=related)
         first.setdefault(key, k)

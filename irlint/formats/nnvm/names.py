@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import View
 from irlint.free_names import FreeNames
 from irlint.operators import OperatorTable
-from irlint.rules.hygiene.duplicate_name import DuplicateName
-from irlint.rules.hygiene.empty_name import EmptyName
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document
 
@@ -39,7 +38,7 @@ def check(view: View, seen: Sweep, table: OperatorTable) -> Iterator[Problem]:
                 seen_names = {(view.names[k], k in states): k for k in seen_names.values()}
             if not name and is_first:
                 message = "this variable has an empty name: nothing can feed or save it by name"
-                yield Problem(EmptyName, view.place(i, "name"), message, name)
+                yield Problem(R.empty_name, view.place(i, "name"), message, name)
             if not is_first:
                 yield _variable(view, i, seen_names, i in (states or ()), taken)
             seen_names.setdefault((name, states is not None and i in states), i)
@@ -50,12 +49,12 @@ def _operator(view: View, index: int, others: dict[str, int], taken: FreeNames) 
     name, op = view.names[index], view.ops[index]
     if not name:
         message = f"this {op} has an empty name; MXNet runs it, but messages and tools cannot name it"
-        yield Problem(EmptyName, view.place(index, "name"), message, name, severity=Severity.PEDANTIC)
+        yield Problem(R.empty_name, view.place(index, "name"), message, name, severity=Severity.PEDANTIC)
     elif name in others:
         message = f"duplicate operator name {name!r}; MXNet runs both, but messages and tools cannot tell them apart"
         related = [("the other one", view.place(others[name], "name"))]
         fix, place = _renaming(view, index, taken), view.place(index, "name")
-        yield Problem(DuplicateName, place, message, name, fix, related, Severity.PEDANTIC)
+        yield Problem(R.duplicate_name, place, message, name, fix, related, Severity.PEDANTIC)
     else:
         others[name] = index
 
@@ -94,7 +93,7 @@ def _outputs(view: View, taken: FreeNames) -> Iterator[Problem]:
         message = f"duplicate output name {key[0]!r}: two outputs of the graph cannot be told apart by name"
         related = [("the other one", view.place(other, "name"))]
         place = view.place(entry[0], "name")
-        yield Problem(DuplicateName, place, message, key[0], _renaming(view, entry[0], taken), related)
+        yield Problem(R.duplicate_name, place, message, key[0], _renaming(view, entry[0], taken), related)
 
 
 def _renaming(view: View, index: int, taken: FreeNames):  # type: ignore[no-untyped-def]

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import ADDED, HIDDEN, MOVED, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import View, attributes
-from irlint.rules import registry
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place
 from irlint.text.json import JsonDocument
@@ -52,17 +52,17 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
                 if clash is None:
                     continue
                 issue = clash
-            elif index in view.broken and issue.rule in ("O002", "A002"):
+            elif index in view.broken and issue.rule in (R.wrong_input_count, R.missing_attribute):
                 continue
             elif op == "null" and issue.part == "attr:__shape__":
                 issue = _shape(view, index, issue, examiner)
             elif op == "null" and issue.part == "attr:__storage_type__" and issue.severity == Severity.WARNING:
                 issue = _storage(view, index, issue, examiner)
-            elif issue.rule == "A001" and issue.safety == "safe":
+            elif issue.rule == R.unknown_attribute and issue.safety == "safe":
                 issue = _doubted(view, index, issue, examiner)
             parsed = not (examiner.era.drops_unused or issue.late or op == "null")
             problem = problem_of(view, index, issue, read or parsed)
-            if issue.rule == "O002" and index not in view.broken:
+            if issue.rule == R.wrong_input_count and index not in view.broken:
                 _rewire(view, index, examiner, issue, problem)
             if not named and (_is_of_the_operator(issue) or _is_elsewhere(view, index, issue, examiner)):
                 named = True
@@ -72,16 +72,20 @@ def check(model: Model, view: View, seen: Sweep, examiner: Examiner, variable: V
 
 def _is_of_the_operator(issue: Issue) -> bool:
     """Whether another operator may have been meant: this one has no such attribute or number of inputs, or needs more."""
-    if issue.severity is not None or issue.part == "op" or issue.rule not in ("A001", "A002", "O002"):
+    if (
+        issue.severity is not None
+        or issue.part == "op"
+        or issue.rule not in (R.unknown_attribute, R.missing_attribute, R.wrong_input_count)
+    ):
         return False
-    if issue.rule == "O002" and issue.part.startswith("attr:"):  # an attribute and the inputs are at odds
+    if issue.rule == R.wrong_input_count and issue.part.startswith("attr:"):  # an attribute and the inputs are at odds
         return False
     return not issue.text.endswith("?") or issue.text.endswith("meant to be it?")
 
 
 def _is_elsewhere(view: View, index: int, issue: Issue, examiner: Examiner) -> bool:
     """Whether what is wrong with an attribute is right for another operator."""
-    if issue.severity is not None or issue.part == "op" or issue.rule not in ("A001", "A005"):
+    if issue.severity is not None or issue.part == "op" or issue.rule not in (R.unknown_attribute, R.value_not_in_enum):
         return False
     from irlint.formats.nnvm.elsewhere import is_right_elsewhere
 
@@ -141,19 +145,17 @@ def problem_of(view: View, index: int, issue: Issue, read: bool = True) -> Probl
     related: list[tuple[str, Place]] = []
     if issue.port is not None:
         part, related = _culprit(view, index, issue)
-    elif issue.rule == "O002" and part.startswith("attr:"):
+    elif issue.rule == R.wrong_input_count and part.startswith("attr:"):
         related = [("these are the inputs", view.place(index, "inputs"))]
     related += [
         ("this attribute decides how many there are", view.place(index, f"attr:{name}")) for name in issue.deciding
     ]
-    if issue.rule == "A002" and (neighbour := _in_order(view.attrs[index], issue.missing)) is not None:
+    if issue.rule == R.missing_attribute and (neighbour := _in_order(view.attrs[index], issue.missing)) is not None:
         related.append(("in alphabetical order it belongs next to this", view.place(index, f"attr_key:{neighbour}")))
     at = view.place(index, part)
     joint = " " if issue.text.startswith(("takes ", "lacks ", "has no ")) else ": "
     fix = _repair(at, issue) if part == issue.part else _adding(view, index, issue) if part == "attrs" else None
-    return Problem(
-        registry.by_code(issue.rule, "nnvm"), at, f"{label}{joint}{issue.text}", name, fix, related, severity
-    )
+    return Problem(issue.rule, at, f"{label}{joint}{issue.text}", name, fix, related, severity)
 
 
 def _in_order(attrs: dict[str, str], missing: str | None) -> str | None:
@@ -229,7 +231,7 @@ def _added(view: View, seen: Sweep, index: int, missing: list[str]) -> Issue | N
         name = f"{view.names[index]}_{port}"
         if name in seen.names_in_use:
             text = f"lacks the input {port!r}; variable {name!r} is there, but is not what it reads"
-            return Issue("O002", "inputs", text)
+            return Issue(R.wrong_input_count, "inputs", text)
     return None
 
 
@@ -246,12 +248,17 @@ def _moved_key(view: View, index: int, key: str, examiner: Examiner) -> Issue | 
         return None
     if key[-len(bare) - 1] != "_" or port not in names:
         return Issue(
-            "A001", part, f"has no attribute {key!r}, and no input {port!r} that it could be meant for", remove=True
+            R.unknown_attribute,
+            part,
+            f"has no attribute {key!r}, and no input {port!r} that it could be meant for",
+            remove=True,
         )
     entries = view.inputs[index]
     if (at := names.index(port)) >= len(entries):
-        return Issue("A001", part, f"has no attribute {key!r}, and its input {port!r} is not there")
+        return Issue(R.unknown_attribute, part, f"has no attribute {key!r}, and its input {port!r} is not there")
     source = entries[at][0]
     if not 0 <= source < len(view.ops) or view.ops[source] != "null":
-        return Issue("A001", part, f"has no attribute {key!r}; its input {port!r} is no variable that could take it")
+        return Issue(
+            R.unknown_attribute, part, f"has no attribute {key!r}; its input {port!r} is no variable that could take it"
+        )
     return None

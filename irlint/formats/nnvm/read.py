@@ -9,6 +9,7 @@ from irlint import schema
 from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import path_of
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Era
 from irlint.formats.nnvm.graph import Kept, LazyGraph
 from irlint.formats.nnvm.view import View, lenient_view, view_of
@@ -25,7 +26,7 @@ VERSION = 10901  # the newest MXNet that loads symbols of this kind
 UNSTAMPED = 800  # what a file without a version counts as
 
 # Rules that this format judges in its own passes
-_SETTLED = ("R001", "R002", "G004")
+_SETTLED = (R.undefined_reference, R.used_before_defined, R.empty_name)
 
 
 def read(model: Model) -> Iterator[Problem]:

@@ -6,17 +6,13 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm import counts
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Examiner
-from irlint.formats.nnvm.rules.hidden_output import HiddenOutput
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import WRAP, Entry, View
 from irlint.formats.nnvm.wiring import Repair, is_named_for, redirected
 from irlint.graph import Graph
 from irlint.rules.base import Model
-from irlint.rules.hygiene.unreachable_node import UnreachableNode
-from irlint.rules.references.index_out_of_range import IndexOutOfRange
-from irlint.rules.references.output_out_of_range import OutputOutOfRange
-from irlint.rules.references.used_before_defined import UsedBeforeDefined
 from irlint.text.base import Document, Place
 
 FEW = 3  # ends that are looked at one by one
@@ -42,7 +38,7 @@ def check(model: Model, graph: Graph, view: View, seen: Sweep, examiner: Examine
         yield from entry_problems(view, entry, view.head_place(k), "the graph's outputs", examiner, None)
     alone = model.extra.get("sweep") is seen  # no other graph is nested in it
     if orderly and alone:
-        model.settled.update(("R003", "R004"))
+        model.settled.update((R.self_reference, R.cycle))
     if late:
         yield from _late(graph, view, late)
     if not lost and not view.broken:
@@ -85,7 +81,7 @@ def out_of_range(view: View, node: int, at: Place, who: str, name: str | None, f
     )
     if -count <= node < 0:
         message += f", and {node} does not count from the end as in Python"
-    return Problem(IndexOutOfRange, at, message, name, fix)
+    return Problem(R.index_out_of_range, at, message, name, fix)
 
 
 def _output(
@@ -107,7 +103,7 @@ def _output(
         message = f"{who}: output {output} of {what} is read, which has {_count(outputs.visible)}"
     elif outputs.visible is not None and output >= outputs.visible:
         message = f"{who}: output {output} of {what} is internal (it hands out {_count(outputs.visible)})"
-        yield Problem(HiddenOutput, at, message, name)
+        yield Problem(R.hidden_output, at, message, name)
         return
     else:
         return
@@ -118,7 +114,7 @@ def _output(
     related = [("it is defined here", view.place(node, "name"))]
     if "num_outputs" in view.attrs[node]:
         related.append(("this is how many outputs it has", view.place(node, "attr:num_outputs")))
-    yield Problem(OutputOutOfRange, at, message, name, fix if outputs.visible == 1 else None, related)
+    yield Problem(R.output_out_of_range, at, message, name, fix if outputs.visible == 1 else None, related)
 
 
 def _count(outputs: int) -> str:
@@ -128,7 +124,7 @@ def _count(outputs: int) -> str:
 def _late(graph: Graph, view: View, late: list[tuple[int, int]]) -> Iterator[Problem]:
     """Forward references that no cycle makes: MXNet sorts by itself, readers that run in file order do not."""
     from irlint.formats.nnvm.order import reorder
-    from irlint.rules.references._order import rings
+    from irlint.rules.checks._order import rings
 
     ring = rings(graph)
     fix = reorder(view) if not view.path else None
@@ -144,7 +140,7 @@ def _late(graph: Graph, view: View, late: list[tuple[int, int]]) -> Iterator[Pro
         )
         place = view.place(index, f"input:{k}")
         related = [(f"{view.names[source]!r} stands here", view.place(source, "name"))]
-        yield Problem(UsedBeforeDefined, place, message, view.names[index], fix, related, Severity.WARNING)
+        yield Problem(R.used_before_defined, place, message, view.names[index], fix, related, Severity.WARNING)
 
 
 def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
@@ -153,7 +149,11 @@ def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
     if view.ops[index] != "null" or "_" not in name:
         return None
     for reader, examined in enumerate(seen.examined):
-        if examined is None or examined.inputs is None or any(issue.rule == "O002" for issue in examined.issues):
+        if (
+            examined is None
+            or examined.inputs is None
+            or any(issue.rule == R.wrong_input_count for issue in examined.issues)
+        ):
             continue  # that one of its inputs is lost or doubled is a finding of its own
         for k, (argument, entry) in enumerate(zip(examined.inputs.names, view.inputs[reader], strict=False)):
             source = entry[0]
@@ -169,7 +169,7 @@ def _misread(view: View, seen: Sweep, index: int) -> Problem | None:
                 return Fix(f"Read {name!r}", document.write(at, index), "unsafe")
 
             related = [("nothing reads this", view.place(index, "name"))]
-            return Problem(UnreachableNode, place, message, view.names[reader], fix, related)
+            return Problem(R.unreachable_node, place, message, view.names[reader], fix, related)
     return None
 
 
@@ -190,4 +190,4 @@ def _unreachable(view: View, seen: Sweep) -> Iterator[Problem]:
         message = (
             f"no output of the graph depends on {what} {view.names[i]!r}{also}; it is dropped when the file is loaded"
         )
-        yield Problem(UnreachableNode, view.place(i, "name"), message, view.names[i])
+        yield Problem(R.unreachable_node, view.place(i, "name"), message, view.names[i])

@@ -7,13 +7,13 @@ from functools import cache
 from typing import Any
 
 from irlint.findings import Problem
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import View
 from irlint.operators import OperatorTable
 from irlint.records import NamedTuple
 from irlint.resources import load_json
 from irlint.rules.base import Model
-from irlint.rules.compatibility.target_cannot_read import TargetCannotRead
 from irlint.text.base import Place
 
 _SUBGRAPHS = (1, 3)  # the release whose loader first knows the key: "Unknown field subgraphs" before
@@ -84,13 +84,13 @@ def without_former(problems: Iterable[Problem], view: View, release: Release) ->
 
 
 def _is_former(problem: Problem, view: View, release: Release) -> bool:
-    if not isinstance(problem.at, Place) or problem.rule.code not in ("O001", "A001"):
+    if not isinstance(problem.at, Place) or problem.rule not in (R.unknown_operator, R.unknown_attribute):
         return False
     index = problem.at.path[len(view.path) + 1]  # behind "nodes"
     op = view.ops[index] if isinstance(index, int) else ""
     facts = _facts()
     span = facts["former_operators"].get(op)
-    if problem.rule.code == "A001":
+    if problem.rule == R.unknown_attribute:
         span = facts["former_attributes"].get(op, {}).get(problem.at.path[-1])
     return span is not None and _minor(span[0]) <= release.minor <= _minor(span[1])
 
@@ -103,14 +103,14 @@ def check(view: View, seen: Sweep, table: OperatorTable, release: Release) -> It
             continue
         if _is_later(operators.get(op), release):
             message = f"operator {op} came with MXNet {operators[op]}; MXNet {release.text} does not have it"
-            yield Problem(TargetCannotRead, view.place(i, "op"), message, view.names[i])
+            yield Problem(R.target_cannot_read, view.place(i, "op"), message, view.names[i])
             continue
         if i in seen.reachable:
             yield from _attributes(view, i, table, release)
         if "subgraphs" in view.originals[i] and release.minor < _SUBGRAPHS:
             at = Place((*view.node_path(i), "subgraphs"), "key")
             message = f"key `subgraphs` came with MXNet 1.3; MXNet {release.text} refuses the file"
-            yield Problem(TargetCannotRead, at, message, view.names[i])
+            yield Problem(R.target_cannot_read, at, message, view.names[i])
 
 
 def _attributes(view: View, index: int, table: OperatorTable, release: Release) -> Iterator[Problem]:
@@ -126,11 +126,11 @@ def _attributes(view: View, index: int, table: OperatorTable, release: Release) 
             message = (
                 f"{op} {name!r}: attribute `{key}` came with MXNet {later[key]}; MXNet {release.text} refuses the file"
             )
-            yield Problem(TargetCannotRead, view.place(index, f"attr_key:{key}"), message, name)
+            yield Problem(R.target_cannot_read, view.place(index, f"attr_key:{key}"), message, name)
         elif _is_later(minor := values.get(key, {}).get(text), release):
             message = f"{op} {name!r}: value {text!r} of `{key}` came with MXNet {minor}; MXNet {release.text} refuses the file"
-            yield Problem(TargetCannotRead, view.place(index, f"attr:{key}"), message, name)
+            yield Problem(R.target_cannot_read, view.place(index, f"attr:{key}"), message, name)
     for key, minor in facts["required_before"].get(op, {}).items():
         if key not in attrs and _is_later(minor, release):
             message = f"{op} {name!r}: missing attribute `{key}`, which MXNet {release.text} requires"
-            yield Problem(TargetCannotRead, view.place(index, "op"), message, name)
+            yield Problem(R.target_cannot_read, view.place(index, "op"), message, name)

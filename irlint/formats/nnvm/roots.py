@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.nnvm.rules.arg_nodes import ArgNodes
-from irlint.formats.nnvm.rules.mxnet_version import MxnetVersion
-from irlint.formats.nnvm.rules.node_row_ptr import NodeRowPtr
-from irlint.rules.references.index_out_of_range import IndexOutOfRange
-from irlint.rules.syntax.duplicate_key import DuplicateKey
+from irlint.formats.nnvm.codes import R
 from irlint.text.base import Document, Path, Place
 
-_LISTS = (ArgNodes, NodeRowPtr, IndexOutOfRange)
+_LISTS = (R.arg_nodes, R.node_row_ptr, R.index_out_of_range)
 _REWRITTEN = ("arg_nodes", "node_row_ptr")
 _COUNTING = frozenset(("arg_nodes", "heads", "node_row_ptr", "attrs"))  # whose elements are about the nodes
 
@@ -22,7 +18,7 @@ def settle(document: Document, problems: list[Problem]) -> list[Problem]:
     paths = [_path(document, problem) for problem in problems]
     problems = _without_what_repeats_explain(document, problems, paths)
     if any(_severity(p) > Severity.INFO and p.rule.code[0] in "TS" and len(_path(document, p)) <= 1 for p in problems):
-        problems = [p for p in problems if not (p.rule is MxnetVersion and p.severity == Severity.INFO)]
+        problems = [p for p in problems if not (p.rule is R.mxnet_version and p.severity == Severity.INFO)]
     _grade_fixes(document, problems)
     return problems
 
@@ -36,7 +32,7 @@ def _without_what_repeats_explain(document: Document, problems: list[Problem], p
     repeated = {
         path[0]: problem
         for problem, path in zip(problems, paths, strict=True)
-        if problem.rule is DuplicateKey and len(path) == 1 and _differs(document, problem)
+        if problem.rule is R.duplicate_key and len(path) == 1 and _differs(document, problem)
     }
     if not repeated:
         return problems
@@ -45,9 +41,9 @@ def _without_what_repeats_explain(document: Document, problems: list[Problem], p
         root = repeated.get(path[0]) if path else None
         if root is None and (not path or path[0] in _COUNTING):
             root = repeated.get("nodes")
-        if root is None and problem.rule is MxnetVersion:
+        if root is None and problem.rule is R.mxnet_version:
             root = repeated.get("attrs")
-        if root is None or problem.rule is DuplicateKey:
+        if root is None or problem.rule is R.duplicate_key:
             kept.append(problem)
         else:
             root.severity = max(_severity(root), _severity(problem))

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from operator import ge, gt, le, lt
 from typing import Any
 
+from irlint.codes import RuleRow
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.issue import Issue
 from irlint.formats.nnvm.values import Bad, read
 from irlint.operators import Attribute, Operator
@@ -45,12 +47,12 @@ def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
         if name in attrs:
             from irlint.formats.nnvm.repair import without_sign
 
-            better = without_sign(attribute, attrs[name]) if fault[0] == "A006" else None
+            better = without_sign(attribute, attrs[name]) if fault[0] == R.value_out_of_range else None
             yield Issue(
                 fault[0], f"attr:{name}", f"attribute {name!r} is {attrs[name]!r}; {fault[1]}", better, late=True
             )
         else:
-            yield Issue("A002", "attrs", f"lacks the attribute {name!r}: {fault[1]}", late=True)
+            yield Issue(R.missing_attribute, "attrs", f"lacks the attribute {name!r}: {fault[1]}", late=True)
     for need in operator.facts.get("requires", ()):
         when, given = need.get("when", {}), need.get("given", ())
         if (
@@ -60,15 +62,15 @@ def run_issues(operator: Operator, attrs: Mapping[str, str], values: Mapping[str
         ):
             other = next(iter((*when, *given)))
             text = f"lacks the attribute {need['attribute']!r}, which {other} {value(other)!r} needs"
-            yield Issue("A002", f"attr:{other}" if other in attrs else "attrs", text, late=True)
+            yield Issue(R.missing_attribute, f"attr:{other}" if other in attrs else "attrs", text, late=True)
 
 
-def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: Any) -> tuple[str, str] | None:
+def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: Any) -> tuple[RuleRow, str] | None:
     """The rule that a value breaks, and what it should be; None if nothing is wrong."""
     if value is None:
-        return ("A006", "here it cannot be left open") if facts.get("known") else None
+        return (R.value_out_of_range, "here it cannot be left open") if facts.get("known") else None
     if facts.get("unsupported"):
-        return "A006", "here it must be None: anything else is not supported"
+        return R.value_out_of_range, "here it must be None: anything else is not supported"
     if isinstance(value, tuple):
         return (
             _length_fault(facts, value, other)
@@ -80,46 +82,46 @@ def _fault(attribute: Attribute, facts: Mapping[str, Any], value: Any, other: An
     return _relation_fault(facts, value, other) or _number_fault(facts, (value,), "it")
 
 
-def _relation_fault(facts: Mapping[str, Any], value: Any, other: Any) -> tuple[str, str] | None:
+def _relation_fault(facts: Mapping[str, Any], value: Any, other: Any) -> tuple[RuleRow, str] | None:
     """A number that another attribute bounds."""
     for fact, (words, fits) in _BOUNDS.items():
         name = facts.get(fact)
         if name is not None and isinstance(limit := other(name), (int, float)) and not fits(value, limit):
-            return "A006", f"it must be {words} {name!r}, {limit:g}"
+            return R.value_out_of_range, f"it must be {words} {name!r}, {limit:g}"
     return None
 
 
-def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], what: str) -> tuple[str, str] | None:
+def _number_fault(facts: Mapping[str, Any], numbers: tuple[Any, ...], what: str) -> tuple[RuleRow, str] | None:
     for number in numbers:
         if number is None:
             continue
         if "min" in facts and not number >= facts["min"]:
-            return "A006", f"{what} must be at least {facts['min']}"
+            return R.value_out_of_range, f"{what} must be at least {facts['min']}"
         if "above" in facts and not number > facts["above"]:
-            return "A006", f"{what} must be greater than {facts['above']}"
+            return R.value_out_of_range, f"{what} must be greater than {facts['above']}"
         if "max" in facts and not number <= facts["max"]:
-            return "A006", f"{what} is read as {number} and must be at most {facts['max']}"
+            return R.value_out_of_range, f"{what} is read as {number} and must be at most {facts['max']}"
         if "values" in facts and number not in facts["values"]:
-            return "A006", f"{what} must be {' or '.join(map(str, facts['values']))}"
+            return R.value_out_of_range, f"{what} must be {' or '.join(map(str, facts['values']))}"
         if facts.get("odd") and number % 2 == 0:
-            return "A006", f"{what} must be an odd number"
+            return R.value_out_of_range, f"{what} must be an odd number"
         if facts.get("nonzero") and number == 0:
-            return "A006", f"{what} cannot be 0"
+            return R.value_out_of_range, f"{what} cannot be 0"
     return None
 
 
-def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[str, str] | None:
+def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[RuleRow, str] | None:
     count = len(value)
     if "ranks" in facts and count not in facts["ranks"]:
-        return "A007", f"it must have {' or '.join(map(str, facts['ranks']))} numbers"
+        return R.wrong_value_length, f"it must have {' or '.join(map(str, facts['ranks']))} numbers"
     if count < facts.get("min_rank", 0):
-        return "A007", f"it must have at least {facts['min_rank']} number{'s' * (facts['min_rank'] != 1)}"
+        return R.wrong_value_length, f"it must have at least {facts['min_rank']} number{'s' * (facts['min_rank'] != 1)}"
     if (
         (name := facts.get("min_rank_of")) is not None
         and isinstance(beside := other(name), tuple)
         and 0 < count < len(beside)
     ):
-        return "A007", f"it must have as many numbers as {name!r}, that is {len(beside)}"
+        return R.wrong_value_length, f"it must have as many numbers as {name!r}, that is {len(beside)}"
     if (
         (name := facts.get("same_rank_as")) is not None
         and isinstance(beside := other(name), tuple)
@@ -128,40 +130,40 @@ def _length_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) 
         return (
             None
             if not count and facts.get("or_empty")
-            else ("A007", f"it must have as many numbers as {name!r}, that is {len(beside)}")
+            else (R.wrong_value_length, f"it must have as many numbers as {name!r}, that is {len(beside)}")
         )
     return None
 
 
-def _tuple_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[str, str] | None:
+def _tuple_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[RuleRow, str] | None:
     if facts.get("distinct") and len(set(value)) < len(value):
-        return "A006", "it names an axis twice"
+        return R.value_out_of_range, "it names an axis twice"
     if facts.get("permutation") and value:
         count = len(value)
         if sorted(n + count if n < 0 else n for n in value) != list(range(count)):
-            return "A006", f"it must name each of the axes 0 to {count - 1} once"
+            return R.value_out_of_range, f"it must name each of the axes 0 to {count - 1} once"
     if any(value[: facts.get("leading_zeros", 0)]):
-        return "A006", f"its first {facts['leading_zeros']} numbers, for batch and channels, must be 0"
+        return R.value_out_of_range, f"its first {facts['leading_zeros']} numbers, for batch and channels, must be 0"
     return _number_fault(facts, value, "each of its numbers")
 
 
-def _beside_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[str, str] | None:
+def _beside_fault(facts: Mapping[str, Any], value: tuple[Any, ...], other: Any) -> tuple[RuleRow, str] | None:
     """Numbers that others beside them bound."""
     name = facts.get("below")
     if name is not None and not any(other(k) in words for k, words in facts.get("below_unless", {}).items()):
         limits = other(name) or (1,) * len(value)
         if any(n >= limit for n, limit in zip(value, limits, strict=False) if n is not None and limit is not None):
-            return "A006", f"each of its numbers must be smaller than that in {name!r}"
+            return R.value_out_of_range, f"each of its numbers must be smaller than that in {name!r}"
     for key, words in facts.get("zero_with", {}).items():
         if other(key) in words and any(value):
-            return "A006", f"with {key} {other(key)!r} all its numbers must be 0"
+            return R.value_out_of_range, f"with {key} {other(key)!r} all its numbers must be 0"
     return None
 
 
-def _layout_fault(facts: Mapping[str, Any], value: str, other: Any) -> tuple[str, str] | None:
+def _layout_fault(facts: Mapping[str, Any], value: str, other: Any) -> tuple[RuleRow, str] | None:
     if (name := facts.get("layout_of")) is None or not isinstance(beside := other(name), tuple):
         return None
     rank = _LAYOUT_RANKS.get(value)
     if rank is None or rank == len(beside) or not beside:
         return None
-    return "A006", f"it is for {rank} dimension{'s' * (rank != 1)}, but {name!r} has {len(beside)}"
+    return R.value_out_of_range, f"it is for {rank} dimension{'s' * (rank != 1)}, but {name!r} has {len(beside)}"

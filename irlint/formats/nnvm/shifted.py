@@ -7,16 +7,32 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate
 
 from irlint.findings import Candidate, Fix, Problem, Severity
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.missing import ARGUMENTS, role_of
-from irlint.formats.nnvm.rules.shifted_nodes import ShiftedNodes
 from irlint.formats.nnvm.view import View, lenient_view
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place, Span
 from irlint.text.json import JsonDocument
 
-SIGNS = ("R001", "R003", "R004", "R006", "R007", "R201")  # errors of positions
-_FOLLOWING = (*SIGNS, "R002", "R202", "R203", "R207", "G001", "O002", "O003")
+SIGNS = (
+    R.undefined_reference,
+    R.self_reference,
+    R.cycle,
+    R.index_out_of_range,
+    R.output_out_of_range,
+    R.arg_nodes,
+)  # errors of positions
+_FOLLOWING = (
+    *SIGNS,
+    R.used_before_defined,
+    R.node_row_ptr,
+    R.hidden_output,
+    R.swapped_inputs,
+    R.unreachable_node,
+    R.wrong_input_count,
+    R.wrong_output_count,
+)
 _HARD, _NAMED, _MILD = 8, 3, 1  # how much speaks against a position: a contradiction, a name, an oddity
 _LEAST = 2 * _HARD  # what has to speak against the nodes as they are
 
@@ -38,7 +54,7 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
     if view.broken or not view.nodes or (found := shift_of(view, _totals(model))) is None:
         return problems
     doubled = set(view.names[found.at : found.at - found.by])
-    told = [p for p in problems if _follows(p) or (p.rule.code == "R005" and p.node in doubled)]
+    told = [p for p in problems if _follows(p) or (p.rule == R.duplicate_definition and p.node in doubled)]
     if not told:
         return problems
     dropped = set(map(id, told))
@@ -59,7 +75,7 @@ def _severity(problem: Problem) -> Severity:
 def _follows(problem: Problem) -> bool:
     """Whether a problem is of the outermost graph and may come from reading other nodes than were meant."""
     return problem.rule.code.startswith("D") or (
-        problem.rule.code in _FOLLOWING and not (isinstance(problem.at, Place) and "subgraphs" in problem.at.path)
+        problem.rule in _FOLLOWING and not (isinstance(problem.at, Place) and "subgraphs" in problem.at.path)
     )
 
 
@@ -211,7 +227,7 @@ def _problem(document: JsonDocument, view: View, shift: Shift, severity: Severit
         message = f"{_shown(view, at)} {many} too many: {counted} without {'it' if by == -1 else 'them'}"
         fix = _removed(view, at) if by == -1 else None
     related += [("or it is here", view.place(other, "name")) for other in others[-_SHOWN:] if other < len(view.nodes)]
-    return Problem(ShiftedNodes, where, message, view.names[min(at, len(view.nodes) - 1)], fix, related, severity)
+    return Problem(R.shifted_nodes, where, message, view.names[min(at, len(view.nodes) - 1)], fix, related, severity)
 
 
 def _shown(view: View, index: int) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Problem, RuleInfo, Severity
+from irlint.codes import RuleRow
+from irlint.findings import Problem, Severity
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.tvm_lists import Lists
 from irlint.formats.nnvm.view import View
 from irlint.text.base import Place
@@ -43,7 +45,6 @@ def gap_problems(lists: Lists, target: str | None) -> Iterator[Problem]:
         return
     if max(used) > 1_000_000 and max(used) > 100 * len(slots):
         return  # reported at the slot itself
-    from irlint.formats.nnvm.rules.storage_gap import StorageGap
 
     gap = next(slot for slot in range(max(used)) if slot not in used)
     behind = min(slot for slot in used if slot > gap)
@@ -51,12 +52,11 @@ def gap_problems(lists: Lists, target: str | None) -> Iterator[Problem]:
     which = f"slot {gap}" if unused == 1 else f"slot {gap} and {unused - 1} more"
     message = f"no value uses {which}; TVM 0.10 and later refuse a graph whose `storage_id` has gaps"
     place = Place(("attrs", "storage_id", 1, slots.index(behind)))
-    yield Problem(StorageGap, place, message, severity=None if release is None else Severity.ERROR)
+    yield Problem(R.storage_gap, place, message, severity=None if release is None else Severity.ERROR)
 
 
 def _unwritten(view: View, rows: list[int], slots: list[int]) -> Iterator[Problem]:
     """Results of __nop, which writes nothing, in a slot of their own."""
-    from irlint.formats.nnvm.rules.shared_storage import SharedStorage
 
     for i, attrs in enumerate(view.attrs):
         if attrs.get("func_name") == "__nop" and view.ops[i] == "tvm_op" and view.inputs[i]:
@@ -64,7 +64,7 @@ def _unwritten(view: View, rows: list[int], slots: list[int]) -> Iterator[Proble
             for value in range(rows[i], rows[i + 1]):
                 if slots[value] not in given:
                     message = f"{view.names[i]!r} is a __nop, which writes nothing, but slot {slots[value]} is none of its inputs'"
-                    yield Problem(SharedStorage, view.place(i, "attr:func_name"), message, view.names[i])
+                    yield Problem(R.shared_storage, view.place(i, "attr:func_name"), message, view.names[i])
 
 
 def _lives(view: View, rows: list[int], owner: list[int]) -> list[int]:
@@ -86,7 +86,6 @@ def _lives(view: View, rows: list[int], owner: list[int]) -> list[int]:
 
 
 def _races(view: View, rows: list[int], slots: list[int], owner: list[int]) -> Iterator[Problem]:
-    from irlint.formats.nnvm.rules.shared_storage import SharedStorage
 
     last = _lives(view, rows, owner)
     born = [-1 if view.ops[node] == "null" else node for node in owner]  # inputs are set before anything runs
@@ -99,14 +98,14 @@ def _races(view: View, rows: list[int], slots: list[int], owner: list[int]) -> I
             continue
         if not _hands_on(view, rows, node, before, slots):
             if born[before] == born[value] or last[before] > node:
-                yield _race(SharedStorage, view, rows, owner, value, before, slot, last[before])
+                yield _race(R.shared_storage, view, rows, owner, value, before, slot, last[before])
             elif born[before] < 0:
                 message = (
                     f"{_named(view, rows, owner, value)} is written into slot {slot}, where input "
                     f"{view.names[owner[before]]!r} stands: it has to be set again before every run"
                 )
                 place = Place(("attrs", "storage_id", 1, value))
-                yield Problem(SharedStorage, place, message, view.names[node], severity=Severity.WARNING)
+                yield Problem(R.shared_storage, place, message, view.names[node], severity=Severity.WARNING)
         if last[value] >= last[before]:
             held[slot] = value
 
@@ -119,7 +118,7 @@ def _hands_on(view: View, rows: list[int], node: int, before: int, slots: list[i
 
 
 def _race(
-    rule: type[RuleInfo], view: View, rows: list[int], owner: list[int], value: int, before: int, slot: int, until: int
+    rule: RuleRow, view: View, rows: list[int], owner: list[int], value: int, before: int, slot: int, until: int
 ) -> Problem:
     first, second = _named(view, rows, owner, before), _named(view, rows, owner, value)
     if owner[value] == owner[before]:
@@ -147,7 +146,6 @@ def _devices(lists: Lists, slots: list[int]) -> Iterator[Problem]:
     devices = lists.values.get("device_index")
     if devices is None or len(devices) != len(slots):
         return
-    from irlint.formats.nnvm.rules.shared_storage import SharedStorage
 
     first: dict[int, int] = {}
     for value, slot in enumerate(slots):
@@ -155,4 +153,4 @@ def _devices(lists: Lists, slots: list[int]) -> Iterator[Problem]:
         if devices[other] != devices[value]:
             message = f"slot {slot} is on device {devices[other]} for one value and on {devices[value]} for another"
             related = [("the other device", Place(("attrs", "device_index", 1, other)))]
-            yield Problem(SharedStorage, Place(("attrs", "device_index", 1, value)), message, related=related)
+            yield Problem(R.shared_storage, Place(("attrs", "device_index", 1, value)), message, related=related)

@@ -8,6 +8,7 @@ from typing import Any
 from irlint import schema
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import is_hidden
 from irlint.formats.nnvm.flattened import has_run, restored_entries
 from irlint.formats.nnvm.gaps import gap
@@ -17,7 +18,6 @@ from irlint.formats.nnvm.view import View, as_text
 from irlint.operators import Attribute, table
 from irlint.rules.base import Model
 from irlint.rules.structure.missing_key import Lacking
-from irlint.rules.structure.wrong_type import WrongType
 from irlint.text.base import Document, Edit, Path, Place
 from irlint.text.json import JsonDocument
 from irlint.text.numbers import integer
@@ -93,7 +93,7 @@ def _repair(
     path = problem.at.path
     if isinstance(problem, Lacking):
         return restored(value, path, problem.key)
-    if problem.rule is not WrongType or not path:
+    if problem.rule is not R.wrong_type or not path:
         return None
     if path[0] == "attrs":
         return _tagging(problem.at, found) if len(path) == 2 and tagged else None
@@ -139,13 +139,14 @@ def wrapped(document: JsonDocument) -> Problem:
         text = document.text
         return Fix("Take the graph out of the list", (Edit(outer, text[inner.start : inner.end]),))
 
-    return Problem(WrongType, Place(()), "the file is a list; a graph is one object", fix=fix)
+    return Problem(R.wrong_type, Place(()), "the file is a list; a graph is one object", fix=fix)
 
 
 def without_nodes() -> Problem:
-    from irlint.rules.structure.empty_model import EmptyModel
 
-    return Problem(EmptyModel, Place(("nodes",)), "the graph has no nodes: `nodes` is empty", severity=Severity.ERROR)
+    return Problem(
+        R.empty_model, Place(("nodes",)), "the graph has no nodes: `nodes` is empty", severity=Severity.ERROR
+    )
 
 
 def fractions(view: View) -> Iterator[Problem]:
@@ -163,7 +164,7 @@ def _in(value: Any, path: Path, node: str | None) -> Iterator[Problem]:
         text = str(int(value)) if value.is_integer() else None
         message = f"expected a whole number in plain digits, found {value!r}"
         fix = None if text is None else _writing(Place(path), int(value), f"Write {text}")
-        yield Problem(WrongType, Place(path), message, node, fix)
+        yield Problem(R.wrong_type, Place(path), message, node, fix)
     elif isinstance(value, (list, dict)):
         for step, inner in enumerate(value) if isinstance(value, list) else value.items():
             if isinstance(inner, (float, list, dict)):

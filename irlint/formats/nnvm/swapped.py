@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Examination
 from irlint.formats.nnvm.roles import ROLES
 from irlint.formats.nnvm.sweep import Sweep
@@ -64,7 +65,6 @@ def _named_for(variable: str, node: str, ports: tuple[str, ...], k: int) -> int 
 
 
 def _problem(view: View, index: int, k: int, meant: int, ports: tuple[str, ...]) -> Problem:
-    from irlint.formats.nnvm.rules.swapped_inputs import SwappedInputs
 
     source = view.inputs[index][k][0]
     refused = (
@@ -78,5 +78,10 @@ def _problem(view: View, index: int, k: int, meant: int, ports: tuple[str, ...])
         related.append((f"this is what it takes as its {ports[meant]}", view.place(index, f"input:{meant}")))
     severity = Severity.ERROR if refused else None
     return Problem(
-        SwappedInputs, view.place(index, f"input:{k}"), message, view.names[index], related=related, severity=severity
+        R.swapped_inputs,
+        view.place(index, f"input:{k}"),
+        message,
+        view.names[index],
+        related=related,
+        severity=severity,
     )

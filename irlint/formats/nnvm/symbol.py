@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Era, Examiner
 from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.hidden import VariableCheck
@@ -52,7 +53,7 @@ def check(model: Model, views: list[View], by: Judges, early: Sweep | None = Non
             yield from releases.without_former(found, view, release)
             yield from releases.check(view, seen, outer.table, release)
     if not special:  # what nothing depends on is never run
-        model.settled.update(("R003", "R004"))
+        model.settled.update((R.self_reference, R.cycle))
     if model.dialect != dialects.CLASSIC:
         from irlint.formats.nnvm.versions import check as check_version
 

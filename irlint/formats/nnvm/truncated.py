@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from irlint.findings import Problem, Severity
-from irlint.rules.structure.empty_model import EmptyModel
-from irlint.rules.structure.missing_key import MissingKey
-from irlint.rules.structure.wrong_length import WrongLength
-from irlint.rules.syntax.trailing_text import TrailingText
-from irlint.rules.syntax.truncated_file import TruncatedFile
+from irlint.formats.nnvm.codes import R
 from irlint.text.base import Document, Place, Span
 
-_CUT = (MissingKey, WrongLength, EmptyModel)
+_CUT = (R.missing_key, R.wrong_length, R.empty_model)
 _TOLD = 2  # messages about what is missing that are repeated
 
 
@@ -20,8 +16,8 @@ def settle(document: Document, problems: list[Problem]) -> list[Problem]:
 
 def _closed(document: Document, problems: list[Problem]) -> list[Problem]:
     """A bracket too many or too early ends the graph, and its reader ignores the rest: that bracket is to blame."""
-    rest = next((problem for problem in problems if problem.rule is TrailingText), None)
-    lack = next((p for p in problems if p.rule is MissingKey and isinstance(p.at, Place) and not p.at.path), None)
+    rest = next((problem for problem in problems if problem.rule is R.trailing_text), None)
+    lack = next((p for p in problems if p.rule is R.missing_key and isinstance(p.at, Place) and not p.at.path), None)
     if rest is None or lack is None:
         return problems
     end = document.span(Place(())).end
@@ -32,7 +28,7 @@ def _closed(document: Document, problems: list[Problem]) -> list[Problem]:
 
 def _cut(document: Document, problems: list[Problem]) -> list[Problem]:
     """The end of the file is to blame for what is missing in the objects that it cut."""
-    cut = next((problem for problem in problems if problem.rule is TruncatedFile), None)
+    cut = next((problem for problem in problems if problem.rule is R.truncated_file), None)
     if cut is None or not cut.related:
         return problems
     at = cut.related[0][1]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.tvm_lists import Lists, list_problems
 from irlint.formats.nnvm.view import View
 from irlint.graph import Graph
@@ -36,7 +37,7 @@ def check(model: Model, view: View, valid: bool) -> Iterator[Problem]:
         yield from storage_problems(view, lists)
         yield from gap_problems(lists, model.targets.get("tvm"))
     if _in_order(view):
-        model.settled.update(("R003", "R004"))
+        model.settled.update((R.self_reference, R.cycle))
     else:
         yield from _order(model.graph, view)
     if len(set(view.names)) != len(view.names):
@@ -55,8 +56,7 @@ def _in_order(view: View) -> bool:
 def _order(graph: Graph, view: View) -> Iterator[Problem]:
     """What is read before it is there: the executor runs the nodes as they stand."""
     from irlint.formats.nnvm.order import reorder
-    from irlint.rules.references._order import rings
-    from irlint.rules.references.used_before_defined import UsedBeforeDefined
+    from irlint.rules.checks._order import rings
 
     ring = rings(graph)
     fix = reorder(view)
@@ -66,7 +66,7 @@ def _order(graph: Graph, view: View) -> Iterator[Problem]:
                 source = view.names[entry[0]]
                 message = f"{view.names[i]!r} reads {source!r}, which stands further down: it runs first, on what lies in memory"
                 related = [(f"{source!r} stands here", view.place(entry[0], "name"))]
-                yield Problem(UsedBeforeDefined, view.place(i, f"input:{k}"), message, view.names[i], fix, related)
+                yield Problem(R.used_before_defined, view.place(i, f"input:{k}"), message, view.names[i], fix, related)
 
 
 def _after_metadata(view: View) -> Iterator[Problem]:
@@ -74,12 +74,11 @@ def _after_metadata(view: View) -> Iterator[Problem]:
     keys = list(view.raw)
     if "metadata" not in keys or keys[-1] == "metadata":
         return
-    from irlint.formats.nnvm.rules.metadata_last import MetadataLast
 
     behind = keys[keys.index("metadata") + 1 :]
     names = ", ".join(map(repr, behind))
     message = f"reading stops at 'metadata': {names} behind it {'is' if len(behind) == 1 else 'are'} never read"
-    yield Problem(MetadataLast, Place(("metadata",), "key"), message)
+    yield Problem(R.metadata_last, Place(("metadata",), "key"), message)
 
 
 def _calls(view: View, lists: Lists) -> Iterator[Problem]:
@@ -98,18 +97,15 @@ def _calls(view: View, lists: Lists) -> Iterator[Problem]:
             if holder is None and i in view.broken:
                 continue  # another key may be meant for it
             if holder is None:
-                from irlint.rules.structure.missing_key import MissingKey
-
                 message = (
                     f"tvm_op {view.names[i]!r} has no attrs: which function runs is not said, and the executor crashes"
                 )
-                yield Problem(MissingKey, view.place(i, "op"), message, view.names[i])
+                yield Problem(R.missing_key, view.place(i, "op"), message, view.names[i])
             elif all(isinstance(view.attrs[i].get(key), str) for key in _CALL):
                 yield from _call(view, i, lists)
 
 
 def _input_attributes(view: View, index: int, holder: str) -> Problem:
-    from irlint.formats.nnvm.rules.input_attributes import InputAttributes
 
     at = Place((*view.node_path(index), holder), "key")
 
@@ -118,12 +114,10 @@ def _input_attributes(view: View, index: int, holder: str) -> Problem:
         return Fix("Remove them", document.remove(at.path), "unsafe" if view.attrs[index] else "safe")
 
     message = f"input {view.names[index]!r} has {holder}: even if empty, the executor wants a function's name and counts in it"
-    return Problem(InputAttributes, at, message, view.names[index], fix)
+    return Problem(R.input_attributes, at, message, view.names[index], fix)
 
 
 def _call(view: View, index: int, lists: Lists) -> Iterator[Problem]:
-    from irlint.formats.nnvm.rules.call_counts import CallCounts
-    from irlint.rules.attributes.wrong_attribute_type import WrongAttributeType
 
     attrs, name = view.attrs[index], view.names[index]
     label = f"tvm_op {name!r}"
@@ -134,19 +128,19 @@ def _call(view: View, index: int, lists: Lists) -> Iterator[Problem]:
             message = f"{label}: {key} is {attrs[key]!r}, which is read as {number}"
             harmless = key != "num_outputs" or number == width
             place = view.place(index, f"attr:{key}")
-            yield Problem(WrongAttributeType, place, message, name, severity=Severity.WARNING if harmless else None)
+            yield Problem(R.wrong_attribute_type, place, message, name, severity=Severity.WARNING if harmless else None)
     if attrs["num_outputs"].isdigit() and width not in (None, numbers["num_outputs"]):
         message = f"{label}: num_outputs is {numbers['num_outputs']}, but node_row_ptr gives it {width}"
-        yield Problem(CallCounts, view.place(index, "attr:num_outputs"), message, name)
+        yield Problem(R.call_counts, view.place(index, "attr:num_outputs"), message, name)
     given = len(view.inputs[index])
     if index in view.broken:  # how many there are cannot be told
         return
     if attrs["num_inputs"].isdigit() and numbers["num_inputs"] != given:
         message = f"{label}: num_inputs is {numbers['num_inputs']}, but the list has {given}, and that counts"
-        yield Problem(CallCounts, view.place(index, "attr:num_inputs"), message, name, severity=Severity.WARNING)
+        yield Problem(R.call_counts, view.place(index, "attr:num_inputs"), message, name, severity=Severity.WARNING)
     if attrs["func_name"] == "__copy" and (given != 1 or numbers["num_outputs"] != 1):
         message = f"{label}: __copy copies one input to one output; here are {given} and {numbers['num_outputs']}"
-        yield Problem(CallCounts, view.place(index, "attr:func_name"), message, name)
+        yield Problem(R.call_counts, view.place(index, "attr:func_name"), message, name)
 
 
 def _leading(text: str) -> int:
@@ -178,23 +172,19 @@ def _entry(view: View, lists: Lists, entry: list[int], place: Place, who: str, n
         return
     width = lists.outputs(entry[0])
     if width is not None and not 0 <= entry[1] < width:
-        from irlint.rules.references.output_out_of_range import OutputOutOfRange
-
         has = "only output 0" if width == 1 else f"{width} outputs"
         producer = view.names[entry[0]]
         message = (
             f"{who}: output {entry[1]} of {producer!r} is read, which has {has}; another value's memory is taken for it"
         )
         related = [("it is defined here", view.place(entry[0], "name"))]
-        yield Problem(OutputOutOfRange, Place((*place.path, 1)), message, name, related=related)
+        yield Problem(R.output_out_of_range, Place((*place.path, 1)), message, name, related=related)
 
 
 def _arg_nodes(view: View) -> Iterator[Problem]:
     variables = [i for i, op in enumerate(view.ops) if op == "null"]
     if view.arg_nodes == variables or not isinstance(view.raw.get("arg_nodes"), list) or view.broken:
         return
-    from irlint.formats.nnvm.rules.arg_nodes import ArgNodes
-    from irlint.rules.references.index_out_of_range import IndexOutOfRange
 
     at = Place(("arg_nodes",))
     unsure = variables[: len(view.arg_nodes)] != view.arg_nodes  # the numbers by which callers set inputs would change
@@ -205,7 +195,7 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
     for k, index in enumerate(view.arg_nodes):
         if not 0 <= index < len(view.nodes):
             message = f"arg_nodes: there is no node {index}; the nodes are numbered 0 to {len(view.nodes) - 1}"
-            yield Problem(IndexOutOfRange, Place((*at.path, k)), message, fix=fix)
+            yield Problem(R.index_out_of_range, Place((*at.path, k)), message, fix=fix)
             return
     operators = [i for i in view.arg_nodes if view.ops[i] == "tvm_op"]
     if any(view.ops[i] not in ("null", "tvm_op") for i in view.arg_nodes):
@@ -219,17 +209,17 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
         message = f"arg_nodes lacks {names}: {'it' if len(missing) == 1 else 'they'} can never be set"
         read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
         severity = None if read.intersection(missing) else Severity.WARNING
-        yield Problem(ArgNodes, Place(at.path, "key"), message, fix=fix, severity=severity)
+        yield Problem(R.arg_nodes, Place(at.path, "key"), message, fix=fix, severity=severity)
     elif operators:
         message = f"arg_nodes lists {view.names[operators[0]]!r}, which is no input but a function's result"
         place = Place((*at.path, view.arg_nodes.index(operators[0])))
-        yield Problem(ArgNodes, place, message, view.names[operators[0]], fix, severity=Severity.WARNING)
+        yield Problem(R.arg_nodes, place, message, view.names[operators[0]], fix, severity=Severity.WARNING)
     else:
         what = (
             "lists an input twice" if len(set(view.arg_nodes)) != len(view.arg_nodes) else "is not in increasing order"
         )
         message = f"arg_nodes {what}; the position in it is the number of the input"
-        yield Problem(ArgNodes, Place(at.path, "key"), message, fix=fix, severity=Severity.WARNING)
+        yield Problem(R.arg_nodes, Place(at.path, "key"), message, fix=fix, severity=Severity.WARNING)
 
 
 def _heads(view: View) -> Iterator[Problem]:
@@ -243,7 +233,6 @@ def _unread(view: View) -> Iterator[Problem]:
     read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
     if len(read) == len(view.nodes) or not view.heads:
         return
-    from irlint.rules.hygiene.unreachable_node import UnreachableNode
 
     for i, op in enumerate(view.ops):
         if i in read:
@@ -255,11 +244,10 @@ def _unread(view: View) -> Iterator[Problem]:
         )
         message = f"{what}: no node takes it, and it is not an output"
         severity = Severity.PEDANTIC if op == "null" else None
-        yield Problem(UnreachableNode, view.place(i, "name"), message, view.names[i], severity=severity)
+        yield Problem(R.unreachable_node, view.place(i, "name"), message, view.names[i], severity=severity)
 
 
 def _names(view: View) -> Iterator[Problem]:
-    from irlint.rules.hygiene.duplicate_name import DuplicateName
 
     first: dict[str, int] = {}
     for i, name in enumerate(view.names):
@@ -268,5 +256,5 @@ def _names(view: View) -> Iterator[Problem]:
         if name in first:
             message = f"two inputs are called {name!r}; setting it by name reaches only one of them"
             related = [("the other one", view.place(first[name], "name"))]
-            yield Problem(DuplicateName, view.place(i, "name"), message, name, related=related)
+            yield Problem(R.duplicate_name, view.place(i, "name"), message, name, related=related)
         first.setdefault(name, i)

@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from irlint.findings import Problem, Severity
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import number
 from irlint.formats.nnvm.view import View
 from irlint.text.base import Place
@@ -89,7 +90,6 @@ def list_problems(view: View, lists: Lists) -> Iterator[Problem]:
 
 
 def _rows(view: View, lists: Lists) -> Iterator[Problem]:
-    from irlint.formats.nnvm.rules.node_row_ptr import NodeRowPtr
 
     rows = lists.rows
     if rows is None or view.broken:
@@ -98,33 +98,32 @@ def _rows(view: View, lists: Lists) -> Iterator[Problem]:
     count = len(view.nodes)
     if len(rows) != count + 1:
         message = f"node_row_ptr has {len(rows)} numbers; {count} nodes need {count + 1}"
-        yield Problem(NodeRowPtr, Place(path, "key"), message)
+        yield Problem(R.node_row_ptr, Place(path, "key"), message)
         return
     if rows[0] != 0:
-        yield Problem(NodeRowPtr, Place((*path, 0)), f"node_row_ptr begins with {rows[0]} instead of 0")
+        yield Problem(R.node_row_ptr, Place((*path, 0)), f"node_row_ptr begins with {rows[0]} instead of 0")
         return
     for i in range(count):
         if rows[i + 1] <= rows[i]:
             message = f"node_row_ptr does not grow at node {i} ({view.names[i]!r}), which has a value of its own"
-            yield Problem(NodeRowPtr, Place((*path, i + 1)), message)
+            yield Problem(R.node_row_ptr, Place((*path, i + 1)), message)
             return
         if lists.rows_blamed and (declared := lists._declared(i)) != rows[i + 1] - rows[i]:
             message = (
                 f"node_row_ptr gives {view.names[i]!r} {number(rows[i + 1] - rows[i], 'value')}; it has {declared}"
             )
-            yield Problem(NodeRowPtr, Place((*path, i + 1)), message)
+            yield Problem(R.node_row_ptr, Place((*path, i + 1)), message)
             return
         if view.ops[i] == "null" and rows[i + 1] - rows[i] != 1:
             message = f"node_row_ptr gives input {view.names[i]!r} {rows[i + 1] - rows[i]} values; an input has one"
-            yield Problem(NodeRowPtr, Place((*path, i + 1)), message)
+            yield Problem(R.node_row_ptr, Place((*path, i + 1)), message)
             return
     if lists.agreed is not None and lists.agreed != rows[-1] and not lists.rows_blamed:
         message = f"node_row_ptr ends with {rows[-1]}, but the lists in attrs have {lists.agreed} elements each"
-        yield Problem(NodeRowPtr, Place((*path, count)), message)
+        yield Problem(R.node_row_ptr, Place((*path, count)), message)
 
 
 def _lengths(lists: Lists, count: int) -> Iterator[Problem]:
-    from irlint.formats.nnvm.rules.value_list_length import ValueListLength
 
     if lists.agreed is not None and lists.agreed != count:
         return  # said of node_row_ptr
@@ -134,12 +133,11 @@ def _lengths(lists: Lists, count: int) -> Iterator[Problem]:
         message = f"{key} has {len(found)} elements; the graph has {count} values"
         harmless = len(found) > count or key not in _READ_ALL
         severity = Severity.WARNING if harmless else None
-        yield Problem(ValueListLength, Place(("attrs", key, 1)), message, severity=severity)
+        yield Problem(R.value_list_length, Place(("attrs", key, 1)), message, severity=severity)
 
 
 def _dtypes(lists: Lists) -> Iterator[Problem]:
     from irlint.operators import nearest
-    from irlint.rules.attributes.value_not_in_enum import ValueNotInEnum
 
     seen: dict[str, str | None] = {}
     for k, text in enumerate(lists.values.get("dltype", ())):
@@ -150,7 +148,7 @@ def _dtypes(lists: Lists) -> Iterator[Problem]:
         if (fault := seen[text]) is not None:
             meant = nearest(text, ["float32", "float16", "float64", "int8", "int32", "int64", "uint8", "bool"])
             more = f"; did you mean {meant!r}?" if meant and meant != text else ""
-            yield Problem(ValueNotInEnum, Place(("attrs", "dltype", 1, k)), f"dltype {text!r} {fault}{more}")
+            yield Problem(R.value_not_in_enum, Place(("attrs", "dltype", 1, k)), f"dltype {text!r} {fault}{more}")
 
 
 def _dtype_fault(text: str) -> str | None:
@@ -175,19 +173,18 @@ def item_size(text: str) -> int:
 
 
 def _numbers(lists: Lists) -> Iterator[Problem]:
-    from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
 
     for k, slot in enumerate(lists.values.get("storage_id", ())):
         if isinstance(slot, int) and slot < 0:
             message = (
                 f"storage_id {slot}: slots are numbered from 0; the executor takes no graph whose sizes are not fixed"
             )
-            yield Problem(ValueOutOfRange, Place(("attrs", "storage_id", 1, k)), message)
+            yield Problem(R.value_out_of_range, Place(("attrs", "storage_id", 1, k)), message)
         elif isinstance(slot, int) and slot > 1_000_000 and slot > 100 * len(lists.values["storage_id"]):
             message = (
                 f"storage_id {slot}: that many slots are set up, empty or not, which takes more memory than there is"
             )
-            yield Problem(ValueOutOfRange, Place(("attrs", "storage_id", 1, k)), message)
+            yield Problem(R.value_out_of_range, Place(("attrs", "storage_id", 1, k)), message)
     dtypes = lists.values.get("dltype", [])
     for k, shape in enumerate(lists.values.get("shape", ())):
         if not isinstance(shape, list) or not all(isinstance(d, int) for d in shape):
@@ -195,10 +192,10 @@ def _numbers(lists: Lists) -> Iterator[Problem]:
         place = Place(("attrs", "shape", 1, k))
         if any(d < 0 for d in shape):
             message = f"shape {shape}: a dimension cannot be negative; the executor takes no unknown sizes"
-            yield Problem(ValueOutOfRange, place, message)
+            yield Problem(R.value_out_of_range, place, message)
         elif 0 in shape:
-            yield Problem(ValueOutOfRange, place, f"shape {shape} holds no element at all", severity=Severity.WARNING)
+            yield Problem(
+                R.value_out_of_range, place, f"shape {shape} holds no element at all", severity=Severity.WARNING
+            )
         elif prod(shape) * item_size(dtypes[k] if k < len(dtypes) and isinstance(dtypes[k], str) else "") > _TOO_MUCH:
-            from irlint.rules.dimensions.too_large import TooLarge
-
-            yield Problem(TooLarge, place, f"shape {shape} needs more memory than any machine has")
+            yield Problem(R.too_large, place, f"shape {shape} needs more memory than any machine has")

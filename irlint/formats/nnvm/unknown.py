@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from irlint.findings import Fix, Problem
 from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.codes import R
 from irlint.operators import nearest, table
 from irlint.rules.base import Model
 from irlint.rules.operators.unknown_operator import UnknownOperator
@@ -26,7 +27,7 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
     message = f"{'' if node is None else f'{node!r}: '}{title} has no operator {op!r}"
     if op == "tvm_op":
         return Problem(
-            UnknownOperator, at, f"{message}: that is a compiled function in a TVM graph executor file", node
+            R.unknown_operator, at, f"{message}: that is a compiled function in a TVM graph executor file", node
         )
     if nearest(op, [near for near in ("null", model.operators.nearest(op)) if near]) == "null":
         sure = op.casefold() == "null"
@@ -35,9 +36,9 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
             return Fix("Make it a variable", document.write(at, "null"), "safe" if sure else "unsafe")
 
         hint = "a variable is 'null', in lower case" if sure else "did you mean 'null', a variable?"
-        return Problem(UnknownOperator, at, f"{message}; {hint}", node, fix)
+        return Problem(R.unknown_operator, at, f"{message}; {hint}", node, fix)
     if op in other:
         same = (_BACK if classic else _SAME).get(op)
         message += f": that is the name in {'MXNet' if classic else 'NNVM'}"
-        return Problem(UnknownOperator, at, message + (f"; here it is {same!r}" if same else ""), node)
+        return Problem(R.unknown_operator, at, message + (f"; here it is {same!r}" if same else ""), node)
     return UnknownOperator.problem(at, op, model.operators, title, node)

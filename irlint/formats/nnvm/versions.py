@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.read import VERSION, version_of
 from irlint.formats.nnvm.view import View
 from irlint.rules.base import Model
@@ -14,7 +15,7 @@ from irlint.text.base import Document, Place
 _UNPARSED = 1_000_000
 
 
-_CUT = frozenset(("truncated-file", "trailing-text"))  # by rules: the graph ends before the file, or the file too early
+_CUT = frozenset((R.truncated_file, R.trailing_text))  # by rules: the graph ends before the file, or the file too early
 
 
 def _is_part_lost(document: Document) -> bool:
@@ -31,7 +32,6 @@ def check(model: Model, view: View) -> Iterator[Problem]:
             last, name = release.version, f"the MXNet that is to read it, {release.text}"
     if version is not None and 0 < version <= last:
         return
-    from irlint.formats.nnvm.rules.mxnet_version import MxnetVersion
 
     if version is None:
         if _is_part_lost(model.document):  # with what says it, perhaps
@@ -42,7 +42,7 @@ def check(model: Model, view: View) -> Iterator[Problem]:
                 "the file does not say which MXNet wrote it (attrs.mxnet_version); it is loaded as one of MXNet 0.8, "
                 "with the conversions for files of that age"
             )
-            yield Problem(MxnetVersion, Place((), "value"), message, severity=Severity.INFO)
+            yield Problem(R.mxnet_version, Place((), "value"), message, severity=Severity.INFO)
         return
     at = Place(("attrs", "mxnet_version", 1))
     if version >= _UNPARSED:
@@ -54,10 +54,10 @@ def check(model: Model, view: View) -> Iterator[Problem]:
         )
         if needed:
             message += ", and this graph cannot run without them"
-        yield Problem(MxnetVersion, at, message, severity=Severity.ERROR if needed else Severity.WARNING)
+        yield Problem(R.mxnet_version, at, message, severity=Severity.ERROR if needed else Severity.WARNING)
     elif version > last:
         message = f"mxnet_version is {version}, newer than {name} ({last})"
-        yield Problem(MxnetVersion, at, message, severity=Severity.INFO)
+        yield Problem(R.mxnet_version, at, message, severity=Severity.INFO)
     else:
         message = f"mxnet_version is {version}; it is MAJOR * 10000 + MINOR * 100 + PATCH, such as {VERSION} for 1.9.1"
-        yield Problem(MxnetVersion, at, message, severity=Severity.WARNING)
+        yield Problem(R.mxnet_version, at, message, severity=Severity.WARNING)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Generator, Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import named, path_of
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import number
 from irlint.formats.nnvm.graph import declared_type
 from irlint.formats.nnvm.params import Array, Damage, Index, prefixed, read_index
@@ -40,41 +41,36 @@ _AT = Place(("arg_nodes",), "key")
 
 def _opened(model: Model, file: SideFile) -> Generator[Problem, None, Index | None]:
     from irlint.missing_weights import missing, pointer
-    from irlint.rules.safety.unsafe_path import UnsafePath
-    from irlint.rules.weights.missing_weights import MissingWeights
-    from irlint.rules.weights.weights_format import WeightsFormat
-    from irlint.rules.weights.weights_too_short import WeightsTooShort
 
     name = file.path.name
     if file.state == "outside":
-        yield Problem(UnsafePath, _AT, f"{name} leads out of the model's folder; it is not opened")
+        yield Problem(R.unsafe_path, _AT, f"{name} leads out of the model's folder; it is not opened")
     elif file.state == "missing":
-        yield missing(model, MissingWeights, _AT, f"the parameter file {name} is not there", file.path)
+        yield missing(model, R.missing_weights, _AT, f"the parameter file {name} is not there", file.path)
     elif file.state != "open":
-        yield Problem(WeightsFormat, _AT, f"{name} is no regular file that can be read")
+        yield Problem(R.weights_format, _AT, f"{name} is no regular file that can be read")
     elif (what := foreign(file.data)) is not None and is_pointer(file.data):
-        yield pointer(model, WeightsFormat, _AT, f"{name} is no parameter file but {what}")
+        yield pointer(model, R.weights_format, _AT, f"{name} is no parameter file but {what}")
     elif what is not None:
-        yield Problem(WeightsFormat, _AT, f"{name} is no parameter file but {what}")
+        yield Problem(R.weights_format, _AT, f"{name} is no parameter file but {what}")
     else:
         try:
             return read_index(file.data)
         except Damage as damage:
-            rule = WeightsTooShort if damage.short else WeightsFormat
+            rule = R.weights_too_short if damage.short else R.weights_format
             yield Problem(rule, _AT, f"{name}, byte {damage.offset}: {damage.reason}")
     return None
 
 
 def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]:
-    from irlint.rules.weights.weights_mismatch import WeightsMismatch
 
     classic = model.dialect == dialects.CLASSIC
     if index.kind == "tvm" and not classic:
         message = f"{file} is a parameter file of TVM, which MXNet cannot read"
-        yield Problem(WeightsMismatch, _AT, message)
+        yield Problem(R.weights_mismatch, _AT, message)
         return
     if index.kind == "mxnet" and index.arrays and not any(array.name for array in index.arrays):
-        yield Problem(WeightsMismatch, _AT, f"the arrays in {file} have no names: nobody can tell which is which")
+        yield Problem(R.weights_mismatch, _AT, f"the arrays in {file} have no names: nobody can tell which is which")
         return
     bare = [a.name for a in index.arrays if not a.name.startswith(("arg:", "aux:"))] if index.kind == "mxnet" else []
     if bare and not classic:
@@ -83,7 +79,7 @@ def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Proble
         which = "the names" if not prefixed(index) else f"the name {bare[0]!r}" if len(bare) == 1 else "some names"
         lack = "lacks" if which.startswith("the name ") else "lack"
         message = f"{which} in {file} {lack} arg: or aux:, without which most of MXNet's loaders refuse the file"
-        yield Problem(WeightsMismatch, _AT, message, severity=Severity.WARNING)
+        yield Problem(R.weights_mismatch, _AT, message, severity=Severity.WARNING)
     found: dict[str, tuple[str, Array]] = {}
     for array in index.arrays:
         kind, colon, name = array.name.partition(":")
@@ -100,7 +96,7 @@ def _mxnet(model: Model, view: View, index: Index, file: str) -> Iterator[Proble
         if kind and kind != wanted:
             what = "a state that the run changes" if wanted == "aux" else "an argument"
             message = f"{file} has {name!r} as {kind}:{name}; it is {what} and goes as {wanted}:{name}"
-            yield Problem(WeightsMismatch, at, message, name)
+            yield Problem(R.weights_mismatch, at, message, name)
         yield from _types(view, i, array, file)
 
 
@@ -113,14 +109,11 @@ def _between(
     file: str,
 ) -> Iterator[Problem]:
     """Parameters that the file lacks, and arrays that the graph has no use for."""
-    from irlint.rules.weights.missing_weights import MissingWeights
-    from irlint.rules.weights.unused_weights import UnusedWeights
-    from irlint.rules.weights.weights_mismatch import WeightsMismatch
 
     missing = [name for name, i in variables.items() if i in roles and name not in found]
     surplus = [name for name in found if name not in variables and name not in added]
     if len(surplus) == len(found) and found:
-        yield Problem(WeightsMismatch, _AT, _none(found, file, "variable"))
+        yield Problem(R.weights_mismatch, _AT, _none(found, file, "variable"))
         return
     for name in missing[:_MANY]:
         meant = nearest(name, surplus)
@@ -129,11 +122,11 @@ def _between(
         more = f"; it has {meant!r}, which nothing here is called" if meant else ""
         rest = f" ({len(missing) - _MANY} more are not there)" if len(missing) > _MANY and name == missing[0] else ""
         message = f"{file} has no values for {name!r}{more}{rest}"
-        yield Problem(MissingWeights, view.place(variables[name], "name"), message, name)
+        yield Problem(R.missing_weights, view.place(variables[name], "name"), message, name)
     if surplus:
         names = ", ".join(map(repr, surplus[:5])) + (", ..." if len(surplus) > 5 else "")
         message = f"{file} has {number(len(surplus), 'array')} that this graph has no variable for: {names}"
-        yield Problem(UnusedWeights, _AT, message, severity=Severity.WARNING)
+        yield Problem(R.unused_weights, _AT, message, severity=Severity.WARNING)
 
 
 def _none(found: Collection[str], file: str, what: str) -> str:
@@ -145,7 +138,6 @@ def _none(found: Collection[str], file: str, what: str) -> str:
 
 def _types(view: View, index: int, array: Array, file: str) -> Iterator[Problem]:
     """What a variable declares against what the file holds."""
-    from irlint.rules.weights.weights_mismatch import WeightsMismatch
 
     dtype, shape = declared_type(view.attrs[index])
     name = view.names[index]
@@ -155,11 +147,11 @@ def _types(view: View, index: int, array: Array, file: str) -> Iterator[Problem]
         message = (
             f"{file} has {name!r} in the shape {array.shape}, the graph in the shape {view.attrs[index]['__shape__']}"
         )
-        yield Problem(WeightsMismatch, view.place(index, "attr:__shape__"), message, name)
+        yield Problem(R.weights_mismatch, view.place(index, "attr:__shape__"), message, name)
     elif dtype is not None and dtype != array.dtype:
         message = f"{file} has {name!r} as {array.dtype}, the graph as {dtype}: the values are converted"
         place = view.place(index, "attr:__dtype__")
-        yield Problem(WeightsMismatch, place, message, name, severity=Severity.WARNING)
+        yield Problem(R.weights_mismatch, place, message, name, severity=Severity.WARNING)
 
 
 def _fits(declared: tuple[object, ...], given: tuple[int, ...]) -> bool:
@@ -168,25 +160,22 @@ def _fits(declared: tuple[object, ...], given: tuple[int, ...]) -> bool:
 
 def _tvm(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]:
     from irlint.formats.nnvm.tvm_lists import Lists
-    from irlint.rules.weights.missing_weights import MissingWeights
-    from irlint.rules.weights.unused_weights import UnusedWeights
-    from irlint.rules.weights.weights_mismatch import WeightsMismatch
 
     if index.kind == "mxnet":
-        yield Problem(WeightsMismatch, _AT, f"{file} is a parameter file of MXNet, which TVM's executor cannot read")
+        yield Problem(R.weights_mismatch, _AT, f"{file} is a parameter file of MXNet, which TVM's executor cannot read")
         return
     lists = Lists(view)
     found = {array.name: array for array in index.arrays}
     variables = {view.names[i]: i for i, op in enumerate(view.ops) if op == "null"}
     surplus = [name for name in found if name not in variables]
     if found and len(surplus) == len(found):
-        yield Problem(WeightsMismatch, _AT, _none(found, file, "input"))
+        yield Problem(R.weights_mismatch, _AT, _none(found, file, "input"))
         return
     for name, i in variables.items():
         if name not in found:
             if _TVM_PARAMETER.fullmatch(name):
                 message = f"{file} has no values for {name!r}: the executor leaves it as it finds it"
-                yield Problem(MissingWeights, view.place(i, "name"), message, name, severity=Severity.WARNING)
+                yield Problem(R.missing_weights, view.place(i, "name"), message, name, severity=Severity.WARNING)
             continue
         if lists.sound and lists.rows is not None:
             yield from _tvm_types(lists, lists.rows[i], found[name], file)
@@ -195,18 +184,17 @@ def _tvm(model: Model, view: View, index: Index, file: str) -> Iterator[Problem]
         message = (
             f"{file} has {number(len(surplus), 'array')} that this graph has no input for, to be passed over: {names}"
         )
-        yield Problem(UnusedWeights, _AT, message, severity=Severity.WARNING)
+        yield Problem(R.unused_weights, _AT, message, severity=Severity.WARNING)
 
 
 def _tvm_types(lists: object, value: int, array: Array, file: str) -> Iterator[Problem]:
     from irlint.formats.nnvm.tvm_lists import Lists
-    from irlint.rules.weights.weights_mismatch import WeightsMismatch
 
     assert isinstance(lists, Lists)
     shape, dtype = lists.values["shape"][value], lists.values["dltype"][value]
     if array.shape is not None and list(array.shape) != shape:
         message = f"{file} has {array.name!r} in the shape {list(array.shape)}, the graph in the shape {shape}"
-        yield Problem(WeightsMismatch, Place(("attrs", "shape", 1, value)), message, array.name)
+        yield Problem(R.weights_mismatch, Place(("attrs", "shape", 1, value)), message, array.name)
     elif array.dtype != {"uint1": "bool", "float": "float32", "int": "int32", "uint": "uint32"}.get(dtype, dtype):
         message = f"{file} has {array.name!r} as {array.dtype}, the graph as {dtype}"
-        yield Problem(WeightsMismatch, Place(("attrs", "dltype", 1, value)), message, array.name)
+        yield Problem(R.weights_mismatch, Place(("attrs", "dltype", 1, value)), message, array.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from irlint.findings import Fix, Problem, Safety
+from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.roles import ROLES
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.view import Entry, View
@@ -84,10 +85,14 @@ def redirect(model: Model, problems: list[Problem]) -> None:
         if k >= len(seen.view.inputs[index]) or index in seen.view.broken:
             continue
         argument = _argument(seen, index, k)
-        if problem.rule.code in ("R003", "R004"):
-            at_most: Safety = "safe" if problem.rule.code == "R003" else "unsafe"
+        if problem.rule in (R.self_reference, R.cycle):
+            at_most: Safety = "safe" if problem.rule == R.self_reference else "unsafe"
             problem.fix = redirected(seen.view, index, argument, Place(path), at_most)
-        elif problem.rule.code in ("D001", "D002", "D003") and argument and _is_strange(seen.view, index, k, argument):
+        elif (
+            problem.rule in (R.shape_mismatch, R.dtype_mismatch, R.wrong_rank)
+            and argument
+            and _is_strange(seen.view, index, k, argument)
+        ):
             problem.fix = redirected(seen.view, index, argument, Place(path), "unsafe")
 
 

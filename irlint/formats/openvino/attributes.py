@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.named import rules
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.recurrent import needs_hidden_size
 from irlint.formats.openvino.values import Fault, faults
@@ -42,11 +42,11 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
                 from irlint.formats.openvino.pads import judged
 
                 fault = judged(node, name, fault)
-            elif name == "hidden_size" and fault.rule.code == "A006" and needs_hidden_size(graph, node):
+            elif name == "hidden_size" and fault.rule == R.value_out_of_range and needs_hidden_size(graph, node):
                 fault = fault._replace(severity=Severity.ERROR)
             elif name == "element_type" and attrs[name] in ("dynamic", "undefined") and _is_fed(section, node):
                 fault = fault._replace(severity=Severity.WARNING)
-            elif name == "shape" and fault.rule.code == "A006" and section.graph.parent is not None:
+            elif name == "shape" and fault.rule == R.value_out_of_range and section.graph.parent is not None:
                 if attrs[name].strip("[] ") == "...":
                     continue  # a body's Parameter is as what feeds it
                 fault = fault._replace(severity=Severity.WARNING)
@@ -115,7 +115,7 @@ def _unknown(section: Section, node: Node, name: str, meant: str | None, known: 
             return Fix(f"Call it {meant}", document.write(place, meant), "safe" if sure else "unsafe")
 
         severity = Severity.ERROR if refused else Severity.WARNING
-        return Problem(rules.UnknownAttribute, place, message, node.name, rename, severity=severity)
+        return Problem(R.unknown_attribute, place, message, node.name, rename, severity=severity)
     from irlint.formats.openvino.leftovers import matters
 
     twin = next((other for other in known if _alike(other, name)), None)
@@ -131,7 +131,7 @@ def _unknown(section: Section, node: Node, name: str, meant: str | None, known: 
         return Fix(f"Remove {name}", (Edit(Span(start, end), ""),), "safe")
 
     severity = Severity.WARNING if twin is not None or matters(node, name) else Severity.PEDANTIC
-    return Problem(rules.UnknownAttribute, place, message, node.name, remove, severity=severity)
+    return Problem(R.unknown_attribute, place, message, node.name, remove, severity=severity)
 
 
 @lru_cache(maxsize=4096)
@@ -209,7 +209,7 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         return None if value is None else _adding(document, graph, node, name, value, safe)
 
     return Problem(
-        rules.MissingAttribute,
+        R.missing_attribute,
         graph.place(node, "attrs"),
         f"{label(node)} lacks the attribute {name}: {message}",
         node.name,

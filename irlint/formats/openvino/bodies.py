@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING
 from irlint.dryrun.dims import show
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer, dtype_of, unsigned
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.rules.body_mapping import BodyMapping
 from irlint.formats.openvino.slices import Entry, port_map, slice_problems
 from irlint.graph import Graph, Node, Shape, Type
 from irlint.records import replace
-from irlint.rules.dimensions.declared_dtype_differs import DeclaredDtypeDiffers
-from irlint.rules.dimensions.declared_shape_differs import DeclaredShapeDiffers
-from irlint.rules.structure.missing_key import MissingKey
 from irlint.text.base import Path, Place
 from irlint.text.xml_tree import Element
 
@@ -71,10 +68,16 @@ def _otherwise(graph: Graph, node: Node, own: Type, real: Type) -> Problem:
     if own.dtype is not None and real.dtype is not None and own.dtype != real.dtype:
         message = f"{label(node)} is fed {real.dtype}, but its element_type is {node.attrs.get('element_type')}"
         return Problem(
-            DeclaredDtypeDiffers, graph.place(node, "attr:element_type"), message, node.name, severity=Severity.WARNING
+            R.declared_dtype_differs,
+            graph.place(node, "attr:element_type"),
+            message,
+            node.name,
+            severity=Severity.WARNING,
         )
     message = f"{label(node)} is fed {show(real.shape)}, but its shape is {node.attrs.get('shape')!r}"
-    return Problem(DeclaredShapeDiffers, graph.place(node, "attr:shape"), message, node.name, severity=Severity.WARNING)
+    return Problem(
+        R.declared_shape_differs, graph.place(node, "attr:shape"), message, node.name, severity=Severity.WARNING
+    )
 
 
 def _slices(
@@ -133,11 +136,11 @@ def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section], ta
         if body_tag not in bodies:
             gap = [] if element is None else [element_gap(element, body_tag)]
             message = f"{label(node)} has no <{body_tag}>"
-            yield Problem(MissingKey, graph.place(node, "node"), message, node.name, related=gap)
+            yield Problem(R.missing_key, graph.place(node, "node"), message, node.name, related=gap)
         found = None if element is None else element.child(map_tag)
         if found is None:
             yield Problem(
-                MissingKey,
+                R.missing_key,
                 graph.place(node, "node"),
                 f"{label(node)} has no <{map_tag}>, which says what goes into the body and comes out",
                 node.name,
@@ -191,13 +194,13 @@ def _condition(graph: Graph, node: Node, body: Section, entries: list[Entry]) ->
             f"{label(node)}: no output of the port map has the purpose execution_condition, which says whether to go on"
         )
         at = graph.place(node, "node") if loose is None else Place(loose.path, "tag")
-        yield Problem(BodyMapping, at, message, node.name, related=_gap(entries, "output", None))
+        yield Problem(R.body_mapping, at, message, node.name, related=_gap(entries, "output", None))
         return
     index = body.by_id.get(found.internal or "")
     ports = body.layers[index].inputs.ports if index is not None else ()
     if ports and len(ports[0].dims or ()) > 1:
         message = f"{label(node)}: the condition to go on is one value, but layer {found.internal} has {len(ports[0].dims or ())} axes"
-        yield Problem(BodyMapping, Place(found.path, "@internal_layer_id"), message, node.name)
+        yield Problem(R.body_mapping, Place(found.path, "@internal_layer_id"), message, node.name)
 
 
 def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
@@ -218,7 +221,7 @@ def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
     what = "does not exist" if found is None else f"is {label(found)}, not a {kind}"
     message = f"{label(node)}: layer {entry.internal} of its <{body.element.tag}> {what}"
     related = [("in this body", Place(body.path, "tag"))] if found is None else []
-    yield Problem(BodyMapping, Place(entry.path, "@internal_layer_id"), message, node.name, related=related)
+    yield Problem(R.body_mapping, Place(entry.path, "@internal_layer_id"), message, node.name, related=related)
 
 
 def _unknown(node: Node) -> bool:
@@ -240,29 +243,29 @@ def _input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) -
         place = ports.index.get(external)
         if external == "-1" and entry.axis is not None:
             message = f"{label(node)}: nothing outside feeds this Parameter of the body, so there is nothing to slice"
-            yield Problem(BodyMapping, Place(entry.path, "@axis"), message, node.name)
+            yield Problem(R.body_mapping, Place(entry.path, "@axis"), message, node.name)
         elif external == "-1":
             if entry.purpose != "current_iteration":
                 lost = bool(idle) and node.op != "If"
                 message = f"{label(node)}: nothing outside feeds this Parameter of the body"
-                yield Problem(BodyMapping, at, message, node.name, severity=None if lost else Severity.WARNING)
+                yield Problem(R.body_mapping, at, message, node.name, severity=None if lost else Severity.WARNING)
                 idle = idle[1:] if lost else idle
         elif place is None or (node.op == "If" and place < first) or (place < first and idle):
             what = "is not for the body" if place is not None else "does not exist"
             message = f"{label(node)}: input port {external} {what}; the body can be fed from {have}"
             # the condition itself: types show whether it will do, but of a constant one the compiler loses count (2026.4.1)
             taken = place is not None and node.op == "If" and graph.nodes[node.inputs[0][0]].kind != "const"
-            yield Problem(BodyMapping, at, message, node.name, severity=Severity.WARNING if taken else None)
+            yield Problem(R.body_mapping, at, message, node.name, severity=Severity.WARNING if taken else None)
             idle = idle[1:]
         elif entry.purpose == "current_iteration":
             message = f"{label(node)}: the number of the turn comes from no port; external_port_id must be -1"
             milder = Severity.WARNING if place >= first else None
-            yield Problem(BodyMapping, at, message, node.name, severity=milder)
+            yield Problem(R.body_mapping, at, message, node.name, severity=milder)
     for one, two in _pairs(inputs):
         if idle:
             wrong = _misplaced(one, two, ports.ports[idle[0]].id)
             message = f"{label(node)}: input port {wrong.external} is taken into the body twice, port {ports.ports[idle[0]].id} never"
-            yield Problem(BodyMapping, Place(wrong.path, "@external_port_id"), message, node.name,
+            yield Problem(R.body_mapping, Place(wrong.path, "@external_port_id"), message, node.name,
                           severity=Severity.WARNING if node.op == "If" else None)  # fmt: skip
             idle = idle[1:]
     for k in idle:
@@ -270,7 +273,7 @@ def _input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) -
         message = f"{label(node)}: no entry of the port map takes input port {ports.ports[k].id} into the body"
         related = _gap(entries, "input", ports.ports[k].id)
         yield Problem(
-            BodyMapping, graph.place(node, f"input:{k}"), message, node.name, related=related, severity=severity
+            R.body_mapping, graph.place(node, f"input:{k}"), message, node.name, related=related, severity=severity
         )
 
 
@@ -313,7 +316,7 @@ def _output_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry], 
         wrong = _misplaced(first, second, ports.ports[idle[0]].id if idle else None)
         message = f"{label(node)}: output port {wrong.external} is given two results of the body"
         other = second if wrong is first else first
-        yield Problem(BodyMapping, Place(wrong.path, "@external_port_id"), message, node.name,
+        yield Problem(R.body_mapping, Place(wrong.path, "@external_port_id"), message, node.name,
                       related=[("the other one", Place(other.path, "tag"))])  # fmt: skip
         idle = idle[1:]
     have = ", ".join(p.id or "?" for p in ports.ports) or "none"
@@ -321,16 +324,16 @@ def _output_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry], 
         at = Place(entry.path, "@external_port_id")
         if entry.external == "-1" and entry.purpose != "execution_condition" and (node.op != "Loop" or conditions):
             message = f"{label(node)}: this result of the body leads nowhere"
-            yield Problem(BodyMapping, at, message, node.name, severity=None if short and idle else Severity.WARNING)
+            yield Problem(R.body_mapping, at, message, node.name, severity=None if short and idle else Severity.WARNING)
             idle = idle[1:] if short else idle
         elif entry.external is not None and entry.external != "-1" and entry.external not in ports.index:
             message = f"{label(node)} has no output port {entry.external} (it has {have})"
-            yield Problem(BodyMapping, at, message, node.name, severity=Severity.WARNING)
+            yield Problem(R.body_mapping, at, message, node.name, severity=Severity.WARNING)
             idle = idle[1:]
     for k in idle:
         message = f"{label(node)}: no entry of the port map leads to output port {ports.ports[k].id}"
         yield Problem(
-            BodyMapping,
+            R.body_mapping,
             graph.place(node, f"output:{k}"),
             message,
             node.name,
@@ -351,11 +354,11 @@ def _counter(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem
         attrs = body.graph.nodes[index].attrs
         if attrs.get("element_type", "i64").lower() not in _COUNTS:
             message = f"the number of the turn of {label(node)} is i32 or i64, not {attrs['element_type']}"
-            yield Problem(BodyMapping, body.graph.place(index, "attr:element_type"), message, node.name)
+            yield Problem(R.body_mapping, body.graph.place(index, "attr:element_type"), message, node.name)
         shape = attrs.get("shape", "").strip("[] ")
         if shape not in ("", "1"):
             message = f"the number of the turn of {label(node)} is one number, but this Parameter has the shape {shape}"
-            yield Problem(BodyMapping, body.graph.place(index, "attr:shape"), message, node.name)
+            yield Problem(R.body_mapping, body.graph.place(index, "attr:shape"), message, node.name)
 
 
 def _fed(node: Node, body: Section, inputs: list[Entry], inlined: bool) -> Iterator[Problem]:
@@ -367,7 +370,7 @@ def _fed(node: Node, body: Section, inputs: list[Entry], inlined: bool) -> Itera
             inner = body.graph.nodes[index]
             message = f"nothing feeds Parameter {inner.name!r} of the body of {label(node)}"
             severity = None if inlined and body.live[index] else Severity.WARNING
-            yield Problem(BodyMapping, body.graph.place(index, "node"), message, node.name, severity=severity)
+            yield Problem(R.body_mapping, body.graph.place(index, "node"), message, node.name, severity=severity)
 
 
 def _counter_meant(body: Section, entry: Entry, other: Entry, fed: dict[str, Entry]) -> bool:
@@ -385,8 +388,8 @@ def _doubles(node: Node, body: Section, entries: list[Entry]) -> Iterator[Proble
         first = seen.setdefault(key, entry)
         if first is not entry and entry.internal is not None and entry.element.get("axis") == first.element.get("axis"):
             message = f"{label(node)}: this entry of the port map is written twice"
-            yield Problem(BodyMapping, Place(entry.path, "tag"), message, node.name, related=[("the first one", Place(first.path, "tag"))],
-                          severity=Severity.WARNING)  # fmt: skip
+            at, related = Place(entry.path, "tag"), [("the first one", Place(first.path, "tag"))]
+            yield Problem(R.body_mapping, at, message, node.name, related=related, severity=Severity.WARNING)
             continue
         if entry.side == "input" and entry.internal is not None:
             other = targets.setdefault(entry.internal, entry)
@@ -394,7 +397,7 @@ def _doubles(node: Node, body: Section, entries: list[Entry]) -> Iterator[Proble
                 counts = "current_iteration" in (entry.purpose, other.purpose)
                 wrong, right = (other, entry) if _counter_meant(body, entry, other, targets) else (entry, other)
                 message = f"{label(node)}: layer {entry.internal} of the body is fed twice"
-                yield Problem(BodyMapping, Place(wrong.path, "@internal_layer_id"), message, node.name,
+                yield Problem(R.body_mapping, Place(wrong.path, "@internal_layer_id"), message, node.name,
                               related=[("the other time", Place(right.path, "tag"))],
                               severity=None if counts else Severity.WARNING)  # fmt: skip
 
@@ -413,7 +416,7 @@ def _back_edges(
         ]
         if last or not sliced:
             message = f"{label(node)} has no <back_edges>: every turn of the loop begins with the same values, nothing is carried on"
-            yield Problem(BodyMapping, Place(node.path, "tag"), message, node.name, severity=Severity.WARNING)
+            yield Problem(R.body_mapping, Place(node.path, "tag"), message, node.name, severity=Severity.WARNING)
     else:
         base = (*node.path, element.children.index(back))
         mapped = {e.internal: e for e in inputs}
@@ -430,7 +433,9 @@ def _back_edges(
             message = (
                 f"Result {body.graph.nodes[index].name!r} in the body of {label(node)} leads nowhere: nothing maps it"
             )
-            yield Problem(BodyMapping, body.graph.place(index, "node"), message, node.name, severity=Severity.WARNING)
+            yield Problem(
+                R.body_mapping, body.graph.place(index, "node"), message, node.name, severity=Severity.WARNING
+            )
 
 
 def _back_edge(
@@ -439,7 +444,7 @@ def _back_edge(
     ends = [body.graph.nodes[body.by_id[n]].op if n in body.by_id else None for n in (source or "", target or "")]
     if ends == ["Parameter", "Result"]:
         message = f"{label(node)}: this back edge is turned round, and the reader drops it: it leads from a Result to a Parameter"
-        yield Problem(BodyMapping, Place(path, "tag"), message, node.name, severity=Severity.WARNING)
+        yield Problem(R.body_mapping, Place(path, "tag"), message, node.name, severity=Severity.WARNING)
         return
     dropped = target is not None and ends[1] != "Parameter"  # then the reader does not look where it comes from
     wrong = False
@@ -458,14 +463,14 @@ def _back_edge(
                 f"{label(node)}: layer {number} of its body {what}; a back edge leads from a Result to a Parameter"
             )
             milder = Severity.WARNING if dropped else None
-            yield Problem(BodyMapping, Place(path, part), message, node.name, severity=milder)
+            yield Problem(R.body_mapping, Place(path, part), message, node.name, severity=milder)
     if wrong or source is None or target is None:
         return
     entry = mapped.get(target)
     if entry is not None and entry.axis is not None:
         message = f"{label(node)}: layer {target} of its body is fed slice by slice, and by a back edge, too"
         yield Problem(
-            BodyMapping,
+            R.body_mapping,
             Place(entry.path, "@axis"),
             message,
             node.name,
@@ -474,7 +479,7 @@ def _back_edge(
         )
     elif entry is not None and entry.external == "-1":
         message = f"{label(node)}: layer {target} of its body has no value to begin with: nothing outside feeds it"
-        yield Problem(BodyMapping, Place(path, "@to-layer"), message, node.name)
+        yield Problem(R.body_mapping, Place(path, "@to-layer"), message, node.name)
     else:
         yield from _carried(node, body, path, source, target)
 
@@ -490,4 +495,4 @@ def _carried(node: Node, body: Section, path: Path, source: str, target: str) ->
         f"{label(node)}: the back edge carries {given[0].precision} to a Parameter of {type_}; OpenVINO "
         "converts it after every turn"
     )
-    yield Problem(BodyMapping, Place(path, "@from-layer"), message, node.name, severity=Severity.WARNING)
+    yield Problem(R.body_mapping, Place(path, "@from-layer"), message, node.name, severity=Severity.WARNING)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
-from irlint.formats.openvino.named import rules
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reader import Section
 from irlint.text.base import Place
 
@@ -57,7 +57,7 @@ def _problem(section: Section, index: int, part: str, message: str, other: Outpu
     graph = section.graph
     related = [("the other one", Place(graph.place(other[0], "node").path, "tag"))]
     return Problem(
-        rules.DuplicateName,
+        R.duplicate_name,
         graph.place(index, part),
         message,
         graph.nodes[index].name,

@@ -11,11 +11,10 @@ from irlint.dryrun.dims import show
 from irlint.findings import Problem
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.blame import Blame
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import COMPUTED, Section
-from irlint.formats.openvino.rules.computed_input import ComputedInput
 from irlint.graph import Node
-from irlint.rules.dimensions.empty_output import EmptyOutput
 
 Found = tuple[int, int]  # node, input
 
@@ -80,7 +79,9 @@ def computed_problems(section: Section, found: Iterable[Found], blame: Blame) ->
         if real is not None:
             message += f" where the shape of the data is fixed ({show(real.shape)})"
         related = [("computed here", section.graph.place(maker, "node"))]
-        yield Problem(ComputedInput, section.graph.place(node, f"input:{place}"), message, node.name, related=related)
+        yield Problem(
+            R.computed_input, section.graph.place(node, f"input:{place}"), message, node.name, related=related
+        )
 
 
 def _is_static(section: Section, node: Node, place: int, blame: Blame) -> bool:
@@ -112,7 +113,7 @@ def emptied_problems(section: Section, blame: Blame) -> Iterator[Problem]:
             message = (
                 f"{label(node)}: indices {show(indices.shape)} have no elements, which the CPU plug-in cannot compile"
             )
-            yield Problem(EmptyOutput, section.graph.place(node, "input:1"), message, node.name)
+            yield Problem(R.empty_output, section.graph.place(node, "input:1"), message, node.name)
 
 
 def _is_kept(section: Section, index: int) -> bool:

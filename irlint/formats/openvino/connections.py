@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.belongs import Gaps
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.dangling import Dangling
 from irlint.formats.openvino.hungry import Hungry, carries, dispensable, removal
 from irlint.formats.openvino.layers import Edge
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.rules.input_fed_twice import InputFedTwice
-from irlint.formats.openvino.rules.unconnected_input import UnconnectedInput
 from irlint.graph import NOWHERE
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document, Edit, Place, Span
@@ -140,7 +139,7 @@ def _twice(section: Section, edge: int, user: int, place: int, hungry: Hungry) -
 
     message = "this edge is written twice" if same else f"input port {port.id} of {label(node)} is fed by a second edge"
     return Problem(
-        InputFedTwice, this, f"{message}: an input takes one value, and the reader refuses the file", node.name, fix,
+        R.input_fed_twice, this, f"{message}: an input takes one value, and the reader refuses the file", node.name, fix,
         [("the other edge", Place(section.edge_path(right), "tag"))],
     ), victim  # fmt: skip
 
@@ -171,7 +170,12 @@ def _unfed(gaps: Gaps, index: int, places: list[int], unfed: list[int], version:
         severity = Severity.WARNING if dispensable(node, unfed, k, version) else None
         related = _same_port(section, index, k) or gaps.edge(index, k)
         yield Problem(
-            UnconnectedInput, graph.place(index, f"input:{k}"), message, node.name, related=related, severity=severity
+            R.unconnected_input,
+            graph.place(index, f"input:{k}"),
+            message,
+            node.name,
+            related=related,
+            severity=severity,
         )
 
 

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.belongs import Gaps
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.hungry import Hungry, dispensable, removal
 from irlint.formats.openvino.layers import Edge
 from irlint.formats.openvino.layers import Ports as LayerPorts
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.graph import NOWHERE
-from irlint.rules.references.undefined_reference import UndefinedReference
-from irlint.rules.structure.missing_key import MissingKey
 from irlint.text.base import Document, Edit, Place
 
 _MOST = 1000  # edges that one fix removes
@@ -90,7 +89,7 @@ class Dangling:
             )
             taken = not section.live[user] or dispensable(nodes[user], self.hungry.inputs[user], place, version)
             severity = Severity.WARNING if taken else None
-            yield Problem(UndefinedReference, at, message, nodes[user].name, turn, severity=severity)
+            yield Problem(R.undefined_reference, at, message, nodes[user].name, turn, severity=severity)
 
     def _missing_layers(self) -> Iterator[Problem]:
         """Numbers of layers that do not exist, each once; where a layer has lost its number, that is known already."""
@@ -140,7 +139,7 @@ class Dangling:
             return Fix(title, tuple(Edit(removal(document, at), "") for at in places), "unsafe")
 
         related = [*self.gaps.layer(number), *(("named here too", at) for at in places[1:_SHOWN])]
-        return Problem(UndefinedReference, places[0], message, None, fix, related, severity=severity)
+        return Problem(R.undefined_reference, places[0], message, None, fix, related, severity=severity)
 
     def _renumbered(self, number: str, ends: list[tuple[int, str]]) -> int | None:
         """The layer that stands where a missing number should, that no edge names by its own, and that has the ports."""
@@ -175,7 +174,7 @@ class Dangling:
         message = f"{label(node)} has the id {section.layers[index].id}, but edges call it {number}, and no layer has that number"
         related = [("named here", self._place(k, f"@{attribute}")) for k, attribute in ends[:_SHOWN]]
         return Problem(
-            UndefinedReference, at, message, node.name, fix, related, severity=None if live else Severity.WARNING
+            R.undefined_reference, at, message, node.name, fix, related, severity=None if live else Severity.WARNING
         )
 
     def _ports(self) -> Iterator[Problem]:
@@ -239,7 +238,7 @@ class Dangling:
         named = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
         related = [*self.gaps.port(index, side, wanted[0]), *named]
         severity = None if section.live[index] else Severity.WARNING
-        return Problem(MissingKey, at, message, node.name, related=related, severity=severity)
+        return Problem(R.missing_key, at, message, node.name, related=related, severity=severity)
 
     def _idle(self, index: int, side: str) -> bool:
         """Whether a side has ports that no edge uses."""
@@ -267,7 +266,7 @@ class Dangling:
         message = f"{label(node)}: this {side} port {is_numbered}, but edges call it {wanted[0]}"
         related = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
         severity = None if section.live[index] else Severity.WARNING
-        return Problem(UndefinedReference, at, message, node.name, fix, related, severity=severity)
+        return Problem(R.undefined_reference, at, message, node.name, fix, related, severity=severity)
 
     def _strange(self, index: int, side: str, place: int) -> bool:
         """Whether a port breaks the row of numbers: inputs from 0, outputs on from there, and no edge names it."""
@@ -316,7 +315,7 @@ class Dangling:
             return Fix("Remove this edge", (Edit(removal(document, at), ""),), "unsafe")
 
         severity = None if live else Severity.WARNING
-        yield Problem(UndefinedReference, at, message, node.name, fix, severity=severity)
+        yield Problem(R.undefined_reference, at, message, node.name, fix, severity=severity)
 
     def _right(self, index: int, side: str, ports: LayerPorts) -> str | None:
         """The port that was meant: the only one, or the only one that nothing feeds."""

@@ -12,12 +12,11 @@ from irlint.dryrun.infer import Outputs
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.blame import Blame, agrees
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import PRECISIONS, Layer
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node, Shape, Type
 from irlint.records import replace
-from irlint.rules.dimensions.declared_dtype_differs import DeclaredDtypeDiffers
-from irlint.rules.dimensions.declared_shape_differs import DeclaredShapeDiffers
 from irlint.rules.memory import Memory
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
@@ -85,12 +84,12 @@ def differing(document: XmlDocument, path: Path, who: str, declared: Type, real:
         message = f"{who} {show(declared.shape)}, but it is {show(real.shape)}"
         at = _dimension(document, path, declared.shape, real.shape)
         fix = _dims_fix(path, declared.shape, real.shape)
-        yield Problem(DeclaredShapeDiffers, at, message, name, fix, severity=Severity.WARNING)
+        yield Problem(R.declared_shape_differs, at, message, name, fix, severity=Severity.WARNING)
     if declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype:
         message = f"{who} {declared.dtype}, but it is {real.dtype}"
         fix = _precision_fix(path, real.dtype)
         severity = _weight(declared.dtype, real.dtype)
-        yield Problem(DeclaredDtypeDiffers, Place(path, "@precision"), message, name, fix, severity=severity)
+        yield Problem(R.declared_dtype_differs, Place(path, "@precision"), message, name, fix, severity=severity)
 
 
 def _weight(declared: str, real: str) -> Severity:
@@ -108,7 +107,7 @@ def refined(document: XmlDocument, section: Section, index: int, problem: Proble
         real = blame.real(section, index, k)
         if path != at.path or real is None:
             continue
-        if problem.rule is DeclaredShapeDiffers:
+        if problem.rule is R.declared_shape_differs:
             where = _dimension(document, path, value.type.shape, real.shape)
             return replace(problem, at=where, fix=_dims_fix(path, value.type.shape, real.shape))
         severity = _weight(value.type.dtype or "", real.dtype or "")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from irlint.findings import Fix, Problem
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import LIBRARY, Extensions
-from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.opsets import exact_type, opset_names
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node
@@ -24,15 +24,15 @@ def domain_problem(section: Section, node: Node, extensions: Extensions) -> Prob
         at = section.graph.place(node, "version")
         what = f"{domain} has no {node.op}" if domain in opset_names() else f"no opset is called {domain!r}"
         message = f"{label(node)}: {what}; did you mean `{home}`?"
-        rule = rules.OperatorNotInVersion if domain in opset_names() else rules.UnknownOpset
+        rule = R.operator_not_in_version if domain in opset_names() else R.unknown_opset
         return Problem(rule, at, message, node.name, _writing(at, home))
     at = section.graph.place(node, "op")
     if (meant := extensions.meant_type(node.op, domain)) is not None and exact_type(node.op) is None:
         message = f"{node.name!r}: `{domain}` has no operation {node.op!r}; did you mean `{meant}`?"
-        return Problem(rules.UnknownOperator, at, message, node.name, _writing(at, meant))
+        return Problem(R.unknown_operator, at, message, node.name, _writing(at, meant))
     if domain in extensions.declared:
         message = f"{node.name!r}: `{domain}` has no operation {node.op!r}; `extensions:` in irlint.yaml declares its operations"
-        return Problem(rules.UnknownOperator, at, message, node.name)
+        return Problem(R.unknown_operator, at, message, node.name)
     return None
 
 
@@ -63,7 +63,7 @@ def needed_libraries(sections: list[Section], extensions: Extensions) -> Iterato
                 f"the model needs an extension library for `{library}` ({types}); OpenVINO refuses it otherwise; to check"
                 f" the operations, declare them in irlint.yaml: `extensions: {{{library}: {{{_declaration(section, node)}}}}}`"
             )
-        yield Problem(rules.NeedsExtension, section.graph.place(node, "version"), message, node.name)
+        yield Problem(R.needs_extension, section.graph.place(node, "version"), message, node.name)
 
 
 def _declaration(section: Section, node: Node) -> str:

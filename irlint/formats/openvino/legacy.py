@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from irlint.findings import Problem, Severity
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import unsigned
-from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.net import port_problems
 from irlint.formats.openvino.opsets import Release, parse_release
 from irlint.formats.openvino.reader import Section
@@ -49,7 +49,7 @@ def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
     yield from _age(document.root, model.targets.get("openvino"))
     sections = read_sections(document)
     model.graph = sections[0].graph
-    model.settled.update(("R003", "R004", "G004"))
+    model.settled.update((R.self_reference, R.cycle, R.empty_name))
     from irlint.formats.openvino.connections import connection_problems
 
     for problem in structure(document, "openvino-ir-legacy.xsd"):
@@ -115,7 +115,7 @@ def _age(root: Element, target: str | None) -> Iterator[Problem]:
             "not by current releases; convert the original model again, "
             f"or set `targets: {{openvino: {example}}}` if you deploy with such a release"
         )
-    yield Problem(rules.LegacyIr, Place((), "@version"), message)
+    yield Problem(R.legacy_ir, Place((), "@version"), message)
 
 
 def _shown(release: Release) -> str:

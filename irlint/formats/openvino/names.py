@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import Layer
-from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
 from irlint.free_names import FreeNames
 from irlint.graph import Node
@@ -79,7 +79,7 @@ def _layers(section: Section, free_names: FreeNames, told: set[int]) -> Iterator
         if node.name == "":
             element = section.layers[node.index].element
             if element is None or element.get("name") is not None:
-                yield Problem(rules.EmptyName, at, f"this {node.op} has an empty name", node.name)
+                yield Problem(R.empty_name, at, f"this {node.op} has an empty name", node.name)
             continue
         if node.index in broken or node.index in told:
             continue
@@ -91,7 +91,7 @@ def _layers(section: Section, free_names: FreeNames, told: set[int]) -> Iterator
         other = graph.nodes[first[node.name]]
         message = f"{label(node)} has the same name as {other.op} in layer {section.layers[other.index].id}"
         related = [("the first layer of that name", graph.place(other, "name"))]
-        yield Problem(rules.DuplicateName, at, message, node.name, fix, related)
+        yield Problem(R.duplicate_name, at, message, node.name, fix, related)
 
 
 def split_names(text: str) -> list[str]:
@@ -126,7 +126,7 @@ def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
                     at = Place(graph.place(index, f"output:{k}").path, "@names")
                     before = graph.nodes[other[0]]
                     yield Problem(
-                        rules.DuplicateName,
+                        R.duplicate_name,
                         at,
                         f"the tensor name {name!r} is given to an output of {before.op} {before.name!r} already: the reader renames one",
                         graph.nodes[index].name,
@@ -141,4 +141,4 @@ def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
             if empty:
                 at = Place(graph.place(index, f"output:{k}").path, "@names")
                 message = f"the list of tensor names {brief(text)!r} has an empty part"
-                yield Problem(rules.EmptyName, at, message, graph.nodes[index].name)
+                yield Problem(R.empty_name, at, message, graph.nodes[index].name)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import unsigned
-from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.opsets import parse_release, release_of
 from irlint.formats.openvino.reader import Section
 from irlint.operators import nearest
@@ -30,16 +30,16 @@ def root_problems(root: Element) -> Iterator[Problem]:
             return Fix("Call it <net>", document.write(Place((), "name"), "net"), "safe")
 
         yield Problem(
-            rules.UnknownKey, Place((), "name"), message, fix=rename, severity=Severity.WARNING if same else None
+            R.unknown_key, Place((), "name"), message, fix=rename, severity=Severity.WARNING if same else None
         )
     for attribute in root.attributes:
         if attribute.name.startswith("xmlns"):
             message = "OpenVINO IR has no XML namespace; other tools will not find the elements by their names"
-            yield Problem(rules.UnknownKey, Place((), f"@{attribute.name}.name"), message, severity=Severity.WARNING)
+            yield Problem(R.unknown_key, Place((), f"@{attribute.name}.name"), message, severity=Severity.WARNING)
     yield from _version(root)
     if not root.get("name"):
         at = Place((), "tag" if root.attribute("name") is None else "@name")
-        yield Problem(rules.EmptyName, at, "the model has no name")
+        yield Problem(R.empty_name, at, "the model has no name")
 
 
 def _version(root: Element) -> Iterator[Problem]:
@@ -49,7 +49,7 @@ def _version(root: Element) -> Iterator[Problem]:
             nearest("version", [a.name for a in root.attributes if a.name != "name"]) is None
         ):  # else that is the finding
             yield Problem(
-                rules.MissingKey,
+                R.missing_key,
                 Place((), "tag"),
                 "<net> has no attribute version; it says how to read the file: 10 or 11",
             )
@@ -63,7 +63,7 @@ def _version(root: Element) -> Iterator[Problem]:
         def fix(document: Document) -> Fix:
             return Fix(f"Write {digits}", document.write(at, digits), "safe")
 
-        rule = rules.WrongType if number is None else rules.ValueNotAllowed
+        rule = R.wrong_type if number is None else R.value_not_allowed
         yield Problem(
             rule,
             at,
@@ -76,7 +76,7 @@ def _version(root: Element) -> Iterator[Problem]:
         return Fix(f"Write {number}", document.write(at, number), "safe")
 
     yield Problem(
-        rules.ValueNotAllowed,
+        R.value_not_allowed,
         at,
         f"the IR version is {version!r}; it is written {number}",
         fix=plain,
@@ -97,7 +97,7 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
             )
             related = [("the first one", Place((*path, seen[child.tag]), "tag"))]
             severity = Severity.ERROR if section.lacking else Severity.WARNING
-            yield Problem(rules.DuplicateKey, Place((*path, k), "tag"), message, related=related, severity=severity)
+            yield Problem(R.duplicate_key, Place((*path, k), "tag"), message, related=related, severity=severity)
         seen.setdefault(child.tag, k)
     if broken:
         return
@@ -107,7 +107,7 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
             return
         at = Place((*path, seen["layers"]) if "layers" in seen else path, "tag")
         what = "has no layers" if "layers" in seen else "has no <layers>"
-        yield Problem(rules.EmptyModel, at, f"{who} {what}: the model is empty")
+        yield Problem(R.empty_model, at, f"{who} {what}: the model is empty")
         return
     is_told = section.edges or _is_misspelt(element, "edges") or _is_misspelt(section.edges_element, "edge")
     if not is_told and any(node.inputs for node in section.graph.nodes):
@@ -116,11 +116,11 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
         at = Place((*path, seen["edges"]) if "edges" in seen else path, "tag")
         what = "has no edges" if "edges" in seen else "has no <edges>"
         gap = [] if "edges" in seen else [element_gap(element, "edges")]
-        yield Problem(rules.MissingKey, at, f"{who} {what}: no layer gets its inputs", related=gap)
+        yield Problem(R.missing_key, at, f"{who} {what}: no layer gets its inputs", related=gap)
     if section.types.isdisjoint(ENDS):
         if not any(not node.op or alike(node.op.strip().lower(), "result") for node in section.graph.nodes):
             at = Place(section.layers_path, "tag")
-            yield Problem(rules.EmptyModel, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
+            yield Problem(R.empty_model, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
 
 
 def _is_misspelt(parent: Element | None, tag: str) -> bool:
@@ -156,7 +156,7 @@ def repeated_parts(section: Section) -> Iterator[Problem]:
             if isinstance(child, Element) and seen.setdefault(child.tag, k) != k and child.tag in _PARTS:
                 message = f"{label(node)} has a second <{child.tag}>: only the first is read"
                 related = [("the first one", Place((*node.path, seen[child.tag]), "tag"))]
-                yield Problem(rules.DuplicateKey, Place((*node.path, k), "tag"), message, node.name, related=related,
+                yield Problem(R.duplicate_key, Place((*node.path, k), "tag"), message, node.name, related=related,
                               severity=Severity.WARNING)  # fmt: skip
 
 
@@ -175,13 +175,13 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
     for node in graph.nodes:
         if node.op == "Parameter" and graph.parent is None and not used[node.index] and node.index not in shadowed:
             message = f"nothing reads {label(node)}: whoever runs the model must feed it for nothing"
-            yield Problem(rules.UnreachableNode, graph.place(node, "node"), message, node.name, severity=Severity.INFO)
+            yield Problem(R.unreachable_node, graph.place(node, "node"), message, node.name, severity=Severity.INFO)
         if live[node.index] or used[node.index] or node.index in shadowed or node.op.lower() == "result":
             continue
         dead = _behind(section, node.index)
         if dead is None:
             yield Problem(
-                rules.UnreachableNode,
+                R.unreachable_node,
                 graph.place(node, "node"),
                 f"{label(node)} leads to no Result: readers leave it out",
                 node.name,
@@ -193,7 +193,7 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
 
         others = f", nor do the {len(dead) - 1} layers that only it needs" if len(dead) > 1 else ""
         message = f"{label(node)} leads to no Result{others}: readers leave it out"
-        yield Problem(rules.UnreachableNode, graph.place(node, "node"), message, node.name, fix)
+        yield Problem(R.unreachable_node, graph.place(node, "node"), message, node.name, fix)
 
 
 _MOST = 200  # dead layers behind one that are looked at
@@ -247,7 +247,7 @@ def target_problems(sections: list[Section], version: int, targets: Mapping[str,
     needed = FIRST[f"ir{version}"]
     if wanted < needed:
         message = f"IR version {version} is read from OpenVINO {needed[0]}.{needed[1]} on, not by {name}"
-        yield Problem(rules.TargetCannotRead, Place((), "@version"), message)
+        yield Problem(R.target_cannot_read, Place((), "@version"), message)
         return
     known: dict[tuple[str, str], tuple[int, int] | None] = {}
     for section in sections:
@@ -256,4 +256,4 @@ def target_problems(sections: list[Section], version: int, targets: Mapping[str,
             release = known[key] if key in known else known.setdefault(key, release_of(*key))
             if release is not None and release > wanted:
                 message = f"{label(node)} of {node.version} is known from OpenVINO {release[0]}.{release[1]} on, not to {name}"
-                yield Problem(rules.TargetLacksOperator, section.graph.place(node, "version"), message, node.name)
+                yield Problem(R.target_lacks_operator, section.graph.place(node, "version"), message, node.name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.openvino.attributes import label
-from irlint.formats.openvino.named import rules
+from irlint.formats.openvino.codes import R
 from irlint.graph import Graph, Node
 from irlint.operators import nearest
 
@@ -32,10 +32,10 @@ def open_problems(graph: Graph, node: Node) -> Iterator[Problem]:
     name = _SHAPE if no_rank else _TYPE
     if name in node.attrs:
         message = f"{label(node)} {what}; the CPU plug-in refuses it"
-        yield Problem(rules.ValueNotInEnum, graph.place(node, f"attr:{name}"), message, node.name)
+        yield Problem(R.value_not_in_enum, graph.place(node, f"attr:{name}"), message, node.name)
     elif nearest(name, [key for key in node.attrs if key not in _KNOWN]) is None:  # else the misspelling is the finding
         message = f"{label(node)} {what}: missing attribute `{name}`; the CPU plug-in refuses it"
-        yield Problem(rules.MissingAttribute, graph.place(node, "attrs"), message, node.name)
+        yield Problem(R.missing_attribute, graph.place(node, "attrs"), message, node.name)
 
 
 def is_refused(node: Node) -> bool:

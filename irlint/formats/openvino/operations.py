@@ -8,8 +8,8 @@ from typing import Any
 from irlint.findings import Fix, Problem, Safety, Severity
 from irlint.formats.openvino import opsets
 from irlint.formats.openvino.attributes import attribute_problems, label
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import Extensions
-from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
 from irlint.graph import NOWHERE, Node
 from irlint.operators import Operator, nearest
@@ -86,10 +86,10 @@ def _judge(section: Section, node: Node, version: int, extensions: Extensions, o
         if not odd:
             what = "its shape and element_type" + (", and where its values lie" if node.kind == "const" else "")
             message = f"{label(node)} has no <data>, which says {what}: the file is refused"
-            yield Problem(rules.MissingKey, section.graph.place(node, "node"), message, node.name)
+            yield Problem(R.missing_key, section.graph.place(node, "node"), message, node.name)
     elif node.kind != "const" and not operator.facts.get("any_attributes"):
         for problem in attribute_problems(section, node, operator):
-            if not counts or problem.rule is not rules.MissingAttribute:  # else it is another type that was meant
+            if not counts or problem.rule is not R.missing_attribute:  # else it is another type that was meant
                 yield problem
 
 
@@ -118,7 +118,7 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
             def fix(document: Document) -> Fix:
                 return Fix(f"Write {meant}", document.write(at, meant), "unsafe")
 
-        yield Problem(rules.UnknownOpset, at, message + _question(meant, names[-1], homes, found.type), node.name, fix)
+        yield Problem(R.unknown_opset, at, message + _question(meant, names[-1], homes, found.type), node.name, fix)
         return
     at = graph.place(node, "op")
     if node.op == "Constant":
@@ -127,7 +127,7 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
             return Fix("Write Const", document.write(at, "Const"), "safe")
 
         yield Problem(
-            rules.UnknownOperator,
+            R.unknown_operator,
             at,
             f"{label(node)}: in a file the type is written Const; Constant crashes the reader",
             node.name,
@@ -149,7 +149,7 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
         return Fix(f"Take it from {better}", document.write(version_at, better), safety)
 
     yield Problem(
-        rules.OperatorNotInVersion,
+        R.operator_not_in_version,
         version_at,
         f"{opset} has no {found.type}: {have} {'has' if len(homes) == 1 else 'have'} it",
         node.name,
@@ -189,12 +189,12 @@ def _no_such_type(section: Section, node: Node) -> Problem:
     meant = opsets.nearest_type(node.op.strip()) if node.op.strip() else None
     message = f"{node.name!r}: no opset has an operation {node.op!r}"
     if meant is None:
-        return Problem(rules.UnknownOperator, at, message, node.name)
+        return Problem(R.unknown_operator, at, message, node.name)
 
     def fix(document: Document) -> Fix:
         return Fix(f"Make it {meant}", document.write(at, meant), "unsafe")
 
-    return Problem(rules.UnknownOperator, at, f"{message}; did you mean {meant}?", node.name, fix)
+    return Problem(R.unknown_operator, at, f"{message}; did you mean {meant}?", node.name, fix)
 
 
 def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
@@ -212,7 +212,7 @@ def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
     message = f"the type {node.op!r} is written {right}"
     if right in ("Result", "Assign"):
         message += ": the reader starts from layers that are spelled so, and does not see this one"
-    yield Problem(rules.UnknownOperator, at, message, node.name, fix, severity=Severity.WARNING)
+    yield Problem(R.unknown_operator, at, message, node.name, fix, severity=Severity.WARNING)
 
 
 def _range(operator: Operator) -> tuple[int, int | None]:
@@ -257,7 +257,7 @@ def _counts(section: Section, node: Node, operator: Operator, version: int) -> I
             if count in operator.facts.get("crashes", ()):
                 message += "; the reader crashes on it"
             at = graph.place(node, f"input:{most}" if over else "node")
-            yield Problem(rules.WrongInputCount, at, message, node.name, severity=severity)
+            yield Problem(R.wrong_input_count, at, message, node.name, severity=severity)
     outputs = section.layers[node.index].outputs.ports
     if any(port.kind != "required" for port in operator.outputs):
         return
@@ -265,9 +265,7 @@ def _counts(section: Section, node: Node, operator: Operator, version: int) -> I
     if len(outputs) > most and node.op != "Result":
         message = f"{label(node)} declares {len(outputs)} outputs, {operator.name.rpartition('.')[2]} in {node.version} has {most}"
         severity = Severity.WARNING if version == 10 else Severity.ERROR
-        yield Problem(
-            rules.WrongOutputCount, graph.place(node, f"output:{most}"), message, node.name, severity=severity
-        )
+        yield Problem(R.wrong_output_count, graph.place(node, f"output:{most}"), message, node.name, severity=severity)
 
 
 __all__ = ["nearest", "operation_problems"]

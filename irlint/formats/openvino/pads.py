@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 
 from irlint.findings import Severity
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.values import INTEGER, Fault
 from irlint.graph import Node
 from irlint.text.numbers import integer
@@ -15,7 +16,7 @@ _NAMES = ("pads_begin", "pads_end")
 
 def judged(node: Node, name: str, fault: Fault) -> Fault:
     """The fault of an attribute, as grave as it is beside the node's other attributes."""
-    if name not in _NAMES or fault.rule.code != "A006":
+    if name not in _NAMES or fault.rule != R.value_out_of_range:
         return fault
     if str(node.attrs.get("auto_pad", "")).lower() in _OWN:
         return fault._replace(severity=Severity.WARNING)

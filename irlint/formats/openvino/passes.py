@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino import legacy, net
 from irlint.formats.openvino.binfile import BinFile
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.names import name_problems
@@ -36,7 +37,7 @@ def read(model: Model) -> Iterator[Problem]:
     sections = read_remembering(document, model.memory)
     model.graph = sections[0].graph
     model.extra["sections"] = sections
-    model.settled.add("G004")
+    model.settled.add(R.empty_name)
     marks = model.extra["marks"] = {id(section): Marks() for section in sections}
     layers = Layers(sections)
 
@@ -67,7 +68,7 @@ class Marks:
 
 def _break(document: XmlDocument) -> int:
     """Where a broken text breaks."""
-    return next((t.span.start for t in document.troubles if t.rule == "syntax-error"), len(document.text))
+    return next((t.span.start for t in document.troubles if t.rule == R.syntax_error), len(document.text))
 
 
 def _mark(problem: Problem, document: XmlDocument, layers: Layers, marks: dict[int, Marks], model: Model) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from irlint.findings import Fix, Problem
-from irlint.rules.structure.missing_key import Lacking, MissingKey
+from irlint.formats.openvino.codes import R
+from irlint.rules.structure.missing_key import Lacking
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.xml import XmlDocument
 
@@ -12,7 +13,7 @@ def united(document: XmlDocument, problems: list[Problem]) -> list[Problem]:
     """The problems, with one in place of the two that such an attribute makes."""
     doubles: dict[Path, list[Problem]] = {}
     for problem in problems:
-        if problem.rule.name == "duplicate-xml-attribute" and isinstance(problem.at, Span):
+        if problem.rule == R.duplicate_xml_attribute and isinstance(problem.at, Span):
             doubles.setdefault(document.place_at(problem.at.start).path, []).append(problem)
     found: dict[int, Problem] = {}
     gone: set[int] = set()
@@ -30,7 +31,7 @@ def united(document: XmlDocument, problems: list[Problem]) -> list[Problem]:
 
 def _follows(problem: Problem, elements: set[Path]) -> bool:
     """Whether a problem may only be there because an element was not read as it was meant."""
-    if problem.rule.name == "empty-model":
+    if problem.rule == R.empty_model:
         return True
     if problem.rule.code[0] in "ST" or not isinstance(problem.at, Place):
         return False
@@ -47,4 +48,4 @@ def _one_of_two(document: XmlDocument, lacking: Lacking, double: Problem) -> Pro
         return Fix(f"Call it {lacking.key}", (Edit(at, lacking.key),), "unsafe")
 
     message = f"{lacking.message}; is one of the two called {name} meant to be it?"
-    return Problem(MissingKey, at, message, lacking.node, fix, double.related)
+    return Problem(R.missing_key, at, message, lacking.node, fix, double.related)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer
-from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node
 from irlint.records import replace
@@ -88,7 +88,7 @@ def _layer(document: XmlDocument, section: Section, node: Node) -> Iterator[Prob
     if node.op != "Result" and element.attribute("output_names") is not None:
         message = f"{label(node)}: output_names belongs to Result layers; readers ignore it here"
         yield Problem(
-            rules.RuntimeInfo, Place(node.path, "@output_names.name"), message, node.name, severity=Severity.WARNING
+            R.runtime_info, Place(node.path, "@output_names.name"), message, node.name, severity=Severity.WARNING
         )
     for k, child in enumerate(element.children):
         if isinstance(child, Element) and child.tag == "rt_info":
@@ -120,7 +120,7 @@ def _attributes(info: Element, path: Path, node: Node, port: Element | None, bin
         name, at = child.get("name"), (*path, k)
         if name is None:
             yield Problem(
-                rules.RuntimeInfo,
+                R.runtime_info,
                 Place(at, "tag"),
                 f"{label(node)}: this attribute of <rt_info> has no name",
                 severity=Severity.WARNING,
@@ -130,19 +130,19 @@ def _attributes(info: Element, path: Path, node: Node, port: Element | None, bin
             message = f"{label(node)}: the runtime attribute {name} is given twice; the reader refuses the file"
             severity = None if name in READ and child.get("version") == "0" else Severity.WARNING
             related = [("the first time", Place(seen[name], "@name"))]
-            yield Problem(rules.RuntimeInfo, Place(at, "@name"), message, node.name, related=related, severity=severity)
+            yield Problem(R.runtime_info, Place(at, "@name"), message, node.name, related=related, severity=severity)
         seen.setdefault(name, at)
         if child.get("version") is None:
             message = f"{label(node)}: the runtime attribute {name} has no version; readers ignore it"
-            yield Problem(rules.RuntimeInfo, Place(at, "tag"), message, node.name, severity=Severity.WARNING)
+            yield Problem(R.runtime_info, Place(at, "tag"), message, node.name, severity=Severity.WARNING)
         elif name not in KNOWN:
             message = f"{label(node)}: {name} is no runtime attribute that readers know; they ignore it"
-            yield Problem(rules.RuntimeInfo, Place(at, "@name"), message, node.name, severity=Severity.WARNING)
+            yield Problem(R.runtime_info, Place(at, "@name"), message, node.name, severity=Severity.WARNING)
         elif child.get("version") != "0":
             continue  # another version's attribute, which readers keep as it is
         elif name in UNREADABLE:
             message = f"{label(node)}: the runtime attribute {name} cannot be read back; the reader refuses the file"
-            yield Problem(rules.RuntimeInfo, Place(at, "tag"), message, node.name)
+            yield Problem(R.runtime_info, Place(at, "tag"), message, node.name)
         else:
             yield from _values(child, at, name, node, port, binding)
 
@@ -154,7 +154,7 @@ def _values(
         value = element.get("value") or ""
         if value and not all(re.match(r"\s*\+?\d+", piece) for piece in value.split(",")):
             yield Problem(
-                rules.RuntimeInfo,
+                R.runtime_info,
                 Place(path, "@value"),
                 f"{label(node)}: old_api_map_order is {value!r}; a list of whole numbers is needed",
                 node.name,
@@ -162,7 +162,7 @@ def _values(
     elif name == "old_api_map_element_type" and (type_ := element.get("value")) is not None:
         if type_.lower() not in ELEMENT_TYPES:
             message = f"{label(node)}: old_api_map_element_type is {type_!r}, which is no element type"
-            yield Problem(rules.RuntimeInfo, Place(path, "@value"), message, node.name)
+            yield Problem(R.runtime_info, Place(path, "@value"), message, node.name)
     elif name == "layout" and (layout := element.get("layout")) is not None:
         yield from _layout(layout, Place(path, "@layout"), node, port, binding)
 
@@ -172,7 +172,7 @@ def _layout(layout: str, at: Place, node: Node, port: Element | None, binding: b
     inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
     if not _LAYOUT.fullmatch(text) or text.startswith("[") != text.endswith("]"):
         yield Problem(
-            rules.RuntimeInfo,
+            R.runtime_info,
             at,
             f"{label(node)}: the layout {layout!r} cannot be read; it looks like [N,C,H,W]",
             node.name,
@@ -181,14 +181,14 @@ def _layout(layout: str, at: Place, node: Node, port: Element | None, binding: b
     letters = inner.split(",") if "," in inner else list(inner.replace(" ", ""))
     named = [w.strip().upper() for w in letters if w.strip() not in ("?", "...", ".", "")]
     if len(set(named)) < len(named):
-        yield Problem(rules.RuntimeInfo, at, f"{label(node)}: the layout {layout!r} names a dimension twice", node.name)
+        yield Problem(R.runtime_info, at, f"{label(node)}: the layout {layout!r} names a dimension twice", node.name)
         return
     if port is None or "..." in inner:
         return
     rank = len(port.elements("dim"))
     if len(letters) != rank and rank:
         message = f"{label(node)}: the layout {layout!r} has {len(letters)} dimensions, the tensor {rank}"
-        yield Problem(rules.RuntimeInfo, at, message, node.name, severity=None if binding else Severity.WARNING)
+        yield Problem(R.runtime_info, at, message, node.name, severity=None if binding else Severity.WARNING)
 
 
 def _meta_data(root: Element) -> Iterator[Problem]:
@@ -201,7 +201,7 @@ def _meta_data(root: Element) -> Iterator[Problem]:
     assert isinstance(meta, Element)
     if meta.texts:
         yield Problem(
-            rules.RuntimeInfo, Place((found,), "text"), "text in <meta_data>: it holds only elements", severity=severity
+            R.runtime_info, Place((found,), "text"), "text in <meta_data>: it holds only elements", severity=severity
         )
     for k, child in enumerate(meta.children):
         if (
@@ -211,7 +211,7 @@ def _meta_data(root: Element) -> Iterator[Problem]:
             and child.tag != "cli_parameters"
         ):
             message = f"the entry {child.tag!r} of <meta_data> has no value"
-            yield Problem(rules.RuntimeInfo, Place((found, k), "tag"), message, severity=severity)
+            yield Problem(R.runtime_info, Place((found, k), "tag"), message, severity=severity)
 
 
 def _net(root: Element) -> Iterator[Problem]:
@@ -221,7 +221,7 @@ def _net(root: Element) -> Iterator[Problem]:
             continue
         if child.texts:
             yield Problem(
-                rules.RuntimeInfo, Place((k,), "text"), "text in <rt_info>: readers skip it", severity=Severity.WARNING
+                R.runtime_info, Place((k,), "text"), "text in <rt_info>: readers skip it", severity=Severity.WARNING
             )
         yield from _entries(child, (k,))
 
@@ -240,14 +240,14 @@ def _entries(info: Element, path: Path) -> Iterator[Problem]:
             key = child.get("name") or child.tag
             if key in seen:
                 message = f"the entry {key!r} stands twice in <{parent.tag}>: only one of them is kept"
-                yield Problem(rules.DuplicateKey, Place(here, "tag"), message, related=[("the first one", Place(seen[key], "tag"))],
+                yield Problem(R.duplicate_key, Place(here, "tag"), message, related=[("the first one", Place(seen[key], "tag"))],
                               severity=Severity.WARNING)  # fmt: skip
             seen.setdefault(key, here)
             if child.children:
                 stack.append((child, here))
             elif child.get("value") is None and not child.texts and (child.attributes or valued or _is_version(key)):
                 yield Problem(
-                    rules.RuntimeInfo, Place(here, "tag"), f"the entry {key!r} has no value", severity=Severity.WARNING
+                    R.runtime_info, Place(here, "tag"), f"the entry {key!r} has no value", severity=Severity.WARNING
                 )
 
 

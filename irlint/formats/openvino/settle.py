@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from irlint.codes import RuleRow
 from irlint.findings import Problem, Severity
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reader import VARIABLES, Section
 from irlint.records import replace
 from irlint.rules.base import Model
@@ -53,7 +55,7 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
     if sections is None:
         return problems
     layers = Layers(sections)
-    if any(problem.rule.name == "duplicate-xml-attribute" for problem in problems):
+    if any(problem.rule == R.duplicate_xml_attribute for problem in problems):
         from irlint.formats.openvino.repeated import united
 
         assert isinstance(model.document, XmlDocument)
@@ -67,38 +69,50 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
 
 # What only follows where a layer's finding of a certain rule stands at a certain part of it.
 _FOLLOWS = (
-    (("R001",), "@id", ("D006", "D007", "R005", "T001")),  # a port with another number
-    (("W005",), "@size", ("D006",)),  # a shape that neither the bytes nor the port fit
-    (("O001",), "@type", ("A301",)),
-    (("A003", "A004", "A005", "A006", "A010"), "@", ("D006", "D007", "W005")),  # an attribute read as something else
+    (
+        (R.undefined_reference,),
+        "@id",
+        (R.declared_shape_differs, R.declared_dtype_differs, R.duplicate_definition, R.wrong_type),
+    ),  # a port with another number
+    ((R.weights_mismatch,), "@size", (R.declared_shape_differs,)),  # a shape that neither the bytes nor the port fit
+    ((R.unknown_operator,), "@type", (R.runtime_info,)),
+    (
+        (R.wrong_attribute_type, R.bool_string, R.value_not_in_enum, R.value_out_of_range, R.lossy_number),
+        "@",
+        (R.declared_shape_differs, R.declared_dtype_differs, R.weights_mismatch),
+    ),  # an attribute read as something else
 )
 
 
-_ASTRAY = ("G001", "D006", "D007")  # what an edge to or from another layer than was meant leaves behind
+_ASTRAY = (
+    R.unreachable_node,
+    R.declared_shape_differs,
+    R.declared_dtype_differs,
+)  # what an edge to or from another layer than was meant leaves behind
 
 
 def _causes(problems: list[Problem], layers: Layers) -> list[Problem]:
     """Without what only follows from another mistake in the same layer, unless that is taken milder."""
-    explained: dict[tuple[Path, int, str], Severity] = {}
+    explained: dict[tuple[Path, int, RuleRow], Severity] = {}
     for problem in problems:
-        for codes, part, others in _FOLLOWS if len(problems) > 1 else ():
-            if problem.rule.code in codes and isinstance(problem.at, Place) and problem.at.part.startswith(part):
+        for roots, part, others in _FOLLOWS if len(problems) > 1 else ():
+            if problem.rule in roots and isinstance(problem.at, Place) and problem.at.part.startswith(part):
                 if (found := layers.find(problem.at.path)) is None:
                     continue
                 for other in others:
                     key = (found[0].layers_path, found[1], other)
                     explained[key] = max(_severity(problem), explained.get(key, Severity.INFO))
     if any(is_error(p) and isinstance(p.at, Place) and layers.edge(p.at.path) is not None for p in problems):
-        problems = [p for p in problems if p.rule.code not in _ASTRAY or is_error(p)]
-    follow = {code for _, _, code in explained}
-    return [p for p in problems if p.rule.code not in follow or not _is_explained(p, layers, explained)]
+        problems = [p for p in problems if p.rule not in _ASTRAY or is_error(p)]
+    follow = {rule for _, _, rule in explained}
+    return [p for p in problems if p.rule not in follow or not _is_explained(p, layers, explained)]
 
 
-def _is_explained(problem: Problem, layers: Layers, explained: dict[tuple[Path, int, str], Severity]) -> bool:
+def _is_explained(problem: Problem, layers: Layers, explained: dict[tuple[Path, int, RuleRow], Severity]) -> bool:
     if not isinstance(problem.at, Place):
         return False
     found = layers.find(problem.at.path)
-    key = (found[0].layers_path, found[1], problem.rule.code) if found is not None else None
+    key = (found[0].layers_path, found[1], problem.rule) if found is not None else None
     return key in explained and _severity(problem) <= explained[key]
 
 
@@ -109,13 +123,13 @@ def _settled(problem: Problem, layers: Layers) -> Problem:
     if found is None:
         return problem
     section, index = found
-    if problem.rule.code in ("R003", "R004"):
+    if problem.rule in (R.self_reference, R.cycle):
         problem = _at_edge(problem, section, index)
-    if problem.rule.code in ("O002", "O003") and is_error(problem):
+    if problem.rule in (R.wrong_input_count, R.wrong_output_count) and is_error(problem):
         from irlint.formats.openvino.leads import counted
 
         problem = replace(problem, related=[*problem.related, *counted(section, index)])
-    if is_error(problem) and not _looked_at(layers, section, index) and not _read_anyway(problem.rule.code):
+    if is_error(problem) and not _looked_at(layers, section, index) and not _read_anyway(problem.rule):
         return replace(problem, severity=Severity.WARNING)
     return problem
 
@@ -128,9 +142,9 @@ def _severity(problem: Problem) -> Severity:
     return problem.rule.severity if problem.severity is None else problem.severity
 
 
-def _read_anyway(code: str) -> bool:
+def _read_anyway(rule: RuleRow) -> bool:
     """Syntax, structure and ids are read of every layer, also of those that nothing needs."""
-    return code[0] in "STX" or code == "R005"
+    return rule.code[0] in "STX" or rule == R.duplicate_definition
 
 
 def _looked_at(layers: Layers, section: Section, index: int) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import Layer, unsigned
-from irlint.formats.openvino.rules.body_mapping import BodyMapping
 from irlint.graph import Node, Shape
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
@@ -107,7 +107,7 @@ def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Meas
         if joined and counted is not None and counted != made:
             at = Place(entry.path, _unusual(entry))
             message = f"{label(node)}: the reader counts {counted} turns of the loop from this slicing, the plug-in makes {made}"
-            yield Problem(BodyMapping, at, message, node.name)
+            yield Problem(R.body_mapping, at, message, node.name)
             return
         expected = made if expected is None else expected
         turns.append((made, entry))
@@ -132,7 +132,7 @@ def _disagreeing(node: Node, turns: list[tuple[int, Entry]]) -> Iterator[Problem
             odd, wrong, rest, other = (one, first, made, entry)
         message = f"{label(node)}: this makes {odd} turns of the loop, another entry of the port map makes {rest}"
         related = [("the other entry", Place(other.path, "tag"))]
-        yield Problem(BodyMapping, Place(wrong.path, _unusual(wrong)), message, node.name, related=related)
+        yield Problem(R.body_mapping, Place(wrong.path, _unusual(wrong)), message, node.name, related=related)
         return
 
 
@@ -175,29 +175,29 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, o
         if value == 0:
             message = f"{label(node)}: {name} 0 never gets to the end of the axis"
             severity = Severity.WARNING if name == "part_size" and joined_by_loop else None
-            yield Problem(BodyMapping, Place(entry.path, f"@{name}"), message, node.name, severity=severity)
+            yield Problem(R.body_mapping, Place(entry.path, f"@{name}"), message, node.name, severity=severity)
             return
     if stride is None or size is None:
         return
     axis, at = integer(entry.axis or "0"), Place(entry.path, "@axis")
     shape = outer if entry.side == "input" else inner
     if axis < 0:
-        yield Problem(BodyMapping, at, f"{label(node)}: axis is {axis}; negative axes cannot be run", node.name)
+        yield Problem(R.body_mapping, at, f"{label(node)}: axis is {axis}; negative axes cannot be run", node.name)
     elif shape is not None and axis >= max(len(shape), int(entry.side == "output")):
         message = (
             f"{label(node)}: axis is {axis}, but the tensor has {len(shape)} dimension{'' if len(shape) == 1 else 's'}"
         )
-        yield Problem(BodyMapping, at, message, node.name)
+        yield Problem(R.body_mapping, at, message, node.name)
     elif size != abs(stride) and not joined_by_loop:
         message = (
             f"{label(node)}: part_size is {size}, stride {stride}: slices must follow each other without gap or overlap"
         )
         severity = Severity.WARNING if once else None
-        yield Problem(BodyMapping, Place(entry.path, "@part_size"), message, node.name, severity=severity)
+        yield Problem(R.body_mapping, Place(entry.path, "@part_size"), message, node.name, severity=severity)
     elif entry.side == "output" and (length := _space(inner, entry)) is not None and length != abs(stride):
         part = "@stride" if entry.element.get("stride") not in (None, "1") else "@axis"
         message = f"{label(node)}: pieces of {abs(stride)} are joined along axis {axis}, but each turn gives {length}"
-        yield Problem(BodyMapping, Place(entry.path, part), message, node.name)
+        yield Problem(R.body_mapping, Place(entry.path, part), message, node.name)
 
 
 def _turns(node: Node, entry: Entry, space: int | None) -> int | Problem | None:
@@ -209,8 +209,8 @@ def _turns(node: Node, entry: Entry, space: int | None) -> int | Problem | None:
     low, high = (start, end) if stride > 0 else (end, start)
     if low < 0 or low >= high or high > space or high - low < abs(stride):
         message = f"{label(node)}: from {start} to {end} in steps of {stride} is no way through a dimension of {space}"
-        return Problem(BodyMapping, Place(entry.path, _unusual(entry)), message, node.name)
+        return Problem(R.body_mapping, Place(entry.path, _unusual(entry)), message, node.name)
     if (high - low) % abs(stride):
         message = f"{label(node)}: a length of {high - low} cannot be cut into slices of {abs(stride)}"
-        return Problem(BodyMapping, Place(entry.path, _unusual(entry)), message, node.name)
+        return Problem(R.body_mapping, Place(entry.path, _unusual(entry)), message, node.name)
     return (high - low) // abs(stride)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, PRECISIONS, dimension, unsigned
-from irlint.formats.openvino.named import rules
 from irlint.operators import nearest
 from irlint.records import NamedTuple
 from irlint.rules.structure.missing_key import Lacking
@@ -92,7 +92,7 @@ def _problem(asked: _Asked, found: Violation) -> Problem | None:
     if found.kind == "element":
         return _stranger(asked, found, element)
     if found.kind == "text":
-        return Problem(rules.UnknownKey, Place(path, "text"), f"text inside {who}, where only elements belong: readers skip it",
+        return Problem(R.unknown_key, Place(path, "text"), f"text inside {who}, where only elements belong: readers skip it",
                        severity=Severity.WARNING)  # fmt: skip
     if found.kind == "missing":
         known = [a.name for a in element.attributes]
@@ -100,7 +100,7 @@ def _problem(asked: _Asked, found: Violation) -> Problem | None:
         if (meant is not None and _is_stranger(meant)) or (not path and found.attribute == "version"):
             return None  # the misspelled attribute is the finding; a file without a version has one of its own
         return Lacking(
-            rules.MissingKey,
+            R.missing_key,
             Place(path, "tag"),
             f"{who} has no attribute {found.attribute}; the reader refuses the file without it",
             key=found.attribute or "",
@@ -132,14 +132,14 @@ def _unknown_attribute(found: Violation, path: Path, element: Element, side: str
     meant = nearest(name, missing)
     message = f"<{found.tag}> has no attribute called {name}: readers ignore it"
     if meant is None:
-        return Problem(rules.UnknownKey, Place(path, f"@{name}.name"), message, severity=Severity.WARNING)
+        return Problem(R.unknown_key, Place(path, f"@{name}.name"), message, severity=Severity.WARNING)
     place = Place(path, f"@{name}.name")
 
     def fix(document: Document) -> Fix:
         return Fix(f"Call it {meant}", (Edit(document.span(place), meant),), "safe")
 
     return Problem(
-        rules.UnknownKey,
+        R.unknown_key,
         place,
         f"<{found.tag}> has no attribute called {name}; did you mean {meant}, which is missing?",
         fix=fix,
@@ -151,7 +151,7 @@ def _stranger(asked: _Asked, found: Violation, element: Element) -> Problem:
     document, path = asked.document, found.path
     place = Place(path, "name")
     if element.tag.endswith(":include") or element.tag == "include":
-        return Problem(rules.DocumentType, place, f"<{element.tag}> asks to include another file: no reader of model files does that",
+        return Problem(R.document_type, place, f"<{element.tag}> asks to include another file: no reader of model files does that",
                        severity=Severity.WARNING)  # fmt: skip
     parent = document.element(path[:-1])
     where = f" in <{parent.tag}>"
@@ -160,7 +160,7 @@ def _stranger(asked: _Asked, found: Violation, element: Element) -> Problem:
     have = asked.tags[parent.start]
     meant = nearest(element.tag, [e for e in found.expected if e not in have or e in _MANY])
     if meant is None:
-        return Problem(rules.UnknownKey, place, f"<{element.tag}> does not belong{where}: readers skip it with all that is in it",
+        return Problem(R.unknown_key, place, f"<{element.tag}> does not belong{where}: readers skip it with all that is in it",
                        severity=Severity.WARNING)  # fmt: skip
 
     severity = asked.weigh(meant, path) if meant in _VITAL else Severity.WARNING
@@ -172,7 +172,7 @@ def _stranger(asked: _Asked, found: Violation, element: Element) -> Problem:
         return Fix(f"Call it <{meant}>", tuple(edits), "safe" if severity is None else "unsafe")
 
     return Problem(
-        rules.UnknownKey, place, f"<{element.tag}> does not belong{where}; did you mean <{meant}>? Readers skip what they do not know",
+        R.unknown_key, place, f"<{element.tag}> does not belong{where}; did you mean <{meant}>? Readers skip what they do not know",
         fix=fix, severity=severity,
     )  # fmt: skip
 
@@ -191,15 +191,15 @@ def _value(document: XmlDocument, found: Violation, path: Path) -> Problem | Non
         milder = (
             Severity.WARNING if found.tag == "input" else None
         )  # the reader drops an input's purpose that it does not know
-        return Problem(rules.ValueNotAllowed, place, f"{who} is {value!r}; it may be {words}", severity=milder)
+        return Problem(R.value_not_allowed, place, f"{who} is {value!r}; it may be {words}", severity=milder)
     read = _number(found, value)
     if read is None:
-        return Problem(rules.WrongType, place, f"{who} is {value!r}; it must be {found.wanted}")
+        return Problem(R.wrong_type, place, f"{who} is {value!r}; it must be {found.wanted}")
 
     def fix(document: Document) -> Fix:
         return Fix(f"Write {read}", (Edit(document.span(place), read),), "safe")
 
-    return Problem(rules.WrongType, place, f"{who} is {value!r}, which is read as {read}; it should be {found.wanted}", fix=fix,
+    return Problem(R.wrong_type, place, f"{who} is {value!r}, which is read as {read}; it should be {found.wanted}", fix=fix,
                    severity=Severity.WARNING)  # fmt: skip
 
 
@@ -233,7 +233,7 @@ def _precision(place: Place, who: str, value: str, read: bool) -> Problem:
             return Fix(f"Write {right}", (Edit(document.span(place), right),), "safe")
 
     return Problem(
-        rules.ValueNotAllowed, place, message, fix=fix, severity=Severity.WARNING if taken or not read else None
+        R.value_not_allowed, place, message, fix=fix, severity=Severity.WARNING if taken or not read else None
     )
 
 

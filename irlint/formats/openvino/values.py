@@ -6,14 +6,14 @@ import re
 import struct
 from collections.abc import Iterator
 
+from irlint.codes import RuleRow
 from irlint.findings import Severity
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.dimensions import Range, dimension
 from irlint.formats.openvino.layers import ELEMENT_TYPES
-from irlint.formats.openvino.named import rules
 from irlint.likeness import abbreviated, is_sure, nearest, plain
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
-from irlint.rules.base import Rule
 from irlint.text.numbers import integer
 
 INTEGER = re.compile(r"[ \t\n\v\f\r]*(-?\d+)", re.ASCII)  # a plus sign is refused (2026.4.1), but not before a float
@@ -36,7 +36,7 @@ _TYPE_NAMES = {
 class Fault(NamedTuple):
     """What is wrong with one value; `message` goes on where "Softmax 'x': axis" ends. `inner` narrows it to a part of the value."""
 
-    rule: type[Rule]
+    rule: RuleRow
     message: str
     severity: Severity = Severity.ERROR
     better: str | None = None  # the whole value as it should be written
@@ -62,7 +62,7 @@ def faults(text: str, attribute: Attribute) -> Iterator[Fault]:
     elif kind in ("partial_shape", "shape"):
         if attribute.facts.get("ranked") and text.strip().removeprefix("[").removesuffix("]").strip() == "...":
             message = f"is {text!r}: the CPU plug-in takes no input whose number of dimensions is not known"
-            yield Fault(rules.ValueOutOfRange, message)
+            yield Fault(R.value_out_of_range, message)
         yield from shape_faults(text)
 
 
@@ -72,14 +72,14 @@ def _boolean(text: str) -> Iterator[Fault]:
     word = text.lower()
     if word in ("true", "false", "1", "0"):
         right = {"1": "true", "0": "false"}.get(word, word)
-        yield Fault(rules.BoolString, f"is {text!r}; it is written {right}", Severity.PEDANTIC, right, True)
+        yield Fault(R.bool_string, f"is {text!r}; it is written {right}", Severity.PEDANTIC, right, True)
         return
     meant = _YES.get(word.strip()) or {"true": "true", "1": "true", "false": "false", "0": "false"}.get(word.strip())
     meant = meant or nearest(word.strip(), ["true", "false"])
     message = (
         f"is {text!r}, which is neither true nor false: the reader ignores it without a word and takes the default"
     )
-    yield Fault(rules.BoolString, message, Severity.WARNING, meant)
+    yield Fault(R.bool_string, message, Severity.WARNING, meant)
 
 
 def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
@@ -90,7 +90,7 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
         return
     if text.lower() in attribute.facts.get("also", ()):
         yield Fault(
-            rules.ValueNotInEnum,
+            R.value_not_in_enum,
             f"is {text!r}, which the reader takes, but the specification has only {', '.join(words)}",
             Severity.WARNING,
         )
@@ -99,7 +99,7 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
     open_ = attribute.facts.get("open", False)
     if same is not None and attribute.facts.get("exact"):
         yield Fault(
-            rules.ValueNotInEnum,
+            R.value_not_in_enum,
             f"is {text!r}; it is written {same}, and letter case matters here",
             Severity.ERROR,
             same,
@@ -107,42 +107,42 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
         )
         return
     if same is not None and not open_:
-        yield Fault(rules.ValueNotInEnum, f"is {text!r}; it is written {same}", Severity.WARNING, same, True)
+        yield Fault(R.value_not_in_enum, f"is {text!r}; it is written {same}", Severity.WARNING, same, True)
         return
     bare = text.strip().strip("'\"").strip()
     meant = same or nearest(bare, words) or abbreviated(bare, words)
     sure = meant is not None and not open_ and is_sure(bare, meant, words)
     known = ", ".join(w or "''" for w in words)
     message = f"is {text!r}; it may be {known}" + (f" (did you mean {meant}?)" if meant else "")
-    yield Fault(rules.ValueNotInEnum, message, Severity.WARNING if open_ else Severity.ERROR, meant, sure)
+    yield Fault(R.value_not_in_enum, message, Severity.WARNING if open_ else Severity.ERROR, meant, sure)
 
 
 def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
     if text.lower() in attribute.facts.get("refused", ()):
         better = next(value for value in attribute.values if value not in attribute.facts["refused"])
-        yield Fault(rules.ValueNotInEnum, f"is {text!r}; the CPU plug-in takes {better} only", Severity.ERROR, better)
+        yield Fault(R.value_not_in_enum, f"is {text!r}; the CPU plug-in takes {better} only", Severity.ERROR, better)
         return
     if (text in ELEMENT_TYPES and not attribute.values) or text in attribute.values:
         if ELEMENT_TYPES[text] is None and not attribute.facts.get("dynamic"):
-            yield Fault(rules.ValueNotInEnum, f"is {text!r}: no device can work with a tensor whose type is not known")
+            yield Fault(R.value_not_in_enum, f"is {text!r}: no device can work with a tensor whose type is not known")
         return
     word = text.lower()
     if word in ELEMENT_TYPES and (not attribute.values or word in attribute.values):
-        yield Fault(rules.ValueNotInEnum, f"is {text!r}; it is written {word}", Severity.WARNING, word, True)
+        yield Fault(R.value_not_in_enum, f"is {text!r}; it is written {word}", Severity.WARNING, word, True)
         return
     meant = _type_meant(text)
     if meant is not None and attribute.values and meant not in attribute.values:
         meant = None
     if word in ELEMENT_TYPES:
         milder = Severity.WARNING if attribute.facts.get("open") else Severity.ERROR
-        yield Fault(rules.ValueNotInEnum, f"is {text!r}; it may be {', '.join(attribute.values)}", milder)
+        yield Fault(R.value_not_in_enum, f"is {text!r}; it may be {', '.join(attribute.values)}", milder)
         return
     known = ", ".join(attribute.values) or "f32, f16, i64, i32, i8, u8, boolean, ..."
     message = f"is {text!r}, which is no element type" + (
         f"; it is written {meant}" if meant else f"; element types are {known}"
     )
     sure = meant is not None and plain(text.strip().strip("'\"")) in (meant, *_TYPE_NAMES)
-    yield Fault(rules.ValueNotInEnum, message, Severity.ERROR, meant, sure)
+    yield Fault(R.value_not_in_enum, message, Severity.ERROR, meant, sure)
 
 
 def _type_meant(text: str) -> str | None:
@@ -166,15 +166,15 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
         message = f"{_is(text, inner)}; {what} is needed" + (", written without a plus sign" if plus else "")
         better = better[1:] if plus and better else better
         sure = plus and text.strip()[1:] == better
-        yield Fault(rules.WrongAttributeType, message, better=better, safe=sure, inner=inner)
+        yield Fault(R.wrong_attribute_type, message, better=better, safe=sure, inner=inner)
         return
     word = found[1]
     if kind == "int" and not -(1 << 63) <= integer(word) < 1 << 63:
-        yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}, which does not fit into 64 bits", inner=inner)
+        yield Fault(R.wrong_attribute_type, f"{_is(text, inner)}, which does not fit into 64 bits", inner=inner)
         return
     wide = float(word) if kind == "float" and not word[-1].isalpha() else 0.0
     if abs(wide if inner is None else _single(wide)) == float("inf"):  # lists hold numbers of 32 bits
-        yield Fault(rules.WrongAttributeType, f"{_is(text, inner)}, which is too large for a number", inner=inner)
+        yield Fault(R.wrong_attribute_type, f"{_is(text, inner)}, which is too large for a number", inner=inner)
         return
     if found.end() < len(text) and text[found.end() :].strip():
         better = None
@@ -183,7 +183,7 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
         message = (
             f"{_is(text, inner)}, which is read as {word}: reading ends before {text[found.end() :].strip()[:12]!r}"
         )
-        yield Fault(rules.LossyNumber, message, Severity.WARNING, better, inner=inner)
+        yield Fault(R.lossy_number, message, Severity.WARNING, better, inner=inner)
     yield from _bounds(integer(word) if kind == "int" else float(word), text, attribute, inner)
 
 
@@ -223,7 +223,7 @@ def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int
         return
     if value != value or value in (float("inf"), float("-inf")):
         severity = Severity.ERROR if "refused" in (facts.get("negative"), facts.get("zero")) else Severity.WARNING
-        yield Fault(rules.ValueOutOfRange, f"{_is(text, inner)}, which is no finite number", severity, inner=inner)
+        yield Fault(R.value_out_of_range, f"{_is(text, inner)}, which is no finite number", severity, inner=inner)
         return
     least, above, most = facts.get("least"), facts.get("above"), facts.get("most")
     if least is not None and value < least:
@@ -236,7 +236,7 @@ def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int
         return
     refused = facts.get("negative") if value < 0 else facts.get("zero") if value == 0 else facts.get("over")
     severity = Severity.ERROR if refused else Severity.WARNING
-    yield Fault(rules.ValueOutOfRange, f"{_is(text, inner)}; it must be {limit}", severity, inner=inner)
+    yield Fault(R.value_out_of_range, f"{_is(text, inner)}; it must be {limit}", severity, inner=inner)
 
 
 def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
@@ -250,7 +250,7 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
                 better = ", ".join(_word_meant(w, attribute.values)[0] or w for w in words)
                 message = f"holds {word!r}; it is written {word.lower()}"
                 sure = all(_word_meant(w, attribute.values)[1] for w in words)
-                yield Fault(rules.ValueNotInEnum, message, Severity.WARNING, better, sure)
+                yield Fault(R.value_not_in_enum, message, Severity.WARNING, better, sure)
                 return
             if word.lower() not in attribute.values:
                 meant, _ = _word_meant(word, attribute.values)
@@ -258,11 +258,11 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
                 message = f"holds {word!r}; there are {', '.join(attribute.values)}{hint}"
                 found = [_word_meant(w, attribute.values) for w in words]
                 mended = ", ".join(w for w, _ in found if w) if all(w for w, _ in found) else None
-                yield Fault(rules.ValueNotInEnum, message, Severity.ERROR, mended, all(sure for _, sure in found))
+                yield Fault(R.value_not_in_enum, message, Severity.ERROR, mended, all(sure for _, sure in found))
                 return
     if length is not None and len(words) < length:
         count = "none" if not words else f"{len(words)}"
-        yield Fault(rules.WrongValueLength, f"has {count} of the {length} values that it needs")
+        yield Fault(R.wrong_value_length, f"has {count} of the {length} values that it needs")
 
 
 def _word_meant(word: str, words: tuple[str, ...]) -> tuple[str | None, bool]:
@@ -276,19 +276,19 @@ def _word_meant(word: str, words: tuple[str, ...]) -> tuple[str | None, bool]:
 def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
     if not text:
         if attribute.facts.get("empty"):
-            yield Fault(rules.WrongValueLength, "is empty; the reader or the plug-in cannot do with that")
+            yield Fault(R.wrong_value_length, "is empty; the reader or the plug-in cannot do with that")
         elif attribute.required and kind == "int":
             taken = attribute.facts.get("fallback")
             message = f"is empty; the reader goes on with {taken}" if taken else "is empty"
-            yield Fault(rules.WrongValueLength, message, Severity.WARNING)
+            yield Fault(R.wrong_value_length, message, Severity.WARNING)
         return
     if not text.strip():
         message = f"is {text!r}; an empty list is written with nothing between the quotes"
-        yield Fault(rules.WrongAttributeType, message, Severity.ERROR, "", True)
+        yield Fault(R.wrong_attribute_type, message, Severity.ERROR, "", True)
         return
     lengths = attribute.facts.get("lengths")
     if lengths and (count := text.rstrip().rstrip(",").count(",") + 1) not in lengths:
-        yield Fault(rules.WrongValueLength, f"has {count} values; it may have {' or '.join(map(str, lengths))}")
+        yield Fault(R.wrong_value_length, f"has {count} values; it may have {' or '.join(map(str, lengths))}")
         return
     if not attribute.facts and _is_plain(text):
         return
@@ -297,20 +297,18 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
     if len(pieces) == 1 and len(pieces[0].split()) > 1:
         better = ", ".join(text.split())
         message = f"is {text!r}, which is one number followed by text: the values of a list are separated by commas"
-        yield Fault(rules.LossyNumber, message, Severity.WARNING, better)
+        yield Fault(R.lossy_number, message, Severity.WARNING, better)
         return
     if text.lstrip()[:1] in "[(":
         better = text.strip().strip("[]()").strip()
         yield Fault(
-            rules.WrongAttributeType, f"is {text!r}; lists are written without brackets", Severity.ERROR, better, True
+            R.wrong_attribute_type, f"is {text!r}; lists are written without brackets", Severity.ERROR, better, True
         )
         return
     for k, piece in enumerate(pieces):
         if not piece.strip() and 0 < k == len(pieces) - 1 and pieces[k - 1].strip():
             message = f"is {text!r}, which ends with a comma"
-            rule, severity = (
-                (rules.WrongAttributeType, Severity.ERROR) if piece else (rules.LossyNumber, Severity.WARNING)
-            )
+            rule, severity = (R.wrong_attribute_type, Severity.ERROR) if piece else (R.lossy_number, Severity.WARNING)
             yield Fault(rule, message, severity, text.rstrip().rstrip(",").rstrip(), True)
         elif not piece and k == len(pieces) - 1:
             continue  # behind one that has its finding
@@ -348,9 +346,7 @@ def shape_faults(text: str) -> Iterator[Fault]:
         and ".." not in bare
     ):
         better = ",".join(found)
-        yield Fault(
-            rules.WrongAttributeType, f"is {text!r}; dimensions are separated by commas: {better}", better=better
-        )
+        yield Fault(R.wrong_attribute_type, f"is {text!r}; dimensions are separated by commas: {better}", better=better)
         return
     for k, piece in enumerate(pieces):
         inner = (at, at + len(piece)) if piece else None
@@ -358,10 +354,10 @@ def shape_faults(text: str) -> Iterator[Fault]:
         if (found_ := dimension(piece)) is None:
             if not piece.strip() and k == len(pieces) - 1:
                 better = text.rstrip().rstrip(",").rstrip()
-                yield Fault(rules.WrongAttributeType, f"is {text!r}, which ends with a comma", better=better, safe=True)
+                yield Fault(R.wrong_attribute_type, f"is {text!r}, which ends with a comma", better=better, safe=True)
                 return
             wanted = "a dimension is a whole number, ? or -1 where it is not known, or a range such as 1..8"
-            yield Fault(rules.WrongAttributeType, f"holds {piece.strip()!r}; {wanted}", inner=inner)
+            yield Fault(R.wrong_attribute_type, f"holds {piece.strip()!r}; {wanted}", inner=inner)
             continue
         yield from _dim_fault(piece.strip(), found_, inner)
 
@@ -373,12 +369,12 @@ def _dim_fault(piece: str, found: Range, inner: tuple[int, int] | None) -> Itera
             if ".." in piece
             else f"holds {piece!r}, which no dimension reaches"
         )
-        yield Fault(rules.ValueOutOfRange, message, inner=inner)
+        yield Fault(R.value_out_of_range, message, inner=inner)
     elif found.lossy:
         from irlint.dryrun.dims import show_dim
 
         shown = show_dim(found.dim)
-        yield Fault(rules.LossyNumber, f"holds {piece!r}, which is read as {shown}", Severity.WARNING, inner=inner)
+        yield Fault(R.lossy_number, f"holds {piece!r}, which is read as {shown}", Severity.WARNING, inner=inner)
     elif ".." not in piece and found.high == 0 and integer(piece) < 0:
         message = f"holds {piece!r}, which is read as 0; an unknown dimension is written -1 or ?"
-        yield Fault(rules.ValueOutOfRange, message, Severity.WARNING, inner=inner)
+        yield Fault(R.value_out_of_range, message, Severity.WARNING, inner=inner)

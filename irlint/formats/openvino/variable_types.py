@@ -8,9 +8,9 @@ from math import prod
 from irlint.findings import Problem
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.blame import Blame, agrees, shown
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.rules.variable_mismatch import VariableMismatch
 from irlint.graph import NOWHERE, Node, Shape, Type
 
 
@@ -31,7 +31,7 @@ def unlike_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
             fits = agrees(first, type_) if opset == "opset3.ReadValue" else _can_be_stored(first, type_)
             if not fits:
                 message = f"{label(node)} writes {shown(type_)}, but the variable begins with {shown(first)}"
-                yield Problem(VariableMismatch, section.graph.place(node, "attr:variable_id"), message, node.name)
+                yield Problem(R.variable_mismatch, section.graph.place(node, "attr:variable_id"), message, node.name)
 
 
 def _can_be_stored(first: Type, written: Type) -> bool:

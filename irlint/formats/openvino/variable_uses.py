@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from irlint.findings import Problem
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.rules.variable_mismatch import VariableMismatch
 from irlint.graph import Node
 from irlint.order import CycleError, post_order
 from irlint.records import dataclass
@@ -49,7 +49,7 @@ class Use:
         return [nodes[k] for k in self.section.readers[self.node.index] if self.section.live[k]]
 
     def problem(self, message: str, **more: Any) -> Problem:
-        return Problem(VariableMismatch, self.place, message, self.node.name, **more)
+        return Problem(R.variable_mismatch, self.place, message, self.node.name, **more)
 
 
 class Runs:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.open_variables import open_problems
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.rules.variable_mismatch import VariableMismatch
 from irlint.formats.openvino.variable_uses import Runs, Use, depend, needed
 from irlint.operators import nearest
 from irlint.text.base import Place
@@ -99,7 +99,7 @@ def _mixed(use: Use, reader: Use) -> Problem:
     severity = None if use.operation == "opset3.Assign" else Severity.WARNING
     related = [("read here", reader.section.graph.place(reader.node, "version"))]
     at = use.section.graph.place(use.node, "version")
-    return Problem(VariableMismatch, at, message, use.node.name, related=related, severity=severity)
+    return Problem(R.variable_mismatch, at, message, use.node.name, related=related, severity=severity)
 
 
 def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Problem]:

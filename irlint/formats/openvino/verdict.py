@@ -8,6 +8,7 @@ from irlint.dryrun.check import Later
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.blame import Blame, Culprit
 from irlint.formats.openvino.bodies import fed_problems, sliced_problems
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.computed import computed_problems, emptied_problems
 from irlint.formats.openvino.declared import input_problems, refined
 from irlint.formats.openvino.leads import Shared, edge_at, leads
@@ -23,9 +24,14 @@ from irlint.text.base import Place
 from irlint.text.xml import XmlDocument
 
 Key = tuple[int, int]  # id() of a section, index of a layer in it
-_DECLARED = ("D006", "D007")
+_DECLARED = (R.declared_shape_differs, R.declared_dtype_differs)
 _SHOWN = 8  # related places of one problem
-_OF_VALUES = ("A005", "A006", "D004", "D008")  # rules that speak of what a tensor holds
+_OF_VALUES = (
+    R.value_not_in_enum,
+    R.value_out_of_range,
+    R.axis_out_of_range,
+    R.element_count_mismatch,
+)  # rules that speak of what a tensor holds
 _SIGN = re.compile("must be (at least|more than)|must not be negative")
 _ENDLESS = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -79,13 +85,13 @@ class _Verdict:
                 continue
             if is_error(problem) and id(problem) not in shaped:
                 self.wrong.add(key)
-            if problem.rule.code == "O002" and id(problem) not in shaped:
+            if problem.rule == R.wrong_input_count and id(problem) not in shaped:
                 self.counted.add(key)
-            if problem.rule.code == "R304" and is_error(problem):
+            if problem.rule == R.body_mapping and is_error(problem):
                 self.mapped.add(key)
-            elif problem.rule.code == "R304":
+            elif problem.rule == R.body_mapping:
                 self.entries.setdefault(key, []).append(k)
-            elif problem.rule.code in _DECLARED and id(problem) not in shaped:
+            elif problem.rule in _DECLARED and id(problem) not in shaped:
                 self.declared.setdefault(key, []).append(k)
             elif id(problem) not in shaped and _is_suspect(problem):
                 self.suspects.setdefault(key, []).append(k)
@@ -108,13 +114,13 @@ class _Verdict:
                 kept.append(problem)
                 continue
             section, index = self.sections[key], key[1]
-            if problem.rule.code == "O002" and (
+            if problem.rule == R.wrong_input_count and (
                 self.document.broken or index in section.starved or key in self.counted
             ):
                 kept.append(None)  # what feeds it may stand in the part that is lost, or an edge has been blamed for it
                 continue
-            if problem.rule.code in _DECLARED:
-                if problem.rule.code == "D007" and _compressed(section, index):
+            if problem.rule in _DECLARED:
+                if problem.rule == R.declared_dtype_differs and _compressed(section, index):
                     continue
                 kept.append(refined(self.document, section, index, problem, self.blame))
                 continue
@@ -180,15 +186,15 @@ class _Verdict:
 
     def _known_better(self, problem: Problem, node: Node, key: Key) -> bool:
         """Whether the operator table has already said how bad a value is, or that an attribute is missing."""
-        code = problem.rule.code
-        if code not in ("A005", "A006") or not isinstance(problem.at, Place):
+        rule = problem.rule
+        if rule not in (R.value_not_in_enum, R.value_out_of_range) or not isinstance(problem.at, Place):
             return False
         if problem.at.part.startswith("@") and problem.at.part[1:] not in node.attrs:
-            return code == "A006" and key in self.suspects
+            return rule == R.value_out_of_range and key in self.suspects
         if is_error(problem) and _ENDLESS.fullmatch(str(node.attrs.get(problem.at.part[1:], ""))):
             return False  # the table knows only that it is odd
         found = (self.problems[k] for k in self.suspects.get(key, ()))
-        return any(p.rule.code == code and isinstance(p.at, Place) and p.at[:2] == problem.at[:2] for p in found)
+        return any(p.rule == rule and isinstance(p.at, Place) and p.at[:2] == problem.at[:2] for p in found)
 
     def _at_body(self, section: Section, index: int) -> int | None:
         """The problem of a port map that feeds a Parameter of a body with the wrong thing."""
@@ -247,8 +253,8 @@ def _taken_anyway(problem: Problem, graph: Graph, index: int) -> bool:
     """Whether reader and plug-in are known to take what the specification does not: a condition of any type, a value of that sign."""
     node = graph.nodes[index]
     if node.op == "If":
-        return problem.rule.code == "D001" and problem.at == graph.place(node, "input:0")
-    if problem.rule.code != "A006" or not isinstance(problem.at, Place) or not _SIGN.search(problem.message):
+        return problem.rule == R.shape_mismatch and problem.at == graph.place(node, "input:0")
+    if problem.rule != R.value_out_of_range or not isinstance(problem.at, Place) or not _SIGN.search(problem.message):
         return False
     name = problem.at.part[1:]
     operator = operator_of(node.op, node.version or "")
@@ -266,7 +272,7 @@ def _at_home(problem: Problem, section: Section, index: int) -> tuple[Problem, N
     assert isinstance(at, Place)
     if len(at.path) < len(node.path) + 2:
         return problem, None
-    if problem.rule.code in _OF_VALUES and (value := _constant_at(graph, node, at)) is not None:
+    if problem.rule in _OF_VALUES and (value := _constant_at(graph, node, at)) is not None:
         where = ("of this layer", graph.place(node, "node"))
         related = [
             where,
@@ -292,11 +298,11 @@ def _constant_at(graph: Graph, node: Node, at: Place) -> Node | None:
 
 
 def _is_suspect(problem: Problem) -> bool:
-    if problem.rule.code == "T003":
+    if problem.rule == R.unknown_key:
         return problem.severity == Severity.WARNING and "did you mean <data>" in problem.message
     if problem.rule.code[0] != "A" or problem.severity != Severity.WARNING:
         return False
-    return problem.rule.code not in ("A001", "A009") or "did you mean" in problem.message
+    return problem.rule not in (R.unknown_attribute, R.ignored_attribute) or "did you mean" in problem.message
 
 
 def _raised(problem: Problem, consequence: Problem) -> Problem:

@@ -8,8 +8,8 @@ from math import prod
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.attributes import label, value_problem
 from irlint.formats.openvino.binfile import BinFile
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES, PRECISIONS, unsigned
-from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.values import INTEGER, faults
@@ -83,7 +83,7 @@ def _too_large(graph: Graph) -> Iterator[Problem]:
         if count is not None and (needed := _bytes(count, type_)) >= _ADDRESSES:
             what = f"a tensor of shape {shape} and type {type_}"
             message = f"{label(node)}: {what} has {told(needed)} bytes, more than any machine can address"
-            yield Problem(rules.TooLarge, graph.place(node, "attr:shape"), message, node.name)
+            yield Problem(R.too_large, graph.place(node, "attr:shape"), message, node.name)
 
 
 def _bytes(count: int, type_: str) -> int:
@@ -129,7 +129,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
     if "value" in data and "offset" not in data:
         message = f"{label(node)} has its values in the attribute value: readers take the letters for bytes; use offset and size"
         yield Problem(
-            rules.UnknownAttribute, graph.place(node, "attr_key:value"), message, node.name, severity=Severity.WARNING
+            R.unknown_attribute, graph.place(node, "attr_key:value"), message, node.name, severity=Severity.WARNING
         )
         return
     broken = False
@@ -137,7 +137,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         if name not in operator.attributes:
             message = f"{label(node)} has no attribute {name}: readers ignore it"
             yield Problem(
-                rules.UnknownAttribute,
+                R.unknown_attribute,
                 graph.place(node, f"attr_key:{name}"),
                 message,
                 node.name,
@@ -147,7 +147,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         broken = True
         what = f"attribute{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
         message = f"{label(node)} lacks the {what}: the file is refused without {'them' if len(missing) > 1 else 'it'}"
-        yield Problem(rules.MissingAttribute, graph.place(node, "attrs"), message, node.name)
+        yield Problem(R.missing_attribute, graph.place(node, "attrs"), message, node.name)
     for name in _NAMES:
         if name not in data:
             continue
@@ -155,7 +155,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
             if unsigned(data[name]) is None:
                 broken = True
                 message = f"{label(node)}: {name} is {data[name]!r}; a whole number from 0 to 2^63-1 is needed"
-                yield Problem(rules.WrongAttributeType, graph.place(node, f"attr:{name}"), message, node.name)
+                yield Problem(R.wrong_attribute_type, graph.place(node, f"attr:{name}"), message, node.name)
         elif data[name] or name != "shape":  # no dimensions: a single number
             for fault in faults(data[name], operator.attributes[name]):
                 if name == "element_type" and data[name] not in PRECISIONS:  # I64 is taken for i64, F32 is not for f32
@@ -181,7 +181,7 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         message = (
             f"{label(node)}: shape is {data['shape']!r}; a constant has a known, non-negative size in every dimension"
         )
-        yield Problem(rules.WrongAttributeType, graph.place(node, "attr:shape"), message, node.name)
+        yield Problem(R.wrong_attribute_type, graph.place(node, "attr:shape"), message, node.name)
         return
     found += [offset, size]
     if type_ == "string" or type_ not in BITS:
@@ -191,19 +191,17 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         found.clear()
         what = f"a tensor of shape {data['shape']} and type {type_}"
         message = f"{label(node)}: {what} has {told(needed)} bytes, more than any machine can address"
-        yield Problem(rules.TooLarge, graph.place(node, "attr:shape"), message, node.name)
+        yield Problem(R.too_large, graph.place(node, "attr:shape"), message, node.name)
         return
     if size == needed or (needed == 0 and size == 1):  # the writer keeps a byte for a tensor without elements
         return
     what = f"{data['shape'] or 'a scalar'} x {type_} needs {needed} bytes"
     if size < needed:
         message = f"{label(node)}: size is {size}, but {what}"
-        yield Problem(rules.WeightsMismatch, graph.place(node, "attr:size"), message, node.name)
+        yield Problem(R.weights_mismatch, graph.place(node, "attr:size"), message, node.name)
     else:
         message = f"{label(node)}: size is {size}, but {what}; the rest is never read"
-        yield Problem(
-            rules.WeightsMismatch, graph.place(node, "attr:size"), message, node.name, severity=Severity.WARNING
-        )
+        yield Problem(R.weights_mismatch, graph.place(node, "attr:size"), message, node.name, severity=Severity.WARNING)
 
 
 def _file_trouble(
@@ -218,28 +216,28 @@ def _file_trouble(
         from irlint.missing_weights import missing
 
         message = f"the weights file {name} is not beside the model; {need}"
-        return missing(model, rules.MissingWeights, at, message, binary.path)
+        return missing(model, R.missing_weights, at, message, binary.path)
     if binary.state == "outside":
         return Problem(
-            rules.UnsafePath, at, f"{name} is a link to {binary.real}, outside the model's folder: it was not opened"
+            R.unsafe_path, at, f"{name} is a link to {binary.real}, outside the model's folder: it was not opened"
         )
     if binary.state == "odd":
-        return Problem(rules.WeightsFormat, at, f"{name} is no regular file")
+        return Problem(R.weights_format, at, f"{name} is no regular file")
     if binary.state == "unreadable":
-        return Problem(rules.MissingWeights, at, f"the weights file {name} cannot be read; {need}")
+        return Problem(R.missing_weights, at, f"the weights file {name} cannot be read; {need}")
     what = binary.what()
     if what is not None and binary.is_pointer:
         from irlint.missing_weights import pointer
 
-        return pointer(model, rules.WeightsFormat, at, f"{name} is {what}; {need}")
+        return pointer(model, R.weights_format, at, f"{name} is {what}; {need}")
     if what is not None and short:
-        return Problem(rules.WeightsFormat, at, f"{name} is {what}; {need}")
+        return Problem(R.weights_format, at, f"{name} is {what}; {need}")
     if binary.size == 0 and short:
-        return Problem(rules.WeightsTooShort, at, f"{name} is empty; {need}")
+        return Problem(R.weights_too_short, at, f"{name} is empty; {need}")
     if len(short) > 1:
         last = max(offset + size for offset, size, _, _ in short)
         return Problem(
-            rules.WeightsTooShort,
+            R.weights_too_short,
             short[0][2].place(short[0][3], "attr:offset"),
             f"{name} has {binary.size} bytes, but the model reads up to byte {last}: {len(short)} of {many} constants lie beyond its end",
             related=[
@@ -252,7 +250,7 @@ def _file_trouble(
 def _beyond(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -> Problem:
     part = "attr:offset" if offset >= binary.size or size <= binary.size else "attr:size"
     message = f"{label(node)}: bytes {offset} to {offset + size} are read, but {binary.path.name} ends at {binary.size}"
-    return Problem(rules.WeightsTooShort, graph.place(node, part), message, node.name)
+    return Problem(R.weights_too_short, graph.place(node, part), message, node.name)
 
 
 def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
@@ -275,7 +273,7 @@ def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
                 f" ({ranges[holder][0]} to {ranges[holder][1]})"
             )
             yield Problem(
-                rules.WeightsMismatch, graph.place(node, "attr:offset"), message, node.name,
+                R.weights_mismatch, graph.place(node, "attr:offset"), message, node.name,
                 related=[("the other constant", other_graph.place(other, "attr:offset"))], severity=Severity.WARNING,
             )  # fmt: skip
         if end > far:
@@ -286,7 +284,7 @@ def _tail(binary: BinFile, ranges: list[Range], short: bool) -> Iterator[Problem
     used = max((r[1] for r in ranges), default=0)
     if not short and used < binary.size:
         message = f"{binary.path.name} has {binary.size} bytes, of which the model reads the first {used}"
-        yield Problem(rules.UnusedWeights, Place((), "tag"), message)
+        yield Problem(R.unused_weights, Place((), "tag"), message)
 
 
 __all__ = ["BITS", "ELEMENT_TYPES", "weight_problems"]

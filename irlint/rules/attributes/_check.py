@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Protocol
 
+from irlint.codes import R, RuleRow
 from irlint.findings import Fix, Problem, Safety, Severity
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute, Operator, nearest
 from irlint.records import NamedTuple
-from irlint.rules.attributes.missing_attribute import MissingAttribute
-from irlint.rules.attributes.unknown_attribute import UnknownAttribute
-from irlint.rules.base import Rule
 from irlint.text.base import Document, Place
 
 Repair = Callable[[Document], Fix | None]
@@ -22,7 +20,7 @@ NO_VALUE: Any = object()
 class Fault(NamedTuple):
     """What is wrong with one value. `message` goes on where "slice 'cut': parameter 'axis'" ends."""
 
-    rule: type[Rule]
+    rule: RuleRow
     message: str
     better: Any = NO_VALUE  # what to write instead
     safety: Safety = "unsafe"
@@ -70,15 +68,17 @@ def name_problems(
         at = graph.place(node, f"attr_key:{name}")
         if meant is not None:
             message += f"; did you mean {meant!r}?"
-            yield Problem(UnknownAttribute, at, message, node.name, writing(at, meant), severity=severity)
+            yield Problem(R.unknown_attribute, at, message, node.name, writing(at, meant), severity=severity)
             continue
         message += f"; it takes {_listed(list(known))}" if known else f"; it takes no {grammar.word}s"
-        yield Problem(UnknownAttribute, at, message, node.name, grammar.removing(graph, node, name), severity=severity)
+        yield Problem(
+            R.unknown_attribute, at, message, node.name, grammar.removing(graph, node, name), severity=severity
+        )
     if missing:
         lacks = " and ".join(repr(a.name) for a in missing)
         message = f"{label(node)} lacks the {grammar.word}{'s' * (len(missing) > 1)} {lacks}"
         fix = grammar.adding(graph, node, missing)
-        yield Problem(MissingAttribute, graph.place(node, "attrs"), message, node.name, fix)
+        yield Problem(R.missing_attribute, graph.place(node, "attrs"), message, node.name, fix)
 
 
 def value_problems(graph: Graph, node: Node, attribute: Attribute, grammar: Grammar) -> Iterator[Problem]:

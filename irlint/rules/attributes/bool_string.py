@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet, symbol
 
@@ -34,8 +35,7 @@ class BoolString(Rule):
         an empty value, which is removed with its attribute.
     """
 
-    code = "A004"
-    name = "bool-string"
+    row = R.bool_string
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

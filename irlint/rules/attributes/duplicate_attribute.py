@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -30,8 +31,7 @@ class DuplicateAttribute(Rule):
         Unsafe: the second one is renamed to what is missing, or taken out.
     """
 
-    code = "A008"
-    name = "duplicate-attribute"
+    row = R.duplicate_attribute
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

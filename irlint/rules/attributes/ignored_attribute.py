@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet, symbol
 
@@ -33,9 +33,7 @@ class IgnoredAttribute(Rule):
         and training changes. Other ignored attributes have no fix.
     """
 
-    code = "A009"
-    name = "ignored-attribute"
-    severity = Severity.WARNING
+    row = R.ignored_attribute
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet, openvino
 
@@ -38,9 +38,7 @@ class LossyNumber(Rule):
         number may have been meant.
     """
 
-    code = "A010"
-    name = "lossy-number"
-    severity = Severity.WARNING
+    row = R.lossy_number
     fixable = "mixed"
     valid = (
         Example(LIGHTNET, "lightnet"),

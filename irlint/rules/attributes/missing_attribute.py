@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet, openvino
 
@@ -36,8 +37,7 @@ class MissingAttribute(Rule):
         Unsafe elsewhere: the fix writes the value that the attribute usually has, or that the shapes in the file imply.
     """
 
-    code = "A002"
-    name = "missing-attribute"
+    row = R.missing_attribute
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

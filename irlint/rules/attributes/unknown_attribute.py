@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, OPENVINO, lightnet, openvino
 
@@ -37,8 +38,7 @@ class UnknownAttribute(Rule):
         surplus attribute is removed with its value.
     """
 
-    code = "A001"
-    name = "unknown-attribute"
+    row = R.unknown_attribute
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

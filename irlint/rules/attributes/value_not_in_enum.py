@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -33,8 +34,7 @@ class ValueNotInEnum(Rule):
         empty value is removed.
     """
 
-    code = "A005"
-    name = "value-not-in-enum"
+    row = R.value_not_in_enum
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

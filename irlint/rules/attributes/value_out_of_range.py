@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -32,8 +33,7 @@ class ValueOutOfRange(Rule):
         negative one loses its sign where that makes it right. That it was meant is a guess.
     """
 
-    code = "A006"
-    name = "value-out-of-range"
+    row = R.value_out_of_range
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet, symbol
 
@@ -38,8 +39,7 @@ class WrongAttributeType(Rule):
         empty value, which is removed with its attribute.
     """
 
-    code = "A003"
-    name = "wrong-attribute-type"
+    row = R.wrong_attribute_type
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, READS_IMAGE, READS_SPARE, lightnet, misread
 
@@ -32,8 +33,7 @@ class WrongValueLength(Rule):
         symbol, one number is repeated as often as the tuples beside it want.
     """
 
-    code = "A007"
-    name = "wrong-value-length"
+    row = R.wrong_value_length
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, SYMBOL, openvino, symbol
 
@@ -32,9 +32,7 @@ class TargetCannotRead(Rule):
         ```
     """
 
-    code = "C002"
-    name = "target-cannot-read"
-    severity = Severity.ERROR
+    row = R.target_cannot_read
     valid = (
         Example(OPENVINO, "openvino", targets={"openvino": "2022.1"}),
         Example(SYMBOL, "nnvm:mxnet", targets={"mxnet": "1.0"}),

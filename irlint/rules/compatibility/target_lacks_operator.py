@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET
 
@@ -36,7 +37,6 @@ class TargetLacksOperator(Rule):
     target lacks it.
     """
 
-    code = "C001"
-    name = "target-lacks-operator"
+    row = R.target_lacks_operator
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(_GATHER, "lightnet", '"gather"'),)

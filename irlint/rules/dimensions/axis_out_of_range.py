@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, READS_IMAGE, READS_SPARE, lightnet, misread
 
@@ -32,8 +33,7 @@ class AxisOutOfRange(Rule):
         checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
-    code = "D004"
-    name = "axis-out-of-range"
+    row = R.axis_out_of_range
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

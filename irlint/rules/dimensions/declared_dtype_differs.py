@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.dimensions._samples import IR
 from irlint.rules.samples import changed
@@ -28,9 +28,7 @@ class DeclaredDtypeDiffers(Rule):
         Unsafe: the type that follows from the operators is written down; the mistake may be in them instead.
     """
 
-    code = "D007"
-    name = "declared-dtype-differs"
-    severity = Severity.WARNING
+    row = R.declared_dtype_differs
     fixable = "unsafe"
     valid = (Example(IR, "openvino"),)
     invalid = (Example(changed(IR, (_CONV, _CONV.replace("FP32", "FP16"))), "openvino", "FP16", IR),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -32,9 +32,7 @@ class DeclaredShapeDiffers(Rule):
         Unsafe: the shape that follows from the operators is written down; the mistake may be in them instead.
     """
 
-    code = "D006"
-    name = "declared-shape-differs"
-    severity = Severity.WARNING
+    row = R.declared_shape_differs
     fixable = "unsafe"
     valid = (
         Example(LIGHTNET, "lightnet"),

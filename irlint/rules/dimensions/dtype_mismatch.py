@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, changed
 
@@ -40,8 +41,7 @@ class DtypeMismatch(Rule):
         In an NNVM graph, an input that is not named for its role is connected to the unread variable that is.
     """
 
-    code = "D002"
-    name = "dtype-mismatch"
+    row = R.dtype_mismatch
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(_TWO, "lightnet"))
     invalid = (

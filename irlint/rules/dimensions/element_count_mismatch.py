@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, POOL, changed, lightnet
 
@@ -43,8 +44,7 @@ class ElementCountMismatch(Rule):
         checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
-    code = "D008"
-    name = "element-count-mismatch"
+    row = R.element_count_mismatch
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[0]")), "lightnet"))
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, POOL, changed
 
@@ -26,8 +27,7 @@ class EmptyOutput(Rule):
         checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
-    code = "D005"
-    name = "empty-output"
+    row = R.empty_output
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(POOL, "lightnet"))
     invalid = (

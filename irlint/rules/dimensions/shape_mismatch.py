@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, changed
 
@@ -44,8 +45,7 @@ class ShapeMismatch(Rule):
         In an NNVM graph, an input that is not named for its role is connected to the unread variable that is.
     """
 
-    code = "D001"
-    name = "shape-mismatch"
+    row = R.shape_mismatch
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"), Example(_TWO, "lightnet"))
     invalid = (

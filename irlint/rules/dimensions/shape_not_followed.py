@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -26,9 +26,7 @@ class ShapeNotFollowed(Rule):
         Nothing, if the operator is what is wanted.
     """
 
-    code = "D010"
-    name = "shape-not-followed"
-    severity = Severity.INFO
+    row = R.shape_not_followed
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (
         Example(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, POOL, changed, lightnet
 
@@ -28,8 +29,7 @@ class TooLarge(Rule):
         checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
-    code = "D009"
-    name = "too-large"
+    row = R.too_large
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, READS_IMAGE, READS_SPARE, lightnet, misread
 
@@ -28,8 +29,7 @@ class WrongRank(Rule):
         In an NNVM graph, an input that is not named for its role is connected to the unread variable that is.
     """
 
-    code = "D003"
-    name = "wrong-rank"
+    row = R.wrong_rank
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -33,9 +33,7 @@ class DuplicateName(Rule):
         Unsafe: the second one gets a new name, by which those who look for the old one will not find it.
     """
 
-    code = "G003"
-    name = "duplicate-name"
-    severity = Severity.WARNING
+    row = R.duplicate_name
     fixable = "unsafe"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (

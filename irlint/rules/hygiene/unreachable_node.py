@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -51,9 +51,7 @@ class UnreachableNode(Rule):
         Makes the input read the variable that is named for it. Unsafe: what is computed changes.
     """
 
-    code = "G001"
-    name = "unreachable-node"
-    severity = Severity.WARNING
+    row = R.unreachable_node
     fixable = "unsafe"
     valid = (Example(SYMBOL, "nnvm:mxnet"), Example(_TWO, "nnvm:mxnet"))
     invalid = (

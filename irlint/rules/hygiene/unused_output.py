@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -35,9 +35,7 @@ class UnusedOutput(Rule):
     In a file that prints nothing, programs take what is not read: there is one pedantic finding then.
     """
 
-    code = "G002"
-    name = "unused-output"
-    severity = Severity.WARNING
+    row = R.unused_output
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet((_SHOW, _RELU + _SHOW)), "lightnet", '"unread"', LIGHTNET),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino, symbol
 
@@ -32,9 +32,7 @@ class UnusedSuppression(Rule):
         Safe: a comment is taken out, or the words of it that are of no use. Attributes stay.
     """
 
-    code = "G005"
-    name = "unused-suppression"
-    severity = Severity.INFO
+    row = R.unused_suppression
     fixable = "safe"
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (

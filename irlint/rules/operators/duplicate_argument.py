@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -30,8 +31,7 @@ class DuplicateArgument(Rule):
         Unsafe: the second one gets the name that is missing; if none is missing, it is taken out.
     """
 
-    code = "O005"
-    name = "duplicate-argument"
+    row = R.duplicate_argument
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

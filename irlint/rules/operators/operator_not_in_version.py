@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -38,8 +39,7 @@ class OperatorNotInVersion(Rule):
         Unsafe where only an extension library has it: the fix writes the library's domain, and the file then needs the library.
     """
 
-    code = "O006"
-    name = "operator-not-in-version"
+    row = R.operator_not_in_version
     fixable = "mixed"
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -29,8 +30,7 @@ class UnknownArgument(Rule):
         Unsafe: the name is changed to the one that is missing, or the surplus tensor is taken out.
     """
 
-    code = "O004"
-    name = "unknown-argument"
+    row = R.unknown_argument
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.findings import Fix, Problem
 from irlint.operators import OperatorTable
 from irlint.rules.base import Example, Rule
@@ -34,8 +35,7 @@ class UnknownOperator(Rule):
         Unsafe elsewhere: the fix writes the operator with the most similar name, which is a guess.
     """
 
-    code = "O001"
-    name = "unknown-operator"
+    row = R.unknown_operator
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
@@ -52,9 +52,9 @@ class UnknownOperator(Rule):
         meant = table.nearest(op)
         message = f"{'' if node is None else f'{node!r}: '}{title} has no operator {op!r}"
         if meant is None:
-            return Problem(cls, at, message, node)
+            return Problem(R.unknown_operator, at, message, node)
 
         def fix(document: Document) -> Fix:
             return Fix(f"Make it {meant!r}", document.write(at, meant), "unsafe")
 
-        return Problem(cls, at, f"{message}; did you mean {meant!r}?", node, fix)
+        return Problem(R.unknown_operator, at, f"{message}; did you mean {meant!r}?", node, fix)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
@@ -33,8 +34,7 @@ class WrongInputCount(Rule):
         node whose output nothing reads.
     """
 
-    code = "O002"
-    name = "wrong-input-count"
+    row = R.wrong_input_count
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -39,8 +40,7 @@ class WrongOutputCount(Rule):
         checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
     """
 
-    code = "O003"
-    name = "wrong-output-count"
+    row = R.wrong_output_count
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from irlint.codes import R
 from irlint.findings import Fix, Problem, Severity
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
@@ -34,8 +35,7 @@ class DuplicateDefinition(Rule):
         Unsafe: the second one gets a new name; which of the two its readers meant is a guess.
     """
 
-    code = "R005"
-    name = "duplicate-definition"
+    row = R.duplicate_definition
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
@@ -57,4 +57,4 @@ class DuplicateDefinition(Rule):
         fix: Callable[[Document], Fix | None] | None = None,
         severity: Severity | None = None,
     ) -> Problem:
-        return Problem(cls, at, message, node, fix, [("it is defined here first", first)], severity)
+        return Problem(R.duplicate_definition, at, message, node, fix, [("it is defined here first", first)], severity)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol, tvm
 
@@ -33,8 +34,7 @@ class IndexOutOfRange(Rule):
         Unsafe where the input is connected to the only node whose output nothing reads.
     """
 
-    code = "R006"
-    name = "index-out-of-range"
+    row = R.index_out_of_range
     fixable = "mixed"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -30,8 +31,7 @@ class OutputOutOfRange(Rule):
         Unsafe: output 0 is read instead, where the producer has no other.
     """
 
-    code = "R007"
-    name = "output-out-of-range"
+    row = R.output_out_of_range
     fixable = "unsafe"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (

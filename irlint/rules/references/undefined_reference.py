@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from irlint.codes import R
 from irlint.findings import Fix, Problem
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
@@ -35,8 +36,7 @@ class UndefinedReference(Rule):
         Unsafe: the name that looks most alike is put in its place, which is a guess.
     """
 
-    code = "R001"
-    name = "undefined-reference"
+    row = R.undefined_reference
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
@@ -56,9 +56,9 @@ class UndefinedReference(Rule):
         meant = nearest(name, list(known))
         message = f"{who} reads {what} {name!r}, which nothing in this file defines"
         if meant is None:
-            return Problem(cls, at, message, node)
+            return Problem(R.undefined_reference, at, message, node)
 
         def fix(document: Document) -> Fix:
             return Fix(f"Read {meant!r}", document.write(at, meant), "unsafe")
 
-        return Problem(cls, at, f"{message}; did you mean {meant!r}?", node, fix)
+        return Problem(R.undefined_reference, at, f"{message}; did you mean {meant!r}?", node, fix)

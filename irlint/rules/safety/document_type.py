@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -28,9 +28,7 @@ class DocumentType(Rule):
         [XML external entities](https://owasp.org/www-community/vulnerabilities/XML_External_Entity_%28XXE%29_Processing)
     """
 
-    code = "X001"
-    name = "document-type"
-    severity = Severity.WARNING
+    row = R.document_type
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO
 
@@ -22,7 +23,6 @@ class UnsafePath(Rule):
         A copy of the weights beside the model.
     """
 
-    code = "X002"
-    name = "unsafe-path"
+    row = R.unsafe_path
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (Example(OPENVINO, "openvino", links={"model.bin": "/etc/hostname"}),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET
 
@@ -24,8 +24,6 @@ class EmptyModel(Rule):
         At least one operator.
     """
 
-    code = "T007"
-    name = "empty-model"
-    severity = Severity.WARNING
+    row = R.empty_model
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example('{"ops": []}\n', "lightnet", "[]"),)

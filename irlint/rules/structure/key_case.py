@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -30,9 +30,7 @@ class KeyCase(Rule):
         object has the key in both spellings: other programs read the other one.
     """
 
-    code = "T005"
-    name = "key-case"
-    severity = Severity.WARNING
+    row = R.key_case
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

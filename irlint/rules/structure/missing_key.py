@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from irlint.findings import Problem, Severity
+from irlint.codes import R
+from irlint.findings import Problem
 from irlint.records import dataclass
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
@@ -33,9 +34,7 @@ class MissingKey(Rule):
         a node's `name` (unsafe). The `inputs` or `op` of an operator are inserted if only one way of several that were tried fits.
     """
 
-    code = "T002"
-    name = "missing-key"
-    severity = Severity.ERROR
+    row = R.missing_key
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, SYMBOL, openvino, symbol
 
@@ -32,9 +32,7 @@ class UnknownKey(Rule):
         Unsafe elsewhere: the key that gets the similar name may have been meant for something else.
     """
 
-    code = "T003"
-    name = "unknown-key"
-    severity = Severity.ERROR
+    row = R.unknown_key
     fixable = "mixed"
     valid = (Example(SYMBOL, "nnvm"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, SYMBOL, openvino, symbol
 
@@ -31,9 +31,7 @@ class ValueNotAllowed(Rule):
         `11` for `011`. The reader takes both for the same value, or refuses the file. Other values have no fix.
     """
 
-    code = "T006"
-    name = "value-not-allowed"
-    severity = Severity.ERROR
+    row = R.value_not_allowed
     fixable = "safe"
     valid = (Example(SYMBOL, "nnvm"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -26,8 +26,6 @@ class WrongLength(Rule):
         ```
     """
 
-    code = "T004"
-    name = "wrong-length"
-    severity = Severity.ERROR
+    row = R.wrong_length
     valid = (Example(SYMBOL, "nnvm"),)
     invalid = (Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[4, 0, 0, 0]]')), "nnvm", "[4, 0, 0, 0]"),)

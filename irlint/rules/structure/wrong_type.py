@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
@@ -32,9 +32,7 @@ class WrongType(Rule):
         Safe: the file could not be read before. Unsafe where the value may have been more, such as an output number.
     """
 
-    code = "T001"
-    name = "wrong-type"
-    severity = Severity.ERROR
+    row = R.wrong_type
     fixable = "mixed"
     valid = (
         Example(LIGHTNET, "lightnet"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import openvino
 
@@ -29,9 +29,7 @@ class BareAmpersand(Rule):
         Safe: `&amp;` means the same as the bare `&` to every reader that takes it.
     """
 
-    code = "S021"
-    name = "bare-ampersand"
-    severity = Severity.WARNING
+    row = R.bare_ampersand
     fixable = "safe"
     valid = (Example(openvino(('name="scaled"', 'name="mean &amp; scale"')), "openvino"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET
 
@@ -33,9 +33,7 @@ class ByteOrderMark(Rule):
         RFC 8259, section 8.1: a byte order mark must not be added.
     """
 
-    code = "S006"
-    name = "byte-order-mark"
-    severity = Severity.ERROR
+    row = R.byte_order_mark
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example("\ufeff" + LIGHTNET, "lightnet", "\ufeff", LIGHTNET),)

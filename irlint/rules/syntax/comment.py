@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, symbol
 
@@ -35,9 +35,7 @@ class Comment(Rule):
         RFC 8259 knows no comments.
     """
 
-    code = "S013"
-    name = "comment"
-    severity = Severity.ERROR
+    row = R.comment
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -32,9 +32,7 @@ class ControlCharacter(Rule):
         RFC 8259, section 7.
     """
 
-    code = "S014"
-    name = "control-character"
-    severity = Severity.ERROR
+    row = R.control_character
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
@@ -34,9 +34,7 @@ class DuplicateKey(Rule):
         RFC 8259, section 4: names within an object should be unique.
     """
 
-    code = "S002"
-    name = "duplicate-key"
-    severity = Severity.WARNING
+    row = R.duplicate_key
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

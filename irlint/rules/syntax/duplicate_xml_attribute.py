@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -30,9 +30,7 @@ class DuplicateXmlAttribute(Rule):
         Safe: the second attribute is removed, which is what every reader that takes the file does.
     """
 
-    code = "S020"
-    name = "duplicate-xml-attribute"
-    severity = Severity.WARNING
+    row = R.duplicate_xml_attribute
     fixable = "safe"
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(openvino(('<data axis="1"/>', '<data axis="1" axis="2"/>')), "openvino", 'axis="2"', OPENVINO),)

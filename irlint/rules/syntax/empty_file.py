@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET
 
@@ -27,9 +27,7 @@ class EmptyFile(Rule):
         ```
     """
 
-    code = "S011"
-    name = "empty-file"
-    severity = Severity.ERROR
+    row = R.empty_file
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example("", "lightnet"),

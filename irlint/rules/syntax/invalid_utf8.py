@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -31,8 +31,6 @@ class InvalidUtf8(Rule):
         RFC 8259, section 8.1: JSON text exchanged between systems is encoded in UTF-8.
     """
 
-    code = "S005"
-    name = "invalid-utf8"
-    severity = Severity.ERROR
+    row = R.invalid_utf8
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(('"value": "part:"', '"value": "part\udce9:"')), "lightnet", "\udce9"),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -30,8 +30,6 @@ class LoneSurrogate(Rule):
         RFC 8259, section 8.2.
     """
 
-    code = "S007"
-    name = "lone-surrogate"
-    severity = Severity.ERROR
+    row = R.lone_surrogate
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(('"value": "part:"', r'"value": "\ud83d"')), "lightnet", r"\ud83d"),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import openvino
 
@@ -30,9 +30,7 @@ class LooseMarkup(Rule):
         Safe: `&lt;` means the same as the bare `<` to every reader that takes it.
     """
 
-    code = "S024"
-    name = "loose-markup"
-    severity = Severity.WARNING
+    row = R.loose_markup
     fixable = "safe"
     valid = (Example(openvino(('name="scaled"', 'name="a&lt;b"')), "openvino"),)
     invalid = (

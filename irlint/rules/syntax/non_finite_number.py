@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -30,8 +30,6 @@ class NonFiniteNumber(Rule):
         RFC 8259, section 6: numeric values that cannot be represented in digits are not permitted.
     """
 
-    code = "S003"
-    name = "non-finite-number"
-    severity = Severity.ERROR
+    row = R.non_finite_number
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, NaN, 4, 5, 6]")), "lightnet", "NaN"),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -27,8 +27,6 @@ class NulCharacter(Rule):
         ```
     """
 
-    code = "S008"
-    name = "nul-character"
-    severity = Severity.ERROR
+    row = R.nul_character
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(('"value": "part:"', r'"value": "part\u0000:"')), "lightnet", r"\u0000"),)

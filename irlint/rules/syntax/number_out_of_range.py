@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -28,8 +28,6 @@ class NumberOutOfRange(Rule):
         ```
     """
 
-    code = "S004"
-    name = "number-out-of-range"
-    severity = Severity.ERROR
+    row = R.number_out_of_range
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(("[1, 2, 3, 4, 5, 6]", "[1, 2, 1e999, 4, 5, 6]")), "lightnet", "1e999"),)

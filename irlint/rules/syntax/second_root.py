@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO
 
@@ -25,8 +25,6 @@ class SecondRoot(Rule):
         One file per model.
     """
 
-    code = "S022"
-    name = "second-root"
-    severity = Severity.WARNING
+    row = R.second_root
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(OPENVINO + "<net/>\n", "openvino", "<net/>"),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -38,9 +38,7 @@ class SyntaxError(Rule):
         RFC 8259, section 2: which characters may stand where.
     """
 
-    code = "S001"
-    name = "syntax-error"
-    severity = Severity.ERROR
+    row = R.syntax_error
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO
 
@@ -27,8 +27,6 @@ class TextOutsideRoot(Rule):
         ```
     """
 
-    code = "S023"
-    name = "text-outside-root"
-    severity = Severity.WARNING
+    row = R.text_outside_root
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(OPENVINO + "done\n", "openvino", "done"),)

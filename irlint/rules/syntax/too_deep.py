@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -28,8 +28,6 @@ class TooDeep(Rule):
         ```
     """
 
-    code = "S010"
-    name = "too-deep"
-    severity = Severity.ERROR
+    row = R.too_deep
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(('"ops": [', f'"extra": {"[" * 1001}{"]" * 1001}, "ops": [')), "lightnet", "["),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET
 
@@ -34,9 +34,7 @@ class TrailingText(Rule):
         the part that was meant.
     """
 
-    code = "S009"
-    name = "trailing-text"
-    severity = Severity.ERROR
+    row = R.trailing_text
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, SYMBOL
 
@@ -31,9 +31,7 @@ class TruncatedFile(Rule):
         missing than the brackets.
     """
 
-    code = "S016"
-    name = "truncated-file"
-    severity = Severity.ERROR
+    row = R.truncated_file
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET
 
@@ -28,9 +28,7 @@ class UnrecognizedFile(Rule):
         ```
     """
 
-    code = "S012"
-    name = "unrecognized-file"
-    severity = Severity.ERROR
+    row = R.unrecognized_file
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
         Example("<!DOCTYPE html><title>404</title>\n", "", "<!DOCTYPE html><title>404</title>"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET
 
@@ -26,8 +26,6 @@ class UnusualEncoding(Rule):
         ```
     """
 
-    code = "S017"
-    name = "unusual-encoding"
-    severity = Severity.ERROR
+    row = R.unusual_encoding
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example("".join(char + "\0" for char in LIGHTNET), "lightnet"),)

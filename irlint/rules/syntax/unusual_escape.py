@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -31,9 +31,7 @@ class UnusualEscape(Rule):
         Writes the character itself. Safe: it is the same string.
     """
 
-    code = "S018"
-    name = "unusual-escape"
-    severity = Severity.ERROR
+    row = R.unusual_escape
     fixable = "safe"
     valid = (Example(SYMBOL, "nnvm"),)
     invalid = (

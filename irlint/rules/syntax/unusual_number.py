@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -33,9 +33,7 @@ class UnusualNumber(Rule):
         RFC 8259, section 6.
     """
 
-    code = "S015"
-    name = "unusual-number"
-    severity = Severity.ERROR
+    row = R.unusual_number
     fixable = "safe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(('"axis", "value": 1', '"axis", "value": 01')), "lightnet", "01", LIGHTNET),)

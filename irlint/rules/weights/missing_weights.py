@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO
 
@@ -25,7 +26,6 @@ class MissingWeights(Rule):
     that: `required` makes it always an error, `optional` a pedantic finding.
     """
 
-    code = "W001"
-    name = "missing-weights"
+    row = R.missing_weights
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (Example(OPENVINO, "openvino", "0", side_files={"other.bin": bytes(12)}),)

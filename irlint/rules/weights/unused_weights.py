@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO
 
@@ -22,8 +22,6 @@ class UnusedWeights(Rule):
         The model saved anew.
     """
 
-    code = "W004"
-    name = "unused-weights"
-    severity = Severity.INFO
+    row = R.unused_weights
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (Example(OPENVINO, "openvino", '<net name="sample" version="11">', side_files={"model.bin": bytes(64)}),)

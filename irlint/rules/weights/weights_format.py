@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO
 
@@ -25,8 +26,7 @@ class WeightsFormat(Rule):
     an error (`required`) or a pedantic finding (`optional`). Anything else is an error.
     """
 
-    code = "W003"
-    name = "weights-format"
+    row = R.weights_format
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (
         Example(

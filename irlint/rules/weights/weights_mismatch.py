@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -28,7 +29,6 @@ class WeightsMismatch(Rule):
     An error where the loader refuses the model, else a warning.
     """
 
-    code = "W005"
-    name = "weights-mismatch"
+    row = R.weights_mismatch
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (Example(openvino(('size="12"', 'size="6"')), "openvino", "6", side_files={"model.bin": bytes(12)}),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -24,7 +25,6 @@ class WeightsTooShort(Rule):
         The whole weights file, or the right offset.
     """
 
-    code = "W002"
-    name = "weights-too-short"
+    row = R.weights_too_short
     valid = (Example(OPENVINO, "openvino", side_files={"model.bin": bytes(12)}),)
     invalid = (Example(openvino(('offset="0"', 'offset="4"')), "openvino", "4", side_files={"model.bin": bytes(12)}),)

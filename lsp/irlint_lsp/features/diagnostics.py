@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from irlint.codes import R
 from irlint.findings import Finding, Severity
 from irlint.rules.links import documented, url
 from irlint_lsp.documents import Analysis, OpenDocument, range_in
@@ -22,7 +23,13 @@ SEVERITIES = {
 }
 MOST_RELATED = 20  # places of one finding that an editor is told of
 UNNECESSARY = frozenset(
-    ("unreachable-node", "unused-output", "unused-weights", "ignored-attribute", "duplicate-attribute")
+    (
+        R.unreachable_node.name,
+        R.unused_output.name,
+        R.unused_weights.name,
+        R.ignored_attribute.name,
+        R.duplicate_attribute.name,
+    )
 )
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from irlint import engine
 from irlint.findings import Severity
-from irlint.formats.lightnet.rules.memory_plan import MemoryPlan
+from irlint.formats.lightnet.checks.memory_plan import MemoryPlan
 from irlint.formats.lightnet.shapes import SHAPES, Tensor
 from irlint.formats.lightnet.signature import signature
 from irlint.operators import table

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from irlint.formats.openvino.named import rules
 
 import irlint.formats.openvino
 from irlint import engine
 from irlint.formats.openvino import dryrun
-from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.reader import Section
 from irlint.rules.base import Rule
 

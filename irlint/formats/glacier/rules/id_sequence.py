@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.glacier.codes import R
 from irlint.rules.base import Example, Rule
 
 
@@ -31,8 +32,7 @@ class IdSequence(Rule):
     before keep the old ids. It is not offered where an input names an id that is missing.
     """
 
-    code = "R401"
-    name = "id-sequence"
+    row = R.id_sequence
     formats = ("glacier",)
     fixable = "unsafe"
     valid = (Example("0 nn.conv2d ['x', 'w']\n1 nn.relu [0]\n", "glacier:listing"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.lightnet.codes import R
 from irlint.rules.base import Example, Rule
 
 _RESIZE = """\
@@ -43,8 +44,7 @@ class AbortsAtRun(Rule):
         TensorLight: tl_tensor_resize.c, tl_type.c
     """
 
-    code = "C101"
-    name = "aborts-at-run"
+    row = R.aborts_at_run
     formats = ("lightnet",)
     fixable = "unsafe"
     valid = (Example(_RESIZE, "lightnet"),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.graph import Graph, Node
 from irlint.rules.attributes._check import label, writing
 from irlint.rules.base import Example, Rule
@@ -36,8 +37,7 @@ class WrongOperator(Rule):
         Unsafe: which of the two was meant is a guess. There is a fix only where one other operator fits.
     """
 
-    code = "O102"
-    name = "wrong-operator"
+    row = R.wrong_operator
     formats = ("lightnet",)
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
@@ -48,4 +48,6 @@ class WrongOperator(Rule):
         place = graph.place(node, "op")
         named = " or ".join(map(repr, others))
         message = f"{label(node)} has the inputs, outputs and parameters of {named}; is its optype wrong?"
-        return Problem(cls, place, message, node.name, writing(place, others[0]) if len(others) == 1 else None)
+        return Problem(
+            R.wrong_operator, place, message, node.name, writing(place, others[0]) if len(others) == 1 else None
+        )

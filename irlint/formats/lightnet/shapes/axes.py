@@ -6,18 +6,9 @@ from collections.abc import Sequence
 from math import floor, isfinite
 
 from irlint.findings import Severity
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import as_float, count, cut, single, wrapped
-from irlint.formats.lightnet.rules.aborts_at_run import AbortsAtRun
 from irlint.formats.lightnet.shapes.base import Call, Dims, Repair, ShapeFunction, Tensor, shown
-from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
-from irlint.rules.attributes.wrong_value_length import WrongValueLength
-from irlint.rules.dimensions.axis_out_of_range import AxisOutOfRange
-from irlint.rules.dimensions.dtype_mismatch import DtypeMismatch
-from irlint.rules.dimensions.element_count_mismatch import ElementCountMismatch
-from irlint.rules.dimensions.empty_output import EmptyOutput
-from irlint.rules.dimensions.shape_mismatch import ShapeMismatch
-from irlint.rules.dimensions.wrong_rank import WrongRank
-from irlint.rules.operators.wrong_output_count import WrongOutputCount
 from irlint.text.numbers import told
 
 
@@ -26,7 +17,7 @@ def _check_axis(call: Call, k: int, axis: int, part: str = "attr:axis", element:
     if axis < 0 or (dims is not None and axis >= len(dims)):
         rank = "" if dims is None else f": {call.tell(k)} has axes 0 to {len(dims) - 1}"
         call.fail(
-            AxisOutOfRange,
+            R.axis_out_of_range,
             part,
             f"there is no axis {axis}{rank}",
             Repair(part, None, element),
@@ -53,7 +44,7 @@ def _slice(call: Call, axis: int | None, start: int | None, length: int | None) 
     where = f"axis {axis} of {call.tell(0)}, which has {size} element{'s' * (size != 1)}"
     if start is not None and start >= size:
         call.fail(
-            ValueOutOfRange,
+            R.value_out_of_range,
             "attr:start",
             f"start {start} lies behind {where}",
             *elsewhere,
@@ -62,7 +53,7 @@ def _slice(call: Call, axis: int | None, start: int | None, length: int | None) 
         )
     if length is not None and length > size:
         call.fail(
-            ValueOutOfRange,
+            R.value_out_of_range,
             "attr:len",
             f"len {length} is more than {where}",
             *elsewhere,
@@ -73,7 +64,7 @@ def _slice(call: Call, axis: int | None, start: int | None, length: int | None) 
         return [Tensor(src.dtype)]
     if start is not None and wrapped(start + length) > size:
         call.fail(
-            ValueOutOfRange,
+            R.value_out_of_range,
             "attr:start",
             f"start {start} and len {length} reach {start + length}, behind {where}",
             *elsewhere,
@@ -115,7 +106,7 @@ def _concat(call: Call, axis: int | None) -> list[Tensor]:
     for k, (a, b) in enumerate(zip(first.dims, second.dims, strict=False)):
         if k != axis and a != b:
             call.fail(
-                ShapeMismatch,
+                R.shape_mismatch,
                 "input:1",
                 f"{call.tell(1)} is {shown(second.dims)}, but {call.tell(0)} is {shown(first.dims)}; "
                 f"they may differ on axis {axis} only",
@@ -125,7 +116,7 @@ def _concat(call: Call, axis: int | None) -> list[Tensor]:
             )
     if len(first.dims) < len(second.dims):
         call.note(
-            WrongRank,
+            R.wrong_rank,
             "input:1",
             f"{call.tell(1)} has {len(second.dims)} dimensions, but {call.tell(0)} has {len(first.dims)}; "
             "LightNet never looks at the rest",
@@ -147,7 +138,7 @@ def _concat_ranks(call: Call, first: Tensor, second: Tensor) -> None:
     assert first.dims is not None
     assert second.dims is not None
     call.fail(
-        ShapeMismatch,
+        R.shape_mismatch,
         "input:1",
         f"{call.tell(1)} is {shown(second.dims)}, but {call.tell(0)} is {shown(first.dims)}; "
         "both must have the same number of dimensions",
@@ -166,7 +157,7 @@ def _transpose(call: Call, axes: list[int] | None) -> list[Tensor]:
     for index, axis in enumerate(used[: len(axes)]):
         if axis in seen:
             call.fail(
-                AxisOutOfRange,
+                R.axis_out_of_range,
                 "attr:axes",
                 f"axes names axis {axis} twice; each of 0 to {rank - 1} must occur once",
                 Repair("attr:axes", None, index),
@@ -180,9 +171,13 @@ def _transpose(call: Call, axes: list[int] | None) -> list[Tensor]:
         message = f"axes has {len(axes)} element{'s' * (len(axes) != 1)}, but {call.tell(0)} has {rank} dimensions"
         if len(set(used)) != rank:
             call.fail(
-                WrongValueLength, "attr:axes", message, Repair("attr:axes", None), Repair("input:0", Tensor(src.dtype))
+                R.wrong_value_length,
+                "attr:axes",
+                message,
+                Repair("attr:axes", None),
+                Repair("input:0", Tensor(src.dtype)),
             )
-        call.note(WrongValueLength, "attr:axes", message)
+        call.note(R.wrong_value_length, "attr:axes", message)
     return [Tensor(src.dtype, [src.dims[axis] for axis in used])]
 
 
@@ -192,7 +187,7 @@ def _reshape(call: Call, dims: list[int] | None) -> list[Tensor]:
         return [Tensor(src.dtype)]
     if src.dims is not None and wrapped(count(src.dims)) != wrapped(count(dims)):
         call.fail(
-            ElementCountMismatch,
+            R.element_count_mismatch,
             "attr:dims",
             f"{shown(dims)} holds {told(count(dims))} element{'s' * (count(dims) != 1)}, "
             f"but {call.tell(0)} is {shown(src.dims)} with {told(count(src.dims))}",
@@ -205,7 +200,7 @@ def _reshape(call: Call, dims: list[int] | None) -> list[Tensor]:
 def _check_mode(call: Call, mode: str | None) -> None:
     if mode == "TL_LINEAR":
         call.report(
-            AbortsAtRun,
+            R.aborts_at_run,
             "attr:mode",
             "LightNet accepts mode 'TL_LINEAR' and aborts when it runs; only 'TL_NEAREST' is implemented",
             Repair("attr:mode", "TL_NEAREST"),
@@ -215,7 +210,7 @@ def _check_mode(call: Call, mode: str | None) -> None:
 def _check_length(call: Call, name: str, values: Sequence[float], dims: Dims) -> None:
     if len(values) != len(dims):
         call.fail(
-            WrongValueLength,
+            R.wrong_value_length,
             f"attr:{name}",
             f"{name} has {len(values)} element{'s' * (len(values) != 1)}, "
             f"but {call.tell(0)} has {len(dims)} dimensions: {shown(dims)}",
@@ -246,7 +241,7 @@ def _upsample(call: Call, mode: str | None, scales: list[float] | None) -> list[
         dims.append(cut(floor(product)) if isfinite(product) else cut(product))
         if dims[-1] <= 0:
             call.fail(
-                EmptyOutput,
+                R.empty_output,
                 "attr:scales",
                 f"{size} element{'s' * (size != 1)} scaled by {scale:.4g}{_written(call, index, scale)} leave no whole element",
                 Repair("attr:scales", None, index),
@@ -281,7 +276,7 @@ def _scatter(call: Call, outputs: list[int]) -> list[Tensor]:
         return [Tensor(src.dtype)]
     if len(src.dims) < 2:
         call.fail(
-            WrongRank,
+            R.wrong_rank,
             "input:0",
             f"{call.tell(0)} must have 2 dimensions or more, but is {shown(src.dims)}",
             Repair("input:0", Tensor(src.dtype)),
@@ -289,7 +284,7 @@ def _scatter(call: Call, outputs: list[int]) -> list[Tensor]:
     slices = src.dims[0]
     if len(outputs) != slices:
         call.fail(
-            WrongOutputCount,
+            R.wrong_output_count,
             f"output_name:{outputs[slices]}" if len(outputs) > slices else "outputs",
             f"there are {len(outputs)} outputs, but {call.tell(0)} is {shown(src.dims)}, which makes {slices}",
             Repair("outputs", None),
@@ -309,7 +304,7 @@ def _submean(call: Call, mean: list[float] | None, dtype: str | None) -> list[Te
     src = call.inputs[0]
     if src.dtype == "TL_BOOL":
         call.fail(
-            DtypeMismatch,
+            R.dtype_mismatch,
             "input:0",
             f"{call.tell(0)} must not hold TL_BOOL",
             Repair("input:0", Tensor("TL_UINT8", src.dims)),
@@ -318,7 +313,7 @@ def _submean(call: Call, mean: list[float] | None, dtype: str | None) -> list[Te
         return [Tensor(dtype)]
     if src.dims[2] != 3:
         call.note(
-            ShapeMismatch,
+            R.shape_mismatch,
             "input:0",
             f"{call.tell(0)} should be [H, W, 3], as there are 3 means, but is {shown(src.dims)}",
             Severity.WARNING,

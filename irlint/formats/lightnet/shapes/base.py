@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
+from irlint.codes import RuleRow
 from irlint.findings import Severity
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import INT_MAX, count
 from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
 from irlint.rules.attributes._check import label
-from irlint.rules.base import Rule
-from irlint.rules.dimensions.dtype_mismatch import DtypeMismatch
-from irlint.rules.dimensions.empty_output import EmptyOutput
-from irlint.rules.dimensions.shape_mismatch import ShapeMismatch
-from irlint.rules.dimensions.too_large import TooLarge
-from irlint.rules.dimensions.wrong_rank import WrongRank
 from irlint.text.numbers import told
 
 MAX_RANK = 8
@@ -50,7 +46,7 @@ class Repair(NamedTuple):
 class Failure(NamedTuple):
     """A check that failed: where it is said if no repair is better than others, in which words, and what might repair it."""
 
-    rule: type[Rule]
+    rule: RuleRow
     part: str
     message: str
     repairs: tuple[Repair, ...] = ()
@@ -86,16 +82,16 @@ class Call:
         node, output = self.node.inputs[self.positions[k] if self.positions else k]
         return f"{self.names[k]} {self.graph.nodes[node].outputs[output].name!r}"
 
-    def fail(self, rule: type[Rule], part: str, message: str, *repairs: Repair, element: int | None = None) -> NoReturn:
+    def fail(self, rule: RuleRow, part: str, message: str, *repairs: Repair, element: int | None = None) -> NoReturn:
         raise Unfit(Failure(rule, part, f"{label(self.node)}: {message}", repairs, element=element))
 
     def report(
-        self, rule: type[Rule], part: str, message: str, *repairs: Repair, severity: Severity | None = None
+        self, rule: RuleRow, part: str, message: str, *repairs: Repair, severity: Severity | None = None
     ) -> None:
         """Like fail, where the outputs are known all the same."""
         self.notes.append(Failure(rule, part, f"{label(self.node)}: {message}", repairs, severity))
 
-    def note(self, rule: type[Rule], part: str, message: str, severity: Severity = Severity.WARNING) -> None:
+    def note(self, rule: RuleRow, part: str, message: str, severity: Severity = Severity.WARNING) -> None:
         """What LightNet loads all the same."""
         self.report(rule, part, message, severity=severity)
 
@@ -103,7 +99,7 @@ class Call:
         tensor = self.inputs[k]
         if tensor.dtype is not None and tensor.dtype != wanted:
             self.fail(
-                DtypeMismatch,
+                R.dtype_mismatch,
                 f"input:{k}",
                 f"{self.tell(k)} must hold {wanted}, but holds {tensor.dtype}",
                 Repair(f"input:{k}", Tensor(wanted, tensor.dims)),
@@ -113,7 +109,7 @@ class Call:
         tensor = self.inputs[k]
         if tensor.dims is not None and len(tensor.dims) != wanted:
             self.fail(
-                WrongRank,
+                R.wrong_rank,
                 f"input:{k}",
                 f"{self.tell(k)} must have {wanted} dimension{'s' * (wanted > 1)}, "
                 f"but has {len(tensor.dims)}: {shown(tensor.dims)}",
@@ -124,7 +120,7 @@ class Call:
         a, b = self.inputs[k], self.inputs[other]
         if a.dtype != b.dtype and a.dtype is not None and b.dtype is not None:
             self.fail(
-                DtypeMismatch,
+                R.dtype_mismatch,
                 f"input:{k}",
                 f"{self.tell(k)} holds {a.dtype}, but {self.tell(other)} holds {b.dtype}; both must be of one type",
                 Repair(f"input:{k}", Tensor(b.dtype, a.dims)),
@@ -135,7 +131,7 @@ class Call:
         a, b = self.inputs[k], self.inputs[other]
         if a.dims != b.dims and a.dims is not None and b.dims is not None and list(a.dims) != list(b.dims):
             self.fail(
-                ShapeMismatch,
+                R.shape_mismatch,
                 f"input:{k}",
                 f"{self.tell(k)} is {shown(a.dims)}, but {self.tell(other)} is {shown(b.dims)}; "
                 "both must have the same shape",
@@ -150,12 +146,12 @@ class Call:
         part = suspects[0].part if suspects else "op"
         if len(dims) > MAX_RANK:
             message = f"a tensor can have {MAX_RANK} dimensions at most, but {shown(dims)} has {len(dims)}"
-            self.fail(WrongRank, part, message, *suspects)
+            self.fail(R.wrong_rank, part, message, *suspects)
         if min(dims) <= 0:
-            self.fail(EmptyOutput, part, f"its output would be {shown(dims)}, which holds nothing", *suspects)
+            self.fail(R.empty_output, part, f"its output would be {shown(dims)}, which holds nothing", *suspects)
         if count(dims) > INT_MAX:
             self.fail(
-                TooLarge,
+                R.too_large,
                 part,
                 f"{shown(dims)} has {told(count(dims))} elements; LightNet counts to {INT_MAX}",
                 *suspects,

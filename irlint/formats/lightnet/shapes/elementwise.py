@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from irlint.formats.lightnet.rules.aborts_at_run import AbortsAtRun
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.shapes.base import Call, Repair, ShapeFunction, Tensor, shown
-from irlint.rules.dimensions.shape_mismatch import ShapeMismatch
 
 CHANNELS = 1  # in [N, C, H, W]
 
@@ -19,7 +18,7 @@ def _lrelu(call: Call, slope: float | None) -> list[Tensor]:
     src = call.inputs[0]
     if src.dtype in ("TL_INT64", "TL_UINT64"):
         call.report(
-            AbortsAtRun,
+            R.aborts_at_run,
             "input:0",
             f"{call.tell(0)} holds {src.dtype}, on which LightNet aborts when it runs",
             Repair("input:0", Tensor("TL_FLOAT", src.dims)),
@@ -35,7 +34,7 @@ def _batchnorm(call: Call, epsilon: float | None) -> list[Tensor]:
             dims = call.inputs[k].dims
             if dims is not None and dims[0] != channels:
                 call.fail(
-                    ShapeMismatch,
+                    R.shape_mismatch,
                     f"input:{k}",
                     f"{call.tell(k)} has {dims[0]} element{'s' * (dims[0] != 1)}, "
                     f"but {call.tell(0)} has {channels} channels: {shown(src.dims)}",
@@ -53,7 +52,7 @@ def _transform_bbox(call: Call, *params: int | None) -> list[Tensor]:
     delta = call.inputs[0]
     if delta.dims is not None and delta.dims[4] != 4:
         call.fail(
-            ShapeMismatch,
+            R.shape_mismatch,
             "input:0",
             f"{call.tell(0)} must have 4 elements on its last axis, but is {shown(delta.dims)}",
             Repair("input:0", Tensor(delta.dtype, [*delta.dims[:4], 4])),
@@ -65,7 +64,7 @@ def _sort_by_key(call: Call, direction: str | None) -> list[Tensor]:
     key, val = call.inputs
     if key.dims is not None and val.dims is not None and key.dims[0] != val.dims[0]:
         call.fail(
-            ShapeMismatch,
+            R.shape_mismatch,
             "input:1",
             f"{call.tell(1)} has {val.dims[0]} elements, but {call.tell(0)} has {key.dims[0]}",
             Repair("input:1", Tensor(val.dtype, key.dims)),
@@ -78,7 +77,7 @@ def _store_rows(call: Call) -> list[Tensor]:
     src = call.inputs[0]
     if src.dims is not None and src.dims[1] % 8:
         call.fail(
-            ShapeMismatch,
+            R.shape_mismatch,
             "input:0",
             f"{call.tell(0)} must have rows of a multiple of 8 elements, but is {shown(src.dims)}",
             Repair("input:0", Tensor(src.dtype, [src.dims[0], (src.dims[1] + 7) // 8 * 8])),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from math import ceil, isfinite
 
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import INT_MAX, RANGES
 from irlint.formats.lightnet.shapes.base import Call, Repair, ShapeFunction, Tensor
-from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
-from irlint.rules.dimensions.too_large import TooLarge
 
 _DIMS = Repair("attr:dims", None)
 
@@ -26,7 +25,7 @@ def _create(
 ) -> list[Tensor]:
     if ran is not None and ran[0] > ran[1]:
         call.report(
-            ValueOutOfRange,
+            R.value_out_of_range,
             "attr:ran",
             f"ran must be [low, high], but {ran[0]} is above {ran[1]}",
             Repair("attr:ran", None, 0 if ran[0] else 1),
@@ -40,10 +39,10 @@ def range_length(
     """How many numbers a range has, after LightNet's checks of its ends."""
     if step is not None and step <= 0:
         what = "is 0" if step == 0 else f"is {step}, but LightNet only counts upward"
-        call.fail(ValueOutOfRange, "attr:step", f"step {what}; it must be above 0", Repair("attr:step", None))
+        call.fail(R.value_out_of_range, "attr:step", f"step {what}; it must be above 0", Repair("attr:step", None))
     if start is not None and stop is not None and stop <= start:
         call.fail(
-            ValueOutOfRange,
+            R.value_out_of_range,
             "attr:stop",
             f"stop {stop} must be above start {start}",
             *(
@@ -56,7 +55,7 @@ def range_length(
         for name, value in (("start", start), ("stop", stop), ("step", step)):
             if value is not None and not low <= value <= high:
                 call.fail(
-                    ValueOutOfRange,
+                    R.value_out_of_range,
                     f"attr:{name}",
                     f"{name} {value} is outside of {dtype}, which goes from {low:g} to {high:g}",
                     Repair(f"attr:{name}", None),
@@ -66,7 +65,7 @@ def range_length(
     length = (stop - start) / step
     if not isfinite(length) or ceil(length) > INT_MAX:
         call.fail(
-            TooLarge,
+            R.too_large,
             "attr:stop",
             f"from {start} to {stop} by {step} are more numbers than LightNet counts to",
             Repair("attr:stop", None),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.shapes.base import Call, Repair, ShapeFunction, Tensor, shown
 from irlint.formats.lightnet.shapes.sources import range_length
-from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
-from irlint.rules.dimensions.element_count_mismatch import ElementCountMismatch
 
 
 def _rearange(call: Call, start: float | None, stop: float | None, step: float | None) -> list[Tensor]:
@@ -13,7 +12,7 @@ def _rearange(call: Call, start: float | None, stop: float | None, step: float |
     length = range_length(call, src.dtype, start, stop, step)
     if length is not None and src.dims is not None and length != src.dims[0]:
         call.fail(
-            ElementCountMismatch,
+            R.element_count_mismatch,
             "attr:stop",
             f"from {start} to {stop} by {step} are {length} numbers, but {call.tell(0)} is {shown(src.dims)}",
             Repair("attr:stop", None),
@@ -26,7 +25,7 @@ def _pick1d(call: Call, length: int | None, stride: int | None) -> list[Tensor]:
     src, index = call.inputs
     if length is not None and index.dims is not None and length > index.dims[0]:
         call.fail(
-            ValueOutOfRange,
+            R.value_out_of_range,
             "attr:len",
             f"len {length} is more than {call.tell(1)} has elements: {index.dims[0]}",
             Repair("attr:len", index.dims[0]),

@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from math import ceil
 
 from irlint.findings import Severity
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import INT_MAX, quotient, wrapped
 from irlint.formats.lightnet.shapes.base import Call, Dims, Repair, ShapeFunction, Tensor, shown
-from irlint.rules.attributes.value_out_of_range import ValueOutOfRange
-from irlint.rules.dimensions.dtype_mismatch import DtypeMismatch
-from irlint.rules.dimensions.empty_output import EmptyOutput
-from irlint.rules.dimensions.shape_mismatch import ShapeMismatch
-from irlint.rules.dimensions.too_large import TooLarge
 
 AUTOMATIC = ("VALID", "SAME_UPPER", "SAME_LOWER")
 
@@ -72,7 +68,7 @@ def _padded(
     padding = _same_padding(sizes, size, stride, dilation, autopad)
     if min(padding) < 0:
         call.report(
-            ValueOutOfRange,
+            R.value_out_of_range,
             "attr:autopad",
             f"autopad {autopad!r} works out to a negative padding, {padding}, which LightNet refuses when it compiles; "
             f"the window {size} is smaller than the stride {stride}",
@@ -95,7 +91,7 @@ def _check_fit(
     if length > INT_MAX:
         at = k if padding[k] > padding[k + 2] else k + 2
         call.fail(
-            TooLarge,
+            R.too_large,
             "attr:padding",
             f"padding {padding} makes {length} elements of {call.tell(0)}, {shown(src.dims)}; LightNet counts to {INT_MAX}",
             Repair("attr:padding", None, at),
@@ -108,7 +104,7 @@ def _check_fit(
         suspects.insert(0, Repair("attr:dilation", None, k))
     covers = f"size {size}" + (f" with dilation {dilation}" if dilation and max(dilation) > 1 else "")
     call.fail(
-        EmptyOutput,
+        R.empty_output,
         suspects[0].part if suspects[0].part.startswith("attr") else first,
         f"a window of {covers} reaches over {reach} element{'s' * (reach != 1)} on the {'height' if k == 0 else 'width'}, "
         f"but {call.tell(0)} has {length} with its padding: {shown(src.dims)}",
@@ -121,7 +117,7 @@ def _check_dtypes(call: Call) -> None:
     for k in (1, 2):
         dtype = call.inputs[k].dtype
         if src is not None and dtype is not None and dtype != src:
-            call.note(DtypeMismatch, f"input:{k}", f"{call.tell(k)} holds {dtype}, but {call.tell(0)} holds {src}")
+            call.note(R.dtype_mismatch, f"input:{k}", f"{call.tell(k)} holds {dtype}, but {call.tell(0)} holds {src}")
 
 
 def _check_size(call: Call, size: list[int] | None, weight: Dims | None) -> None:
@@ -133,7 +129,7 @@ def _check_size(call: Call, size: list[int] | None, weight: Dims | None) -> None
         if weight[2] != weight[3] and size[0] == size[1]:
             repairs.reverse()  # the one that is not square is the odd one
         call.fail(
-            ShapeMismatch,
+            R.shape_mismatch,
             "attr:size",
             f"size {size} must be the last two of {call.tell(1)}, which is {shown(weight)}",
             *repairs,
@@ -153,7 +149,7 @@ def _conv2d(
     _check_dtypes(call)
     if bias.dims is not None and weight.dims is not None and bias.dims[0] != weight.dims[0]:
         call.fail(
-            ShapeMismatch,
+            R.shape_mismatch,
             "input:2",
             f"{call.tell(2)} has {bias.dims[0]} element{'s' * (bias.dims[0] != 1)}, "
             f"but {call.tell(1)} makes {weight.dims[0]} channels: {shown(weight.dims)}",
@@ -187,7 +183,7 @@ def _check_groups(call: Call, group: int, weight: Dims, src: Dims) -> None:
     if src[1] % weight[1] == 0:
         repairs.insert(0 if group != 1 else len(repairs), Repair("attr:group", src[1] // weight[1]))
     call.fail(
-        ShapeMismatch,
+        R.shape_mismatch,
         "input:1" if group == 1 else "attr:group",
         f"{call.tell(1)} takes {weight[1]} channel{'s' * (weight[1] != 1)} in each of {group} group{'s' * (group != 1)}, "
         f"but {call.tell(0)} has {src[1]}: weight is {shown(weight)}, input is {shown(src)}",
@@ -218,7 +214,7 @@ def _deconv2d(
             if bias.dims[0] % weight.dims[1] == 0:
                 repairs.insert(0 if group != 1 else 2, Repair("attr:group", bias.dims[0] // weight.dims[1]))
             call.fail(
-                ShapeMismatch,
+                R.shape_mismatch,
                 "input:2",
                 f"{call.tell(2)} has {bias.dims[0]} element{'s' * (bias.dims[0] != 1)}, "
                 f"but {call.tell(1)} with group {group} makes {made} channels: {shown(weight.dims)}",
@@ -245,7 +241,7 @@ def _deconv2d(
     dims = [src.dims[0], weight.dims[1] * group, *sizes]
     if wanted and dims != list(output_dims):
         call.fail(
-            ShapeMismatch,
+            R.shape_mismatch,
             "attr:output_dims",
             f"output_dims is {output_dims}, but the output is {dims}",
             Repair("attr:output_dims", dims),
@@ -271,7 +267,7 @@ def _detect_yolov3(call: Call, width: int | None, height: int | None) -> list[Te
     dtype = feature.dtype
     if feature.dims is not None and feature.dims[0] != 1:
         call.fail(
-            ShapeMismatch,
+            R.shape_mismatch,
             "input:0",
             f"{call.tell(0)} must be a batch of 1, but is {shown(feature.dims)}",
             Repair("input:0", Tensor(dtype, [1, *feature.dims[1:]])),
@@ -279,11 +275,11 @@ def _detect_yolov3(call: Call, width: int | None, height: int | None) -> list[Te
     if feature.dims is None or anchors.dims is None:
         return [Tensor(dtype)] * 5
     if anchors.dims[1] != 2:
-        call.note(ShapeMismatch, "input:1", f"{call.tell(1)} should be [anchors, 2], but is {shown(anchors.dims)}")
+        call.note(R.shape_mismatch, "input:1", f"{call.tell(1)} should be [anchors, 2], but is {shown(anchors.dims)}")
     classes = feature.dims[1] // anchors.dims[0] - 5
     if classes <= 0:
         call.fail(
-            EmptyOutput,
+            R.empty_output,
             "input:0",
             f"{feature.dims[1]} channels of {call.tell(0)} for {anchors.dims[0]} anchors leave no class beside "
             "5 values per anchor",
@@ -292,7 +288,7 @@ def _detect_yolov3(call: Call, width: int | None, height: int | None) -> list[Te
         )
     if feature.dims[1] % anchors.dims[0]:
         call.note(
-            ShapeMismatch,
+            R.shape_mismatch,
             "input:0",
             f"{feature.dims[1]} channels of {call.tell(0)} are no multiple of {anchors.dims[0]} anchors",
             Severity.WARNING,

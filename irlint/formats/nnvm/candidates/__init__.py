@@ -9,12 +9,16 @@ from irlint.findings import Candidate, Finding
 from irlint.formats.nnvm.candidates.entries import entry_candidates, head_candidates
 from irlint.formats.nnvm.candidates.nodes import Site, key_candidates, operator_candidates
 from irlint.formats.nnvm.candidates.values import value_candidates
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.json import JsonDocument
 
 _RELATED = 4  # places of one finding
-_OF_ATTRIBUTES = frozenset(("A001", "A002", "A003", "A004", "A005"))  # names and values that no input makes right
+_OF_ATTRIBUTES = frozenset(
+    row.code
+    for row in (R.unknown_attribute, R.missing_attribute, R.wrong_attribute_type, R.bool_string, R.value_not_in_enum)
+)  # names and values that no input makes right
 
 
 def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
@@ -22,7 +26,7 @@ def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
     document, table = model.document, model.operators
     if not isinstance(document, JsonDocument) or table is None:
         return
-    if finding.code == "R208" and finding.fix is None:
+    if finding.code == R.shifted_nodes.code and finding.fix is None:
         from irlint.formats.nnvm import shifted
 
         yield from shifted.candidates(model)

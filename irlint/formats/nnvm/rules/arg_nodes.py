@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, TVM_GRAPH, symbol, tvm
 
@@ -32,8 +33,7 @@ class ArgNodes(Rule):
         the list right, and in a TVM graph where listed inputs would move, as callers may go by their order.
     """
 
-    code = "R201"
-    name = "arg-nodes"
+    row = R.arg_nodes
     formats = ("nnvm",)
     fixable = "mixed"
     valid = (Example(SYMBOL, "nnvm:mxnet"), Example(TVM_GRAPH, "nnvm:tvm"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -27,9 +27,7 @@ class AttributeDictionaries(Rule):
         ```
     """
 
-    code = "T201"
-    name = "attribute-dictionaries"
-    severity = Severity.WARNING
+    row = R.attribute_dictionaries
     formats = ("nnvm",)
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import TVM_GRAPH, tvm
 
@@ -27,8 +28,7 @@ class CallCounts(Rule):
         ```
     """
 
-    code = "O202"
-    name = "call-counts"
+    row = R.call_counts
     formats = ("nnvm",)
     valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -25,8 +26,7 @@ class ControlDependencies(Rule):
         ```
     """
 
-    code = "R204"
-    name = "control-dependencies"
+    row = R.control_dependencies
     formats = ("nnvm",)
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (

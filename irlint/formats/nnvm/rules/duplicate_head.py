@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -26,9 +26,7 @@ class DuplicateHead(Rule):
         ```
     """
 
-    code = "G201"
-    name = "duplicate-head"
-    severity = Severity.WARNING
+    row = R.duplicate_head
     formats = ("nnvm",)
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (Example(symbol(('"heads": [[4, 0, 0]]', '"heads": [[4, 0, 0], [4, 0, 1]]')), "nnvm:mxnet", "[4, 0, 1]"),)

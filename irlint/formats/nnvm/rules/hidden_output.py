@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import changed, symbol
 
@@ -33,8 +34,7 @@ class HiddenOutput(Rule):
         or, where the mean is meant, `"output_mean_var": "True"` on the BatchNorm.
     """
 
-    code = "R203"
-    name = "hidden-output"
+    row = R.hidden_output
     formats = ("nnvm",)
     valid = (Example(_DROPOUT, "nnvm:mxnet"),)
     invalid = (Example(changed(_DROPOUT, ("[[4, 0, 0]]", "[[4, 1, 0]]")), "nnvm:mxnet", "1"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import TVM_GRAPH, tvm
 
@@ -29,8 +30,7 @@ class InputAttributes(Rule):
         Safe where they are empty: the file could not be read as it was. Unsafe where something is lost with them.
     """
 
-    code = "T204"
-    name = "input-attributes"
+    row = R.input_attributes
     formats = ("nnvm",)
     fixable = "mixed"
     valid = (Example(TVM_GRAPH, "nnvm:tvm"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import TVM_GRAPH, tvm
 
@@ -25,8 +26,7 @@ class MetadataLast(Rule):
         ```
     """
 
-    code = "T203"
-    name = "metadata-last"
+    row = R.metadata_last
     formats = ("nnvm",)
     valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
     invalid = (Example(tvm(('  "arg_nodes"', '  "metadata": {}, "arg_nodes"')), "nnvm:tvm", '"metadata"'),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -29,9 +29,7 @@ class MxnetVersion(Rule):
         ```
     """
 
-    code = "C201"
-    name = "mxnet-version"
-    severity = Severity.WARNING
+    row = R.mxnet_version
     formats = ("nnvm",)
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol, tvm
 
@@ -30,8 +31,7 @@ class NodeRowPtr(Rule):
         its other lists go by it. Unsafe where something else in the file is wrong.
     """
 
-    code = "R202"
-    name = "node-row-ptr"
+    row = R.node_row_ptr
     formats = ("nnvm",)
     fixable = "mixed"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import TVM_GRAPH, tvm
 
@@ -37,8 +38,7 @@ class SharedStorage(Rule):
         ```
     """
 
-    code = "R205"
-    name = "shared-storage"
+    row = R.shared_storage
     formats = ("nnvm",)
     valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -47,8 +48,7 @@ class ShiftedNodes(Rule):
         Unsafe: what else the lost variable declared is not known, and of two equal nodes either may be the right one.
     """
 
-    code = "R208"
-    name = "shifted-nodes"
+    row = R.shifted_nodes
     formats = ("nnvm",)
     fixable = "unsafe"
     valid = (Example(SYMBOL, "nnvm:mxnet"),)

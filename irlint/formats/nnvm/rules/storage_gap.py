@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import TVM_GRAPH, tvm
 
@@ -34,9 +34,7 @@ class StorageGap(Rule):
         `GraphExecutor::SetupStorage` in TVM 0.9.0 and 0.10.0.
     """
 
-    code = "R206"
-    name = "storage-gap"
-    severity = Severity.WARNING
+    row = R.storage_gap
     formats = ("nnvm",)
     valid = (Example(TVM_GRAPH, "nnvm:tvm"), Example(_GAP, "nnvm:tvm", targets={"tvm": "0.9"}))
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import changed
 
@@ -63,8 +64,7 @@ class SubgraphInterface(Rule):
         ```
     """
 
-    code = "O201"
-    name = "subgraph-interface"
+    row = R.subgraph_interface
     formats = ("nnvm",)
     valid = (Example(_LOOP, "nnvm:mxnet"),)
     invalid = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -31,9 +31,7 @@ class SwappedInputs(Rule):
         ```
     """
 
-    code = "R207"
-    name = "swapped-inputs"
-    severity = Severity.WARNING
+    row = R.swapped_inputs
     formats = ("nnvm",)
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (Example(symbol((_WIRES, '"inputs": [[2, 0, 0], [1, 0, 0], [0, 0, 0]]')), "nnvm:mxnet", "[2, 0, 0]"),)

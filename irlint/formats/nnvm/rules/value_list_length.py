@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import TVM_GRAPH, tvm
 
@@ -28,8 +29,7 @@ class ValueListLength(Rule):
         ```
     """
 
-    code = "T205"
-    name = "value-list-length"
+    row = R.value_list_length
     formats = ("nnvm",)
     valid = (Example(TVM_GRAPH, "nnvm:tvm"),)
     invalid = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irlint.findings import Problem, Severity
+from irlint.formats.nnvm.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import SYMBOL, symbol
 
@@ -36,8 +37,7 @@ class VariableWithInputs(Rule):
         ```
     """
 
-    code = "T202"
-    name = "variable-with-inputs"
+    row = R.variable_with_inputs
     formats = ("nnvm",)
     valid = (Example(SYMBOL, "nnvm:mxnet"),)
     invalid = (
@@ -64,8 +64,8 @@ class VariableWithInputs(Rule):
                 f", and {view.names[lost[0]]!r} with them" if lost else ", but more than one output of it is read"
             )
             message += f"{with_them}: an operator is missing here"
-            return Problem(cls, view.place(index, "op"), message, name)
-        return Problem(cls, view.place(index, "inputs"), message, name, severity=severity)
+            return Problem(R.variable_with_inputs, view.place(index, "op"), message, name)
+        return Problem(R.variable_with_inputs, view.place(index, "inputs"), message, name, severity=severity)
 
     @classmethod
     def executor_problem(cls, view: View, index: int, called: bool, listed: bool) -> Problem:
@@ -78,9 +78,9 @@ class VariableWithInputs(Rule):
             message = (
                 f"input {name!r} has a function's attributes: it was an operator, and its result is now never computed"
             )
-            return Problem(cls, view.place(index, "op"), message, name)
+            return Problem(R.variable_with_inputs, view.place(index, "op"), message, name)
         if called and not view.inputs[index]:
             message = f"input {name!r} has a function's attributes; the executor ignores them"
-            return Problem(cls, view.place(index, "op"), message, name, severity=Severity.PEDANTIC)
+            return Problem(R.variable_with_inputs, view.place(index, "op"), message, name, severity=Severity.PEDANTIC)
         message = f"input {name!r} lists inputs, which are never read"
-        return Problem(cls, view.place(index, "inputs"), message, name, severity=Severity.WARNING)
+        return Problem(R.variable_with_inputs, view.place(index, "inputs"), message, name, severity=Severity.WARNING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.openvino.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -61,7 +62,6 @@ class BodyMapping(Rule):
         where layer 0 of the body is a Parameter.
     """
 
-    code = "R304"
-    name = "body-mapping"
+    row = R.body_mapping
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(BROKEN_LOOP, "openvino", "7"),)

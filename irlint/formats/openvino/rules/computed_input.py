@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.openvino.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO
 
@@ -67,7 +68,6 @@ class ComputedInput(Rule):
         where layer 2 is a Const.
     """
 
-    code = "R305"
-    name = "computed-input"
+    row = R.computed_input
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (Example(_UNSQUEEZE, "openvino", '<port id="1" precision="I64"/>'),)

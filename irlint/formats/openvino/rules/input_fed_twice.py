@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.openvino.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -31,8 +32,7 @@ class InputFedTwice(Rule):
         is a guess.
     """
 
-    code = "R302"
-    name = "input-fed-twice"
+    row = R.input_fed_twice
     fixable = "mixed"
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.openvino.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO
 
@@ -30,8 +31,7 @@ class LegacyIr(Rule):
         The original model, converted again: that gives version 11.
     """
 
-    code = "C301"
-    name = "legacy-ir"
+    row = R.legacy_ir
     valid = (Example(OPENVINO, "openvino"), Example(_OLD, "openvino", targets={"openvino": "2019.3"}))
     invalid = (
         Example(_OLD, "openvino", "6"),

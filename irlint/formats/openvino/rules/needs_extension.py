@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from irlint.findings import Severity
+from irlint.formats.openvino.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -32,9 +32,7 @@ class NeedsExtension(Rule):
         ```
     """
 
-    code = "C302"
-    name = "needs-extension"
-    severity = Severity.INFO
+    row = R.needs_extension
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(openvino(('type="SoftMax" version="opset8"', 'type="MySoftMax" version="my_domain"')), "openvino", "my_domain"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.openvino.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -26,8 +27,7 @@ class RuntimeInfo(Rule):
         ```
     """
 
-    code = "A301"
-    name = "runtime-info"
+    row = R.runtime_info
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(

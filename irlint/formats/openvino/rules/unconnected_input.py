@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.openvino.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -22,8 +23,7 @@ class UnconnectedInput(Rule):
         An edge for every input port.
     """
 
-    code = "R301"
-    name = "unconnected-input"
+    row = R.unconnected_input
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.openvino.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -30,8 +31,7 @@ class UnknownOpset(Rule):
         Unsafe: which opset was meant is a guess.
     """
 
-    code = "O301"
-    name = "unknown-opset"
+    row = R.unknown_opset
     fixable = "unsafe"
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from irlint.formats.openvino.codes import R
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import OPENVINO, openvino
 
@@ -31,8 +32,7 @@ class VariableMismatch(Rule):
         ```
     """
 
-    code = "R303"
-    name = "variable-mismatch"
+    row = R.variable_mismatch
     valid = (Example(OPENVINO, "openvino"),)
     invalid = (
         Example(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Problem, Severity
+from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node
 from irlint.rules.attributes._check import label
@@ -31,9 +32,7 @@ class PrintOrder(Rule):
         The `print` of the constant right below the `create`.
     """
 
-    code = "G101"
-    name = "print-order"
-    severity = Severity.INFO
+    row = R.print_order
     formats = ("lightnet",)
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet((_SHOW, _SHOW + ",\n" + _LATE)), "lightnet", '"late"'),)
@@ -52,7 +51,7 @@ class PrintOrder(Rule):
             elif overtaken is not None and overtaken.index > constant.index:
                 message = f"{label(node)} runs right behind {label(constant)}, ahead of {label(overtaken)}"
                 related = [("this stands first but runs later", graph.place(overtaken, "name"))]
-                yield Problem(cls, graph.place(node, "name"), message, node.name, related=related)
+                yield Problem(R.print_order, graph.place(node, "name"), message, node.name, related=related)
 
 
 def _constant(graph: Graph, node: Node) -> Node | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.codes import R
 from irlint.findings import Problem
 from irlint.graph import Graph, Node
 from irlint.rules.base import Example, Model, Rule
-from irlint.rules.references._order import backward, rings
+from irlint.rules.checks._order import backward, rings
 from irlint.rules.samples import LIGHTNET
 
 _OPS = LIGHTNET.split("    },\n    {")
@@ -50,8 +51,7 @@ class UsedBeforeDefined(Rule):
         Unsafe: operators are moved, and the order in which side effects such as printing happen moves with them.
     """
 
-    code = "R002"
-    name = "used-before-defined"
+    row = R.used_before_defined
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(_SHOW_FIRST, "lightnet", '"part"', LIGHTNET),)
@@ -81,7 +81,7 @@ class UsedBeforeDefined(Rule):
         related = [(f"{what.partition(',')[0]} is defined here", graph.place(source, "name"))]
         related += [("this is defined later, too", graph.place(node, f"input:{k}")) for k in inputs[1:]]
         return Problem(
-            cls,
+            R.used_before_defined,
             graph.place(node, f"input:{inputs[0]}"),
             f"{node.op} {node.name!r} reads {what} only further down; it must come before its readers",
             node.name,

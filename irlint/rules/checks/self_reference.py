@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.codes import R
 from irlint.findings import Problem
 from irlint.rules.base import Example, Model, Rule
-from irlint.rules.references._order import backward
+from irlint.rules.checks._order import backward
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 
 
@@ -36,8 +37,7 @@ class SelfReference(Rule):
         `fc0`): no reader took the file. Unsafe where the input is connected to the only node whose output nothing reads.
     """
 
-    code = "R003"
-    name = "self-reference"
+    row = R.self_reference
     fixable = "mixed"
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (
@@ -60,4 +60,4 @@ class SelfReference(Rule):
         for graph, node, k, source in backward(model):
             if source == node.index:
                 message = f"{node.op} {node.name!r} reads its own output"
-                yield Problem(cls, graph.place(node, f"input:{k}"), message, node.name)
+                yield Problem(R.self_reference, graph.place(node, f"input:{k}"), message, node.name)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from irlint.findings import Problem, Severity
+from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.graph import Node
 from irlint.rules.attributes._check import label
 from irlint.rules.base import Example, Model, Rule
@@ -36,9 +37,7 @@ class AwkwardName(Rule):
         ```
     """
 
-    code = "G102"
-    name = "awkward-name"
-    severity = Severity.INFO
+    row = R.awkward_name
     formats = ("lightnet",)
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(('"name": "cut"', '"name": "first cut"')), "lightnet", '"first cut"'),)
@@ -49,11 +48,11 @@ class AwkwardName(Rule):
         for index in model.memory.picked("awkward names", graph.nodes, _suspicious):
             node = graph.nodes[index]
             if (why := _awkward(node.name)) is not None:
-                yield Problem(cls, graph.place(node, "name"), f"the name of this {node.op} {why}", node.name)
+                yield Problem(R.awkward_name, graph.place(node, "name"), f"the name of this {node.op} {why}", node.name)
             for k, value in enumerate(node.outputs):
                 if value.name and (why := _awkward(value.name)) is not None:
                     message = f"the name of this tensor, which {label(node)} writes, {why}"
-                    yield Problem(cls, graph.place(node, f"output:{k}"), message, node.name)
+                    yield Problem(R.awkward_name, graph.place(node, f"output:{k}"), message, node.name)
 
 
 def _suspicious(nodes: Sequence[Node]) -> list[int]:

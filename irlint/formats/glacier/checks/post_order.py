@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Fix, Problem, Severity
+from irlint.findings import Fix, Problem
+from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.renumber import reorder
 from irlint.order import post_order
 from irlint.rules.base import Example, Model, Rule
@@ -39,9 +40,7 @@ class PostOrder(Rule):
     Unsafe: ids change, and events recorded before keep the old ones.
     """
 
-    code = "R402"
-    name = "post-order"
-    severity = Severity.INFO
+    row = R.post_order
     formats = ("glacier",)
     fixable = "unsafe"
     valid = (
@@ -84,4 +83,4 @@ class PostOrder(Rule):
             f"({result.op}), has node {wanted.name} ({wanted.op})"
         )
         related = [("this node comes first", graph.place(wanted, "name"))]
-        yield Problem(cls, graph.place(node, "name"), message, node.name, fix, related)
+        yield Problem(R.post_order, graph.place(node, "name"), message, node.name, fix, related)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from irlint.codes import R
 from irlint.findings import Problem
 from irlint.graph import Graph
 from irlint.rules.base import Example, Model, Rule
-from irlint.rules.references._order import backward, rings, way_round
+from irlint.rules.checks._order import backward, rings, way_round
 from irlint.rules.samples import SYMBOL, symbol
 
 _RELU = (
@@ -46,8 +47,7 @@ class Cycle(Rule):
         it, or to the only node whose output nothing reads.
     """
 
-    code = "R004"
-    name = "cycle"
+    row = R.cycle
     fixable = "unsafe"
     valid = (
         Example(
@@ -80,7 +80,7 @@ class Cycle(Rule):
             if len(names) > 8:
                 names[4:-3] = [f"... {len(names) - 7} more ..."]
             yield Problem(
-                cls,
+                R.cycle,
                 graph.place(node, f"input:{k}"),
                 f"{node.op} {node.name!r} reads in a circle: {' <- '.join(names)}",
                 node.name,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from irlint.findings import Problem, Severity
+from irlint.codes import R
+from irlint.findings import Problem
 from irlint.graph import Node
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
@@ -33,9 +34,7 @@ class EmptyName(Rule):
     can feed it.
     """
 
-    code = "G004"
-    name = "empty-name"
-    severity = Severity.WARNING
+    row = R.empty_name
     valid = (Example(LIGHTNET, "lightnet"),)
     invalid = (Example(lightnet(('"name": "cut"', '"name": ""')), "lightnet", '""'),)
 
@@ -48,11 +47,13 @@ class EmptyName(Rule):
                     continue
                 if not node.name:
                     place = graph.place(node, "name")
-                    yield Problem(cls, place, f"this {node.op} has an empty name; messages cannot tell it apart", "")
+                    yield Problem(
+                        R.empty_name, place, f"this {node.op} has an empty name; messages cannot tell it apart", ""
+                    )
                 for k, value in enumerate(node.outputs):
                     if value.name == "":
                         message = f"{node.op} {node.name!r} writes a tensor with an empty name"
-                        yield Problem(cls, graph.place(node, f"output:{k}"), message, node.name)
+                        yield Problem(R.empty_name, graph.place(node, f"output:{k}"), message, node.name)
 
 
 def _nameless(nodes: Sequence[Node]) -> list[int]:

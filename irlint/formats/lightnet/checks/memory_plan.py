@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Types
 from irlint.formats.lightnet.numbers import as_int, count
 from irlint.formats.lightnet.shapes import Tensor
@@ -13,7 +14,6 @@ from irlint.formats.lightnet.signature import signature
 from irlint.operators import table
 from irlint.rules.attributes._check import label
 from irlint.rules.base import Example, Model, Rule
-from irlint.rules.structure.wrong_length import WrongLength
 from irlint.text.base import Place
 
 _COMPILED = """\
@@ -57,8 +57,7 @@ class MemoryPlan(Rule):
         Compile the source file again.
     """
 
-    code = "D101"
-    name = "memory-plan"
+    row = R.memory_plan
     formats = ("lightnet",)
     valid = (Example(_COMPILED, "lightnet"),)
     invalid = (
@@ -88,10 +87,10 @@ class MemoryPlan(Rule):
             for k, entry in enumerate(ops[node.index]["tensors_out"]):
                 if "offset_h" not in entry and "offset_l" not in entry:
                     message = f"{label(node)}: {entry['name']!r} has no place in memory; a compiled file plans one"
-                    yield Problem(cls, Place((*node.path, "tensors_out", k, "name")), message, node.name)
+                    yield Problem(R.memory_plan, Place((*node.path, "tensors_out", k, "name")), message, node.name)
                 elif _offset(entry) == 0:
                     message = f"{label(node)}: {entry['name']!r} must not lie at offset 0"
-                    yield Problem(cls, Place((*node.path, "tensors_out", k, "offset_l")), message, node.name)
+                    yield Problem(R.memory_plan, Place((*node.path, "tensors_out", k, "offset_l")), message, node.name)
 
 
 def beyond_memory(model: Model, types: Types) -> Iterator[tuple[int, Problem]]:
@@ -112,7 +111,7 @@ def beyond_memory(model: Model, types: Types) -> Iterator[tuple[int, Problem]]:
             if size is not None and end > size:
                 place = Place((*node.path, "tensors_out", k, "offset_l"))
                 message = f"{label(node)}: {entry['name']!r} reaches to byte {end}, but mem_sizes has {size} bytes"
-                yield memory, Problem(MemoryPlan, place, message, node.name)
+                yield memory, Problem(R.memory_plan, place, message, node.name)
 
 
 def _offset(entry: dict[str, Any]) -> int | None:
@@ -136,7 +135,7 @@ def _one_cause(beyond: list[tuple[int, Problem]]) -> Iterator[Problem]:
         problems = [problem for which, problem in beyond if which == memory]
         if len(problems) > 1:
             message = f"{problems[0].message} ({len(problems) - 1} more tensors reach too far)"
-            problems = [Problem(MemoryPlan, Place(("mem_sizes_l", memory)), message)]
+            problems = [Problem(R.memory_plan, Place(("mem_sizes_l", memory)), message)]
         yield from problems
 
 
@@ -160,4 +159,4 @@ def _length_problems(model: Model, high: list[Any], low: list[Any]) -> Iterator[
     else:
         return
     related = [(f"the other half, of {size} entries", Place((key,))) for key, size in halves.items() if key != wrong]
-    yield Problem(WrongLength, Place((wrong,)), message, related=related)
+    yield Problem(R.wrong_length, Place((wrong,)), message, related=related)

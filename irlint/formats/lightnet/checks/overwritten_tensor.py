@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Problem, Severity
+from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Prepared
 from irlint.graph import NOWHERE, Source
 from irlint.rules.attributes._check import label
@@ -45,9 +46,7 @@ class OverwrittenTensor(Rule):
         Read the old tensor before the operator that overwrites it, or read the operator's output.
     """
 
-    code = "R101"
-    name = "overwritten-tensor"
-    severity = Severity.WARNING
+    row = R.overwritten_tensor
     formats = ("lightnet",)
     valid = (Example(_SORT % "", "lightnet"),)
     invalid = (Example(_SORT % _LATE, "lightnet", '"keys"'),)
@@ -65,7 +64,9 @@ class OverwrittenTensor(Rule):
                     name = graph.nodes[source[0]].outputs[source[1]].name
                     message = f"{label(node)} reads {name!r} after {label(writer.node)} has overwritten its memory"
                     related = [("it is overwritten here", graph.place(writer.node, "name"))]
-                    yield Problem(cls, graph.place(node, f"input:{k}"), message, node.name, related=related)
+                    yield Problem(
+                        R.overwritten_tensor, graph.place(node, f"input:{k}"), message, node.name, related=related
+                    )
             memory.run(operator)
 
 

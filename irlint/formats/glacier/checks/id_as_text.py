@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from irlint.findings import Fix, Problem, Severity
+from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.sessions import quoted_calls
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document, Place
@@ -36,8 +37,7 @@ class IdAsText(Rule):
     Unsafe: the input becomes another one.
     """
 
-    code = "T401"
-    name = "id-as-text"
+    row = R.id_as_text
     formats = ("glacier",)
     fixable = "unsafe"
     valid = (Example("0 nn.conv2d ['x', 'w0']\n1 nn.relu [0]\n", "glacier:listing"),)
@@ -71,7 +71,7 @@ class IdAsText(Rule):
                     f"nodeID '{event.node_id}' in quotes is the name of a variable; a call's id stands without quotes"
                 )
                 at = Place((*event.path, "nodeID"))
-                yield Problem(cls, at, message, str(event.node_id), _unquoted(at, str(event.node_id)))
+                yield Problem(R.id_as_text, at, message, str(event.node_id), _unquoted(at, str(event.node_id)))
         graph = model.graph
         numbers = {index for index in graph.inputs if graph.nodes[index].name.isdecimal()}
         if not numbers or len(model.extra.get("sessions", ())) > 1:  # ids of several models cannot be told apart
@@ -89,7 +89,9 @@ class IdAsText(Rule):
             name = graph.nodes[node.inputs[position][0]].name
             more = f", and so do {len(numbers) - 1} more" if len(numbers) > 1 else ""
             message = f"the name '{name}' looks like a node id{more}"
-            yield Problem(cls, graph.place(node, f"input:{position}"), message, node.name, severity=Severity.INFO)
+            yield Problem(
+                R.id_as_text, graph.place(node, f"input:{position}"), message, node.name, severity=Severity.INFO
+            )
             return
         unread = {graph.nodes[index].name for index in model.extra["sinks"]}
         for node, position, meant in found:
@@ -100,7 +102,7 @@ class IdAsText(Rule):
                 f"without quotes{', and nobody else reads it' if lonely else ''}"
             )
             at, severity = graph.place(node, f"input:{position}"), Severity.ERROR if lonely else Severity.WARNING
-            yield Problem(cls, at, message, node.name, _unquoted(at, meant.name), severity=severity)
+            yield Problem(R.id_as_text, at, message, node.name, _unquoted(at, meant.name), severity=severity)
 
 
 def _unquoted(at: Place, name: str) -> Callable[[Document], Fix]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from irlint.findings import Problem, Severity
+from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.rules.attributes._check import label
 from irlint.rules.base import Example, Model, Rule
 
@@ -42,9 +43,7 @@ class PoolPadding(Rule):
         ```
     """
 
-    code = "A102"
-    name = "pool-padding"
-    severity = Severity.WARNING
+    row = R.pool_padding
     formats = ("lightnet",)
     valid = (Example(_POOL, "lightnet"),)
     invalid = (Example(_POOL.replace("NOTSET", "SAME_UPPER"), "lightnet", '"SAME_UPPER"'),)
@@ -59,4 +58,4 @@ class PoolPadding(Rule):
                 mode = node.attrs.get("autopad")
                 if mode in ("SAME_UPPER", "SAME_LOWER"):
                     message = f"{label(node)}: LightNet works {mode} padding of a pool out from [N, C], not from [H, W]"
-                    yield Problem(cls, model.graph.place(node, "attr:autopad"), message, node.name)
+                    yield Problem(R.pool_padding, model.graph.place(node, "attr:autopad"), message, node.name)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from irlint.dryrun.dtypes import size
 from irlint.findings import Fix, Problem
+from irlint.formats.glacier.codes import R
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document, Place
 
@@ -33,8 +34,7 @@ class SizeMismatch(Rule):
     Unsafe: the fix takes dtype and shape for right.
     """
 
-    code = "D401"
-    name = "size-mismatch"
+    row = R.size_mismatch
     formats = ("glacier",)
     fixable = "unsafe"
     valid = (
@@ -62,7 +62,7 @@ class SizeMismatch(Rule):
                     f"{event.name} has {dims} elements of {event.dtype}, {expected} bytes, but size says {event.size}"
                 )
                 at = Place((*event.path, "size"))
-                yield Problem(cls, at, message, str(event.node_id), _set(at, expected))
+                yield Problem(R.size_mismatch, at, message, str(event.node_id), _set(at, expected))
 
 
 def _set(at: Place, number: int) -> Callable[[Document], Fix]:

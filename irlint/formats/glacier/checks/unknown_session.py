@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem
+from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.sessions import strays
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
@@ -30,8 +31,7 @@ class UnknownSession(Rule):
     ```
     """
 
-    code = "R403"
-    name = "unknown-session"
+    row = R.unknown_session
     formats = ("glacier",)
     valid = (
         Example('{"session": "a", "events": [{"nodeID": 0, "name": "tanh", "inputs": ["x"]}]}\n', "glacier:events"),
@@ -76,4 +76,4 @@ class UnknownSession(Rule):
             if len(session.events) > 1:
                 message += f" (this and {len(session.events) - 1} more events)"
             event = session.events[0]
-            yield Problem(cls, Place((*event.path, "session")), message, str(event.node_id))
+            yield Problem(R.unknown_session, Place((*event.path, "session")), message, str(event.node_id))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.signature import signature
 from irlint.graph import Graph, Node
 from irlint.rules.attributes._check import label, writing
@@ -36,8 +37,7 @@ class CompiledOperator(Rule):
         Unsafe: the word without the suffix (with it, in a compiled file) is put in its place.
     """
 
-    code = "O101"
-    name = "compiled-operator"
+    row = R.compiled_operator
     formats = ("lightnet",)
     fixable = "unsafe"
     valid = (Example(LIGHTNET, "lightnet"),)
@@ -74,4 +74,6 @@ class CompiledOperator(Rule):
             if also := known.operator.facts.get("also_in_source", {}).get(node.op):
                 message += f" (the {' or '.join(also)} target takes it as it is)"
         place = graph.place(node, "op")
-        return Problem(cls, place, message, node.name, writing(place, word) if signature(word) else None)
+        return Problem(
+            R.compiled_operator, place, message, node.name, writing(place, word) if signature(word) else None
+        )

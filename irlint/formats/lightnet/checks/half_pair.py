@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Problem, Severity
+from irlint.formats.lightnet.codes import R
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import lightnet
 from irlint.text.base import Path, Place
@@ -33,9 +34,7 @@ class HalfPair(Rule):
         ```
     """
 
-    code = "T101"
-    name = "half-pair"
-    severity = Severity.WARNING
+    row = R.half_pair
     formats = ("lightnet",)
     valid = (Example(lightnet((_OPS, '{\n  "mem_sizes_h": [0, 0], "mem_sizes_l": [0, 0],\n  "ops": [')), "lightnet"),)
     invalid = (Example(lightnet((_OPS, '{\n  "mem_sizes_l": [0, 0],\n  "ops": [')), "lightnet", '"mem_sizes_l"'),)
@@ -58,4 +57,4 @@ def _half(value: Any, path: Path, word: str, severity: Severity | None) -> Itera
     if len(there) == 1:
         other = f"{word}_l" if there[0].endswith("h") else f"{word}_h"
         message = f"{there[0]!r} without {other!r} means nothing to LightNet"
-        yield Problem(HalfPair, Place((*path, there[0]), "key"), message, severity=severity)
+        yield Problem(R.half_pair, Place((*path, there[0]), "key"), message, severity=severity)

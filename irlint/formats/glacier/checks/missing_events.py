@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
+from irlint.formats.glacier.codes import R
 from irlint.formats.glacier.sessions import missing, quoted_calls, strays
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
@@ -32,8 +33,7 @@ class MissingEvents(Rule):
     ```
     """
 
-    code = "R404"
-    name = "missing-events"
+    row = R.missing_events
     formats = ("glacier",)
     valid = (
         Example(
@@ -71,7 +71,9 @@ class MissingEvents(Rule):
             if needed:
                 message += f", although {_ids(needed, len(needed))} {'is' if len(needed) == 1 else 'are'} read"
             severity = Severity.ERROR if needed else Severity.WARNING
-            yield Problem(cls, Place((*after.path, "nodeID")), message, str(after.node_id), severity=severity)
+            yield Problem(
+                R.missing_events, Place((*after.path, "nodeID")), message, str(after.node_id), severity=severity
+            )
 
 
 def _ids(ids: list[int], count: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Prepared
 from irlint.formats.lightnet.numbers import count
 from irlint.graph import Source
@@ -47,8 +48,7 @@ class DivisionByZero(Rule):
         A divisor without zeros.
     """
 
-    code = "A101"
-    name = "division-by-zero"
+    row = R.division_by_zero
     formats = ("lightnet",)
     valid = (Example(_DIVIDE, "lightnet"),)
     invalid = (
@@ -83,7 +83,9 @@ class DivisionByZero(Rule):
                 divisor = graph.nodes[node.inputs[k][0]].outputs[node.inputs[k][1]].name
                 message = f"{label(node)} divides by {divisor!r}, which holds a 0; LightNet aborts when it runs"
                 related = [("the 0 comes from here", graph.place(maker.node, "name"))]
-                yield Problem(cls, graph.place(node, "attr:elew_op"), message, node.name, related=related)
+                yield Problem(
+                    R.division_by_zero, graph.place(node, "attr:elew_op"), message, node.name, related=related
+                )
 
 
 def _maker(known: dict[int, Prepared], source: Source, before: int) -> Prepared | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem
+from irlint.formats.glacier.codes import R
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
 
@@ -31,8 +32,7 @@ class TypeOnCall(Rule):
     Unsafe: what the line says of the type is lost.
     """
 
-    code = "T402"
-    name = "type-on-call"
+    row = R.type_on_call
     formats = ("glacier",)
     fixable = "unsafe"
     valid = (Example("0 nn.conv2d ['x', 'w']\n", "glacier:listing"),)
@@ -56,5 +56,5 @@ class TypeOnCall(Rule):
                         message = (
                             f"only variables and constants have a {key}; node {event.node_id} ({event.name}) is a call"
                         )
-                        yield Problem(cls, Place((*event.path, key), "key"), message, str(event.node_id))
+                        yield Problem(R.type_on_call, Place((*event.path, key), "key"), message, str(event.node_id))
                         break

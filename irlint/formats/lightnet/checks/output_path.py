@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from irlint.findings import Problem, Severity
+from irlint.findings import Problem
+from irlint.formats.lightnet.codes import R
 from irlint.rules.attributes._check import label
 from irlint.rules.base import Example, Model, Rule
 
@@ -43,9 +44,7 @@ class OutputPath(Rule):
         ```
     """
 
-    code = "X101"
-    name = "output-path"
-    severity = Severity.WARNING
+    row = R.output_path
     formats = ("lightnet",)
     valid = (Example(_FILE, "lightnet"),)
     invalid = (Example(_FILE.replace("a.txt", "../a.txt"), "lightnet", '"../a.txt"'),)
@@ -57,7 +56,7 @@ class OutputPath(Rule):
             file = node.attrs.get("file")
             if isinstance(file, str) and (why := _why(file, model.path)) is not None:
                 place = model.graph.place(node, "attr:file")
-                yield Problem(cls, place, f"{label(node)} {why}", node.name)
+                yield Problem(R.output_path, place, f"{label(node)} {why}", node.name)
 
 
 def _why(file: str, model: Path | None) -> str | None:

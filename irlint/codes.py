@@ -1,0 +1,128 @@
+"""Every rule that can be said of any format: its code, its name, and how severe its findings are."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from irlint.records import NamedTuple
+
+
+class Severity(IntEnum):
+    """error: the runtime rejects it, crashes or computes something else; warning: surely not meant; info: style or cost;
+    pedantic: what a converter wrote and the runtime handles, off unless asked for. docs/configuration.md defines them."""
+
+    PEDANTIC = 0
+    INFO = 1
+    WARNING = 2
+    ERROR = 3
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    @classmethod
+    def parse(cls, word: str) -> Severity:
+        return cls[word.upper()]
+
+
+class RuleRow(NamedTuple):
+    """A rule's row in the table."""
+
+    code: str
+    name: str
+    severity: Severity = Severity.ERROR
+
+
+class R:
+    """The table. A format's own extends it; the page of each rule is a file of its own (`irlint/rules/GROUP/NAME.py`)."""
+
+    unknown_attribute = RuleRow("A001", "unknown-attribute")
+    missing_attribute = RuleRow("A002", "missing-attribute")
+    wrong_attribute_type = RuleRow("A003", "wrong-attribute-type")
+    bool_string = RuleRow("A004", "bool-string")
+    value_not_in_enum = RuleRow("A005", "value-not-in-enum")
+    value_out_of_range = RuleRow("A006", "value-out-of-range")
+    wrong_value_length = RuleRow("A007", "wrong-value-length")
+    duplicate_attribute = RuleRow("A008", "duplicate-attribute")
+    ignored_attribute = RuleRow("A009", "ignored-attribute", Severity.WARNING)
+    lossy_number = RuleRow("A010", "lossy-number", Severity.WARNING)
+
+    target_lacks_operator = RuleRow("C001", "target-lacks-operator")
+    target_cannot_read = RuleRow("C002", "target-cannot-read")
+
+    shape_mismatch = RuleRow("D001", "shape-mismatch")
+    dtype_mismatch = RuleRow("D002", "dtype-mismatch")
+    wrong_rank = RuleRow("D003", "wrong-rank")
+    axis_out_of_range = RuleRow("D004", "axis-out-of-range")
+    empty_output = RuleRow("D005", "empty-output")
+    declared_shape_differs = RuleRow("D006", "declared-shape-differs", Severity.WARNING)
+    declared_dtype_differs = RuleRow("D007", "declared-dtype-differs", Severity.WARNING)
+    element_count_mismatch = RuleRow("D008", "element-count-mismatch")
+    too_large = RuleRow("D009", "too-large")
+    shape_not_followed = RuleRow("D010", "shape-not-followed", Severity.INFO)
+
+    unreachable_node = RuleRow("G001", "unreachable-node", Severity.WARNING)
+    unused_output = RuleRow("G002", "unused-output", Severity.WARNING)
+    duplicate_name = RuleRow("G003", "duplicate-name", Severity.WARNING)
+    empty_name = RuleRow("G004", "empty-name", Severity.WARNING)
+    unused_suppression = RuleRow("G005", "unused-suppression", Severity.INFO)
+
+    unknown_operator = RuleRow("O001", "unknown-operator")
+    wrong_input_count = RuleRow("O002", "wrong-input-count")
+    wrong_output_count = RuleRow("O003", "wrong-output-count")
+    unknown_argument = RuleRow("O004", "unknown-argument")
+    duplicate_argument = RuleRow("O005", "duplicate-argument")
+    operator_not_in_version = RuleRow("O006", "operator-not-in-version")
+
+    undefined_reference = RuleRow("R001", "undefined-reference")
+    used_before_defined = RuleRow("R002", "used-before-defined")
+    self_reference = RuleRow("R003", "self-reference")
+    cycle = RuleRow("R004", "cycle")
+    duplicate_definition = RuleRow("R005", "duplicate-definition")
+    index_out_of_range = RuleRow("R006", "index-out-of-range")
+    output_out_of_range = RuleRow("R007", "output-out-of-range")
+
+    syntax_error = RuleRow("S001", "syntax-error")
+    duplicate_key = RuleRow("S002", "duplicate-key", Severity.WARNING)
+    non_finite_number = RuleRow("S003", "non-finite-number")
+    number_out_of_range = RuleRow("S004", "number-out-of-range")
+    invalid_utf8 = RuleRow("S005", "invalid-utf8")
+    byte_order_mark = RuleRow("S006", "byte-order-mark")
+    lone_surrogate = RuleRow("S007", "lone-surrogate")
+    nul_character = RuleRow("S008", "nul-character")
+    trailing_text = RuleRow("S009", "trailing-text")
+    too_deep = RuleRow("S010", "too-deep")
+    empty_file = RuleRow("S011", "empty-file")
+    unrecognized_file = RuleRow("S012", "unrecognized-file")
+    comment = RuleRow("S013", "comment")
+    control_character = RuleRow("S014", "control-character")
+    unusual_number = RuleRow("S015", "unusual-number")
+    truncated_file = RuleRow("S016", "truncated-file")
+    unusual_encoding = RuleRow("S017", "unusual-encoding")
+    unusual_escape = RuleRow("S018", "unusual-escape")
+    duplicate_xml_attribute = RuleRow("S020", "duplicate-xml-attribute", Severity.WARNING)
+    bare_ampersand = RuleRow("S021", "bare-ampersand", Severity.WARNING)
+    second_root = RuleRow("S022", "second-root", Severity.WARNING)
+    text_outside_root = RuleRow("S023", "text-outside-root", Severity.WARNING)
+    loose_markup = RuleRow("S024", "loose-markup", Severity.WARNING)
+
+    wrong_type = RuleRow("T001", "wrong-type")
+    missing_key = RuleRow("T002", "missing-key")
+    unknown_key = RuleRow("T003", "unknown-key")
+    wrong_length = RuleRow("T004", "wrong-length")
+    key_case = RuleRow("T005", "key-case", Severity.WARNING)
+    value_not_allowed = RuleRow("T006", "value-not-allowed")
+    empty_model = RuleRow("T007", "empty-model", Severity.WARNING)
+
+    missing_weights = RuleRow("W001", "missing-weights")
+    weights_too_short = RuleRow("W002", "weights-too-short")
+    weights_format = RuleRow("W003", "weights-format")
+    unused_weights = RuleRow("W004", "unused-weights", Severity.INFO)
+    weights_mismatch = RuleRow("W005", "weights-mismatch")
+
+    document_type = RuleRow("X001", "document-type", Severity.WARNING)
+    unsafe_path = RuleRow("X002", "unsafe-path")
+
+
+def rows(table: type[R]) -> list[RuleRow]:
+    """The rows of a table and of those that it extends."""
+    return [row for part in table.__mro__ for row in vars(part).values() if isinstance(row, RuleRow)]
