@@ -246,3 +246,13 @@ def want_length(count: int, wanted: int, attr: str, what: str) -> None:
             f"{attr} must have {wanted} number{'s' * (wanted != 1)}, one per {what}, but has {count}",
             f"attr:{attr}",
         )
+
+
+MOST_OUTPUTS = 1 << 16  # of one node; no runtime could list more
+
+
+def want_count(count: int, attr: str) -> None:
+    """Raise unless an attribute can say how many outputs there are: a list of them is made."""
+    if not 1 <= count <= MOST_OUTPUTS:
+        limit = "at least 1" if count < 1 else f"at most {MOST_OUTPUTS}"
+        raise ShapeError(R.value_out_of_range, f"{attr} is {count}; it must be {limit}", f"attr:{attr}")

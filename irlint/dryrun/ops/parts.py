@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import normalise_axis
+from irlint.dryrun.ops.common import normalise_axis, want_count
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
@@ -36,6 +36,7 @@ class Split(Operator):
             raise ShapeError(
                 R.value_out_of_range, "there is neither a number of sections nor an index", "attr:sections"
             )
+        want_count(count, "sections")
         part = "attr:sections" if sections > 0 else "attr:indices"
         if data.shape is None:
             return [Tensor(data.dtype, None)] * count

@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype, want_rank
+from irlint.dryrun.ops.common import merge_shapes, normalise_axis, same_dtype, want_count, want_rank
 from irlint.dryrun.ops.slicing import sliced
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -156,10 +156,7 @@ class SplitEqual(Operator):
         squeeze_axis: bool = False,
         **_: Any,
     ) -> list[Tensor]:
-        if num_outputs < 1:
-            raise ShapeError(
-                R.value_out_of_range, f"num_outputs is {num_outputs}; it must be at least 1", "attr:num_outputs"
-            )
+        want_count(num_outputs, "num_outputs")
         if data.shape is None:
             return [Tensor(data.dtype, None)] * num_outputs
         at = normalise_axis(axis, len(data.shape), "attr:axis")

@@ -12,7 +12,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, merge_dims, same_dtype, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import axes_of, merge_dims, same_dtype, want_count, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
@@ -400,10 +400,7 @@ class Split(Operator):
     reads = (1,)
 
     def shape(self, data: Tensor, axis: Tensor, *, num_splits: int, **_: Any) -> list[Tensor]:
-        if num_splits < 1:
-            raise ShapeError(
-                R.value_out_of_range, f"num_splits is {num_splits}; it must be at least 1", "attr:num_splits"
-            )
+        want_count(num_splits, "num_splits")
         want_dtype(axis, "axis", 1, "an integer")
         at = _split_axis(data, axis)
         if data.shape is None or at is None:
