@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from irlint.dryrun.check import Later
 from irlint.findings import Problem, Severity
@@ -46,6 +47,7 @@ def with_types(model: Model, sections: list[Section], layers: Layers, problems: 
         *sliced_problems(sections, blame),
         *fed_problems(sections, blame),
         *unlike_problems(sections, blame),
+        *_type_problems(sections[0], blame),
         *computed_problems(sections[0], model.extra.get("computed", ()), blame),
         *emptied_problems(sections[0], blame),
         *problems,
@@ -56,6 +58,13 @@ def with_types(model: Model, sections: list[Section], layers: Layers, problems: 
         told = {index for which, index in verdict.told if which == id(section)}
         settled += input_problems(document, section, blame, told, model.memory)
     return settled
+
+
+def _type_problems(section: Section, blame: Blame) -> Iterator[Problem]:
+    if not section.types.isdisjoint(("OneHot", "ReadValue")):
+        from irlint.formats.openvino.plugin_types import type_problems
+
+        yield from type_problems(section, blame)
 
 
 class _Verdict:
