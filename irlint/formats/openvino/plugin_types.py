@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.blame import Blame
+from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES
-from irlint.formats.openvino.named import rules
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.graph import NOWHERE, Node
@@ -37,7 +37,7 @@ def _variables(section: Section, blame: Blame) -> Iterator[Problem]:
         if type_ in _STATELESS and ((operation == "opset6.ReadValue" and node.inputs) or _feeds_result(section, node)):
             at = section.graph.place(node, "attr:variable_type" if "variable_type" in node.attrs else "op")
             message = f"{label(node)}: the CPU plug-in has no variables of type {type_}"
-            yield Problem(rules.DtypeMismatch, at, message, node.name)
+            yield Problem(R.dtype_mismatch, at, message, node.name)
 
 
 def _variable_type(section: Section, node: Node, blame: Blame) -> str | None:
@@ -58,7 +58,7 @@ def _one_hot(section: Section, blame: Blame) -> Iterator[Problem]:
             continue
         if (type_ := _real(section, node, blame)) in _TOO_SMALL:
             message = f"{label(node)}: indices are {type_}; the CPU plug-in takes integers of 16 bits or more"
-            yield Problem(rules.DtypeMismatch, section.graph.place(node, "input:0"), message, node.name)
+            yield Problem(R.dtype_mismatch, section.graph.place(node, "input:0"), message, node.name)
 
 
 def _real(section: Section, node: Node, blame: Blame) -> str | None:
