@@ -53,10 +53,11 @@ def searched(
     """Return the findings with the repairs that were found."""
     search = Search(text, strict_findings, lint, budget)
     found: dict[int, Fix] = {}
+    is_one_of_many = sum(f.severity > Severity.INFO for f in findings) > 1
     for finding in wanting(findings):
         own = finding.fix
-        if own is not None and own.safety == "safe" and search.is_mended(finding, own.edits):
-            continue  # else the rule was mistaken: what fits is something else
+        if own is not None and own.safety == "safe" and (is_one_of_many or search.is_mended(finding, own.edits)):
+            continue  # where it is all that is wrong and does harm, the rule was mistaken: what fits is something else
         first = [Candidate(own.title, own.edits, 0)] if own is not None else []
         if (fix := search.best(finding, chain(first, _whole(candidates(finding))))) is not None:
             found[id(finding)] = fix

@@ -6,16 +6,12 @@ import gc
 import re
 import weakref
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from irlint.formats.openvino.named import rules
 
-import irlint.formats.openvino
 from irlint import engine
 from irlint.formats.openvino import dryrun
 from irlint.formats.openvino.reader import Section
-from irlint.rules.base import Rule
 
 from .blind import blind
 from .models import model, operations
@@ -94,16 +90,6 @@ def reached(section: Section) -> bytes:
 def fed(section: Section) -> bytes:
     read = {source[0] for node in section.graph.nodes for source in node.inputs}
     return bytes(node.index in read for node in section.graph.nodes)
-
-
-def test_rules_are_called_by_names_that_exist() -> None:
-    folder = Path(irlint.formats.openvino.__file__).parent
-    names = {name for path in folder.glob("*.py") for name in re.findall(r"\brules\.([A-Z]\w+)", path.read_text())}
-    assert len(names) > 20
-    for name in names:
-        rule = getattr(rules, name)
-        assert issubclass(rule, Rule)
-        assert rule.__name__ == name
 
 
 def test_a_shape_of_millions_of_axes_is_looked_at_in_little_memory() -> None:
