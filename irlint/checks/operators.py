@@ -54,9 +54,14 @@ class Grammar:
             words, read = self.kinds[attribute.kind]
             yield from flaws(value, read, words, attribute)
 
-    def read(self, value: Any, attribute: Attribute) -> Any:
-        """Return what a value without flaws means: the number that a word of the file spells."""
-        return self.kinds[attribute.kind][1](value) if attribute.kind in self.kinds else value
+    def values(self, attrs: Mapping[str, Any], operator: Operator | None) -> dict[str, Any]:
+        """Return what the known attributes without flaws mean: the numbers that words of the file spell."""
+        known = operator.attributes if operator else {}
+        sound = [key for key, value in attrs.items() if key in known and not any(self.flaws(value, known[key]))]
+        return {key: self._read(attrs[key], known[key].kind) for key in sound}
+
+    def _read(self, value: Any, kind: str) -> Any:
+        return self.kinds[kind][1](value) if kind in self.kinds else value
 
 
 PLAIN = Grammar()
