@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from irlint.checks import operators
 from irlint.checks.operators import PLAIN, Grammar, problems
 from irlint.checks.values import KINDS, NOTHING
 from irlint.codes import R, RuleRow, Severity
@@ -143,3 +144,16 @@ def test_values_are_read(kind: str, value: Any, held: Any) -> None:
 def test_values_with_flaws(attribute: Attribute, value: Any, rule: RuleRow, better: Any) -> None:
     (flaw,) = PLAIN.flaws(value, attribute)
     assert (flaw.rule, flaw.better) == (rule, better)
+
+
+def test_names_are_compared_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = 0
+
+    def count(name: str, words: list[str]) -> None:
+        nonlocal compared
+        compared += len(words)
+
+    monkeypatch.setattr(operators, "nearest", count)
+    nodes = [fc(k, X, Source(-1)) for k in range(1, 2000)]
+    assert len(told(model(DATA, *nodes))) == 1999
+    assert 0 < compared <= operators.COMPARISONS + 2000

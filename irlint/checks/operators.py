@@ -18,6 +18,10 @@ from irlint.operators import Attribute, Operator, Port, nearest
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place
 
+COMPARISONS = (
+    100_000  # of names, in one graph: many undefined references in a long file are not all compared with all names
+)
+
 Repair = Callable[[Document], "Fix | None"]
 
 
@@ -104,6 +108,7 @@ class _NodeCheck:
     def __init__(self, model: Model, graph: Graph, grammar: Grammar) -> None:
         self.model, self.graph, self.grammar = model, graph, grammar
         self._names: list[str] | None = None
+        self._left = COMPARISONS
 
     @property
     def names(self) -> list[str]:
@@ -111,6 +116,14 @@ class _NodeCheck:
         if self._names is None:
             self._names = [name for node in self.graph.nodes for name in _defined(node)]
         return self._names
+
+    def _meant(self, name: str, node: Node | None) -> str | None:
+        """Return the name that was probably meant, while there is time to compare it with all of them."""
+        if self._left <= 0:
+            return None
+        self._left -= len(self.names)
+        own = set(_defined(node)) if node else ()
+        return nearest(name, [other for other in self.names if other not in own])
 
     def unknown_operator(self, node: Node) -> Problem:
         assert self.model.operators is not None
@@ -146,12 +159,13 @@ class _NodeCheck:
 
     def _arguments(self, node: Node, operator: Operator) -> Iterator[Problem]:
         known, seen = [port.name for port in operator.inputs], set[str]()
+        free = [name for name in known if name not in (node.input_names or ())]
         for k, name in enumerate(node.input_names or ()):
             at = self.graph.place(node, f"input_name:{k}")
             if name in seen:
                 yield Problem(R.duplicate_argument, at, f"duplicate argument `{name}` for {label(node)}", node.name)
             elif name not in known:
-                meant = nearest(name, [other for other in known if other not in (node.input_names or ())])
+                meant = nearest(name, free)
                 message = f"unknown argument `{name}` for {label(node)}{_asking(meant)}"
                 yield Problem(R.unknown_argument, at, message, node.name, _writing(at, meant))
             seen.add(name)
@@ -202,7 +216,7 @@ class _NodeCheck:
     def _undefined(self, at: Place, who: str, node: Node | None) -> Iterator[Problem]:
         name = self.grammar.reference(self.model, at)
         if name is not None:
-            meant = nearest(name, [other for other in self.names if node is None or other not in _defined(node)])
+            meant = self._meant(name, node)
             message = f"{who} {name!r}, which is not defined" + (f"; did you mean {meant!r}?" if meant else "")
             yield Problem(R.undefined_reference, at, message, node.name if node else None, _writing(at, meant))
 

@@ -132,11 +132,12 @@ def read(document: ToyDocument) -> Graph:
         for k, word in enumerate(row.words[: row.head - 1]):
             known.setdefault(word.text, Source(index, k))
     inputs: list[list[int]] = []
+    places: list[dict[str, int]] = []  # of attributes
     nodes = []
     for index, (line, row) in enumerate(rows.items()):
-        attrs: dict[str, Any] = {}
-        for k, key in keys(document, line):
-            attrs.setdefault(key, row.words[k].text.partition("=")[2])
+        first = {key: k for k, key in reversed([*keys(document, line)])}
+        places.append(first)
+        attrs = {key: row.words[k].text.partition("=")[2] for key, k in reversed(first.items())}
         inputs.append([k for k in range(row.head + 1, len(row.words)) if "=" not in row.words[k].text])
         op, names = row.words[row.head].text, [word.text for word in row.words[: row.head - 1]]
         sources = [known.get(row.words[k].text, NOWHERE) for k in inputs[-1]]
@@ -149,8 +150,7 @@ def read(document: ToyDocument) -> Graph:
         if word == "input":
             return Place((line, inputs[index][int(key)]))
         if word.startswith("attr") and key:
-            k = next(k for k, name in keys(document, line) if name == key)
-            return Place((line, k, "key" if word == "attr_key" else "value"))
+            return Place((line, places[index][key], "key" if word == "attr_key" else "value"))
         return Place((line, {"name": 0, "output": int(key or 0)}.get(word, rows[line].head)))
 
     outputs = [known.get(document.rows[line].words[k].text, NOWHERE) for line, k in outs]
