@@ -34,6 +34,18 @@ def words_of(text: str | None) -> frozenset[str]:
     return frozenset(_WORD.findall(text or ""))
 
 
+def of_comments(document: Document, comments: Iterable[tuple[Span, str | None]]) -> Iterator[Suppression]:
+    """What comments silence, each with the codes and names it lists: findings on its line, or if it is alone there, on the next."""
+    text, lines = document.text, document.lines
+    for at, listed in comments:
+        line = lines.position(at.start).line
+        if not text[lines.starts[line - 1] : at.start].strip():
+            line = lines.position(at.end).line + 1
+        if line <= len(lines.starts):
+            end = lines.starts[line] if line < len(lines.starts) else len(text)
+            yield Suppression(lines.starts[line - 1], end, words_of(listed), at, True)
+
+
 Used = list[tuple[Suppression, set[str]]]  # each with the codes and names that it has silenced
 
 

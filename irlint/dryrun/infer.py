@@ -14,6 +14,7 @@ from irlint.dryrun.operator import BodyRequest, Completed
 from irlint.dryrun.signature import Unmatched, match, parse
 from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node, Shape
+from irlint.plugins import PluginError
 from irlint.records import NamedTuple, dataclass, field
 
 Outputs = tuple[Tensor, ...]
@@ -202,9 +203,16 @@ def _walk(
                 types[index] = _taken_all_the_same(call, inputs, error.outputs)
         except Undecided:
             pass
-        except UNFORESEEN:
-            pass  # values that no shape function foresees: the rules on attributes speak of them
+        except UNFORESEEN as error:  # values that no shape function foresees: the rules on attributes speak of them
+            if call is None and not isinstance(error, mapping.unforeseen):
+                raise _broken_mapping(mapping, node, error) from error
     return types
+
+
+def _broken_mapping(mapping: Mapping, node: Node, error: Exception) -> PluginError:
+    """A mapping of a plug-in is asked about sound nodes only: what it raises there is its own mistake."""
+    of, what = type(mapping), f"{type(error).__name__}: {error}"
+    return PluginError(f"{of.__module__}.{of.__qualname__} cannot map {node.op} {node.name!r}: {what}")
 
 
 def _complete(

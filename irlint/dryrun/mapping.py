@@ -84,13 +84,15 @@ class Mapping(ABC):
 
     bodies_declare = True  # loaders look at nested graphs by the types that their variables declare
 
+    unforeseen: tuple[type[Exception], ...] = ()  # what `call` may raise of values that the format's own rules speak of
+
     @abstractmethod
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         """The outputs of a variable or constant."""
 
     @abstractmethod
     def call(self, graph: Graph, node: Node) -> Call | None:
-        """The operator of a call; None if it is not known. Raises ShapeError or Undecided."""
+        """The operator of a call; None if it is not known. Raises ShapeError, Undecided or what is in `unforeseen`."""
 
     def call_of(self, graph: Graph, node: Node) -> Call | None:
         """`call`, asked once for all nodes that are alike."""

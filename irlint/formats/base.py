@@ -19,6 +19,7 @@ from irlint.suppressions import Suppression
 from irlint.text.base import Change, Document
 
 if TYPE_CHECKING:
+    from irlint.checks.operators import Grammar
     from irlint.dryrun.mapping import Mapping
     from irlint.formats.navigation import Navigation
 
@@ -105,8 +106,18 @@ class Format(ABC):
         """Fill model.graph and model.operators; yield what is wrong in the structure."""
 
     def checks(self, model: Model) -> Iterator[Problem]:
-        """Passes of the format that report several rules in one walk."""
-        return iter(())
+        """Passes of the format that report several rules in one walk: by default all that its operator table shows."""
+        if model.operators is None:
+            return iter(())
+        from irlint.checks.operators import problems
+
+        return problems(model, self.grammar())
+
+    def grammar(self) -> Grammar:
+        """How these checks are to speak of the format's attributes, references and fixes."""
+        from irlint.checks.operators import PLAIN
+
+        return PLAIN
 
     def dryrun(self, model: Model) -> Mapping | None:
         """How a model that has been read maps to the dry run; None where it does not."""

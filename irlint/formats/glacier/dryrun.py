@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
@@ -57,6 +58,7 @@ OPERATORS |= {
 class ListingMapping(Mapping):
     """Calls by their names; variables by what is given of them."""
 
+    unforeseen = UNFORESEEN
     blind = True  # a listing that has no types has no wrong ones
     usual = "float32"
 

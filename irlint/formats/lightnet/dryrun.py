@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from irlint.dryrun.errors import Undecided
+from irlint.dryrun.errors import UNFORESEEN, Undecided
 from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
@@ -148,6 +148,7 @@ CALLS: dict[str, Make] = {
 class LightNetMapping(Mapping):
     """Operators as LightNet's own inference prepared them. `path` is that of a weight file."""
 
+    unforeseen = UNFORESEEN
     blind = True  # LightNet's own inference has judged the shapes
 
     def __init__(self, prepared: Sequence[Prepared], path: Path | None = None) -> None:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import RuleRow
-from irlint.dryrun.errors import Undecided
+from irlint.dryrun.errors import UNFORESEEN, Undecided
 from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm import dialect as dialects
@@ -62,6 +62,7 @@ _MXNET = ("mxnet", "images", "rare", "linear", "numpy", "quantized", "signed")
 class NnvmMapping(Mapping):
     """Operators by the names of the dialect's table; variables by what they declare."""
 
+    unforeseen = UNFORESEEN
     bodies_declare = False
     usual = "float32"
 

@@ -81,6 +81,9 @@ class NnvmFormat(Format):
 
         return candidates(model, finding)
 
+    def checks(self, model: Model) -> Iterator[Problem]:
+        return iter(())  # `read` has judged the nodes
+
     def suppressions(self, document: Document) -> Iterator[Suppression]:
         from irlint.formats.nnvm.suppress import suppressions
         from irlint.text.json import JsonDocument

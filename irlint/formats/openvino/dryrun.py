@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from math import prod
 from typing import Any
 
-from irlint.dryrun.errors import Undecided
+from irlint.dryrun.errors import UNFORESEEN, Undecided
 from irlint.dryrun.mapping import Call, Feed, Mapping
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Entries, Tensor, small
@@ -143,6 +143,7 @@ def elements(data: bytes, dtype: str, count: int) -> Entries | None:
 class OpenVinoMapping(Mapping):
     """Constants are bytes of the .bin; without it their values are not known."""
 
+    unforeseen = UNFORESEEN
     local = True
 
     def __init__(

@@ -1,0 +1,1 @@
+"""A toy text format for irlint."""

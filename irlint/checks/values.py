@@ -1,0 +1,134 @@
+"""Attribute values as operator tables describe them: kinds, enums, bounds and lengths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from irlint.codes import R, RuleRow
+from irlint.operators import Attribute, nearest
+from irlint.records import NamedTuple
+
+NOTHING: Any = object()  # no better value is known
+
+_INT = re.compile(r"[+-]?[0-9]{1,4000}")  # Python refuses to read longer ones
+_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?inf|nan")
+_SEPARATOR = re.compile(r"[ \t]*,[ \t]*|[ \t]+")
+_BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+
+
+class Flaw(NamedTuple):
+    """What is wrong with one value: `message` is "expected X, got Y". `better` is what was probably meant."""
+
+    rule: RuleRow
+    message: str
+    better: Any = NOTHING
+
+
+def read_int(value: Any) -> int:
+    if isinstance(value, str) and _INT.fullmatch(value):
+        return int(value)
+    if type(value) is int:
+        return value
+    raise ValueError(value)
+
+
+def read_float(value: Any) -> float:
+    if isinstance(value, str) and _FLOAT.fullmatch(value):
+        return float(value)
+    if type(value) in (int, float):
+        return float(value)
+    raise ValueError(value)
+
+
+def read_bool(value: Any) -> bool:
+    if value in ("true", "false"):
+        return bool(value == "true")
+    if isinstance(value, bool):
+        return value
+    raise ValueError(value)
+
+
+def read_string(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    raise ValueError(value)
+
+
+def list_of(read: Callable[[Any], Any]) -> Callable[[Any], list[Any]]:
+    """Return a reader of lists: `1,2`, `(1, 2)`, `[1, 2]`, or what a typed syntax calls a list."""
+
+    def read_list(value: Any) -> list[Any]:
+        if isinstance(value, str):
+            inside = value.strip()
+            if (inside[:1], inside[-1:]) in (("(", ")"), ("[", "]")):
+                inside = inside[1:-1].strip(" ,")
+            value = _SEPARATOR.split(inside) if inside else []
+        if not isinstance(value, list):
+            raise ValueError(value)
+        return [read(item) for item in value]
+
+    return read_list
+
+
+KINDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "int": ("an integer", read_int),
+    "float": ("a number", read_float),
+    "bool": ("`true` or `false`", read_bool),
+    "string": ("a string", read_string),
+    "ints": ("a list of integers", list_of(read_int)),
+    "floats": ("a list of numbers", list_of(read_float)),
+    "strings": ("a list of strings", list_of(read_string)),
+}
+
+
+def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribute) -> Iterator[Flaw]:
+    """Yield what is wrong with a value, judged by itself: the first thing only, as the others may follow from it."""
+    try:
+        held = read(value)
+    except ValueError:
+        yield Flaw(R.wrong_attribute_type, f"expected {words}, got {shown(value)}", _converted(value, attribute))
+        return
+    items = held if isinstance(held, list) else [held]
+    if attribute.values and (wrong := next((item for item in items if item not in attribute.values), None)) is not None:
+        yield _not_in_enum(wrong, attribute, held is wrong)
+        return
+    length = attribute.facts.get("length")
+    if length is not None and isinstance(held, list) and len(held) != length:
+        yield Flaw(R.wrong_value_length, f"expected {length} values, got {len(held)}")
+        return
+    low, high = attribute.facts.get("min"), attribute.facts.get("max")
+    for item in items:
+        if low is not None and not item >= low:
+            yield Flaw(R.value_out_of_range, f"expected at least {low}, got {shown(item)}")
+            return
+        if high is not None and not item <= high:
+            yield Flaw(R.value_out_of_range, f"expected at most {high}, got {shown(item)}")
+            return
+
+
+def _not_in_enum(value: Any, attribute: Attribute, is_whole: bool) -> Flaw:
+    meant = nearest(value, attribute.values) if isinstance(value, str) else None
+    message = f"expected one of {', '.join(f'`{word}`' for word in attribute.values)}, got {shown(value)}"
+    if meant is None:
+        return Flaw(R.value_not_in_enum, message)
+    return Flaw(R.value_not_in_enum, f"{message}; did you mean `{meant}`?", meant if is_whole else NOTHING)
+
+
+def _converted(value: Any, attribute: Attribute) -> Any:
+    """Return the one value of the right kind that is spelled like this one in other languages; NOTHING if there is none."""
+    word = str(value).strip("'\" ").casefold()
+    if attribute.kind == "bool":
+        return _BOOLS.get(word, NOTHING)
+    if attribute.kind == "int" and _FLOAT.fullmatch(word) and len(word) < 16 and float(word).is_integer():
+        return int(float(word))
+    if attribute.kind == "float" and _FLOAT.fullmatch(word):
+        return float(word)
+    return NOTHING
+
+
+def shown(value: Any) -> str:
+    """Return a value as messages quote it."""
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"`{text if len(text) <= 40 else text[:37] + '...'}`"
