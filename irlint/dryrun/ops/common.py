@@ -78,16 +78,6 @@ def want_least_rank(tensor: Tensor | None, name: str, index: int, least: int) ->
         )
 
 
-def want_same_rank(a: Tensor, b: Tensor, names: tuple[str, str], indices: tuple[int, int] = (0, 1)) -> None:
-    if a.shape is not None and b.shape is not None and len(a.shape) != len(b.shape):
-        raise ShapeError(
-            R.wrong_rank,
-            f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} must have the same number of dimensions",
-            f"input:{indices[1]}",
-            indices,
-        )
-
-
 def want_scalar(tensor: Tensor | None, name: str, index: int, *, or_single: bool = True) -> None:
     """A scalar or (as loaders mostly allow) a vector of one element."""
     if tensor is None or tensor.shape is None or tensor.shape == ():

@@ -214,11 +214,6 @@ class SquaredDifference(Arithmetic):
         return np.multiply(difference, difference, out=difference)
 
 
-class Atan2(Arithmetic):
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.arctan2(a, b)
-
-
 def _exact(function: Callable[[Any, Any], bool]) -> Callable[[Entry, Entry], Entry]:
     """A comparison of numbers; of ranges nothing is said."""
 
