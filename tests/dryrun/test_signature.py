@@ -51,4 +51,4 @@ def test_results(text: str, operands: list[tuple[str | None, Shape | None]], res
 def test_mistakes(text: str, operands: list[tuple[str | None, Shape | None]], rule: str, part: str) -> None:
     with pytest.raises(ShapeError) as raised:
         _results(text, *operands)
-    assert (raised.value.rule, raised.value.part) == (rule, part)
+    assert (raised.value.rule.name, raised.value.part) == (rule, part)

@@ -246,3 +246,7 @@ def want_count(count: int, attr: str) -> None:
     if not 1 <= count <= MOST_OUTPUTS:
         limit = "at least 1" if count < 1 else f"at most {MOST_OUTPUTS}"
         raise ShapeError(R.value_out_of_range, f"{attr} is {count}; it must be {limit}", f"attr:{attr}")
+
+
+def fits(goal: Shape, shape: Shape) -> bool:
+    return len(goal) == len(shape) and all(map(dims.compatible, goal, shape))

@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank
-from irlint.dryrun.ops.detection import want_equal, want_last
+from irlint.dryrun.ops.nms import want_equal, want_last
 from irlint.dryrun.ops.regions import want_not_negative
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim

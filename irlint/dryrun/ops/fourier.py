@@ -325,3 +325,29 @@ class ISTFT(Operator):
             if signal.shape[-1] < wanted:
                 signal = np.pad(signal, [(0, 0)] * (signal.ndim - 1) + [(0, wanted - signal.shape[-1])])
         return signal.astype(data.dtype)
+
+
+class Fourier(Operator):
+    """The transform along the last axis, real and imaginary parts in turn."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_least_rank(data, "data", 0, 1)
+        return Tensor(data.dtype, None if data.shape is None else (*data.shape[:-1], dims.multiply(data.shape[-1], 2)))
+
+    def run(self, data: Any, **_: Any) -> Any:
+        found = np.fft.fft(data)
+        return np.stack([found.real, found.imag], -1).reshape(*data.shape[:-1], -1).astype(data.dtype)
+
+
+class FourierBack(Operator):
+    """The way back, not divided by the length."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_least_rank(data, "data", 0, 1)
+        return Tensor(
+            data.dtype, None if data.shape is None else (*data.shape[:-1], dims.floor_divide(data.shape[-1], 2))
+        )
+
+    def run(self, data: Any, **_: Any) -> Any:
+        parts = data.reshape(*data.shape[:-1], -1, 2)
+        return (np.fft.ifft(parts[..., 0] + 1j * parts[..., 1]).real * parts.shape[-2]).astype(data.dtype)

@@ -1,4 +1,4 @@
-"""Reshaping told by attributes: flatten, codes, swapped, new and dropped axes."""
+"""Axes by attributes: flattened, swapped, moved, new and dropped ones; shapes by codes."""
 
 from __future__ import annotations
 
@@ -280,3 +280,41 @@ class SqueezeAxes(Operator):
 
     def run(self, data: Any, **attrs: Any) -> Any:
         return data.reshape(self.shape(Tensor(None, data.shape), **attrs).shape)
+
+
+class MoveAxis(Operator):
+    def shape(self, data: Tensor, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Tensor:
+        if data.shape is None:
+            return data
+        rank = len(data.shape)
+        if len(source) != len(destination):
+            raise ShapeError(R.wrong_value_length, "source and destination must list as many axes", "attr:destination")
+        gone = [normalise_axis(a, rank, "attr:source", "source") for a in source]
+        to = [normalise_axis(a, rank, "attr:destination", "destination") for a in destination]
+        order = [k for k in range(rank) if k not in gone]
+        for place, axis in sorted(zip(to, gone, strict=True)):
+            order.insert(place, axis)
+        return Tensor(data.dtype, tuple(data.shape[k] for k in order))
+
+    def run(self, data: Any, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Any:
+        return np.moveaxis(data, source, destination)
+
+
+class Rotate(Operator):
+    """By a number of quarter turns in the plane of two axes."""
+
+    def shape(self, data: Tensor, *, k: int = 1, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
+        if k % 4 == 0:
+            return data
+        if axes is None or len(axes) != 2:
+            raise ShapeError(R.wrong_value_length, "axes must list two axes", "attr:axes" if axes else "node")
+        if data.shape is None:
+            return Tensor(data.dtype, None)
+        a, b = (normalise_axis(axis, len(data.shape), "attr:axes", "axes") for axis in axes)
+        result = list(data.shape)
+        if k % 2:
+            result[a], result[b] = result[b], result[a]
+        return Tensor(data.dtype, tuple(result))
+
+    def run(self, data: Any, *, k: int = 1, axes: Sequence[int] | None = None, **_: Any) -> Any:
+        return np.rot90(data, k, tuple(axes or (0, 1)))

@@ -9,9 +9,10 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_length, want_rank
-from irlint.dryrun.ops.detection import upto, want_equal, want_last
+from irlint.dryrun.ops.nms import upto, want_equal, want_last
 from irlint.dryrun.ops.pooling import want_index_type
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -314,3 +315,60 @@ class GenerateProposals(Operator):
         from irlint.dryrun.kernels.proposals import generate_proposals
 
         return generate_proposals(*arrays, **attrs)
+
+
+class RegionPool(Operator):
+    """The largest number in each cell of a grid laid on every region (image, x1, y1, x2, y2)."""
+
+    inputs = "data rois"
+
+    def shape(self, data: Tensor, rois: Tensor, *, pooled_size: Sequence[int], **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 4)
+        want_rank(rois, "rois", 1, 2)
+        if rois.shape is not None and not dims.can_be(rois.shape[1], 5):
+            raise ShapeError(R.shape_mismatch, f"rois {show(rois.shape)} must be rows of 5 numbers", "input:1", [1])
+        count = rois.shape[0] if rois.shape is not None else None
+        return Tensor(data.dtype, (count, self.depth(data, pooled_size), *pooled_size))
+
+    def depth(self, data: Tensor, pooled_size: Sequence[int]) -> Dim:
+        return data.shape[1] if data.shape is not None else None
+
+    def run(self, data: Any, rois: Any, *, pooled_size: Sequence[int], spatial_scale: float, **_: Any) -> Any:
+        from irlint.dryrun.kernels.boxes import pooled
+
+        return pooled(data, rois, (pooled_size[0], pooled_size[1]), spatial_scale)
+
+
+class RegionAlign(RegionPool):
+    """Regions sampled between pixels."""
+
+    def shape(
+        self, data: Tensor, rois: Tensor, *, pooled_size: Sequence[int], position_sensitive: bool = False, **_: Any
+    ) -> Tensor:
+        found = super().shape(data, rois, pooled_size=pooled_size)
+        if not position_sensitive or data.shape is None or found.shape is None:
+            return found
+        cells = pooled_size[0] * pooled_size[1]
+        return Tensor(data.dtype, (found.shape[0], dims.exact_divide(data.shape[1], cells), *pooled_size))
+
+    def run(
+        self,
+        data: Any,
+        rois: Any,
+        *,
+        pooled_size: Sequence[int],
+        spatial_scale: float,
+        sample_ratio: int = -1,
+        position_sensitive: bool = False,
+        aligned: bool = False,
+        **_: Any,
+    ) -> Any:
+        from irlint.dryrun.errors import NoKernel
+        from irlint.dryrun.kernels.regions import roi_align
+
+        if position_sensitive:
+            raise NoKernel
+        return roi_align(
+            data, rois[:, 1:], rois[:, 0].astype(np.int64), pooled_h=pooled_size[0], pooled_w=pooled_size[1], spatial_scale=spatial_scale,
+            sampling_ratio=max(sample_ratio, 0), mode="avg", aligned_mode="half_pixel_for_nn" if aligned else "asymmetric",
+        )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
@@ -10,7 +11,15 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.ops.common import (
+    axes_of,
+    merge_shapes,
+    same_dtype,
+    want_dtype,
+    want_least_rank,
+    want_rank,
+    want_scalar,
+)
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
 
@@ -241,3 +250,58 @@ class ScatterNDUpdate(Operator):
     def run(self, data: Any, indices: Any, updates: Any, *, reduction: str = "none", **_: Any) -> Any:
         where = tuple(indices[..., k].astype(np.int64) for k in range(indices.shape[-1]))
         return scatter(data, where, updates, reduction)
+
+
+class SliceAssign(Operator):
+    """A tensor with a slice of it replaced."""
+
+    inputs = "lhs rhs"
+
+    def shape(self, data: Tensor, new: Tensor, **given: Any) -> Tensor:
+        from irlint.dryrun.ops.cropping import SliceRanges
+
+        try:
+            cut = SliceRanges().shape(data, **given)
+        except ShapeError as error:
+            if error.rule == R.empty_output:  # nothing is replaced
+                error.outputs = (data,)
+            raise
+        assert isinstance(cut, Tensor)
+        if new.shape:
+            merge_shapes(cut, new, ("the slice", "rhs"))
+        return data
+
+    def run(
+        self, data: Any, new: Any, *, begin: Sequence[Any], end: Sequence[Any], step: Sequence[Any] = (), **_: Any
+    ) -> Any:
+        found = data.copy()
+        steps = step or (None,) * len(begin)
+        found[tuple(slice(a, b, c) for a, b, c in zip(begin, end, steps, strict=False))] = new
+        return found
+
+
+class ScatterSet(Operator):
+    """A tensor with elements at listed coordinates replaced."""
+
+    inputs = "lhs rhs indices"
+
+    def shape(
+        self, data: Tensor, new: Tensor, indices: Tensor, *, whole: Sequence[int] | None = None, **_: Any
+    ) -> Tensor:
+        if whole and min(whole) > 0 and data.shape is not None:
+            if len(data.shape) != len(whole) or not all(map(dims.can_be, data.shape, whole)):
+                message = f"lhs {show(data.shape)} must have the shape {show(whole)}, as the attribute shape says"
+                raise ShapeError(R.shape_mismatch, message, "input:0", [0])
+        if indices.shape is not None and data.shape is not None:
+            depth = indices.shape[0] if indices.shape else 1
+            if isinstance(depth, int) and depth > len(data.shape):
+                message = (
+                    f"indices {show(indices.shape)} have {depth} rows, more than lhs {show(data.shape)} has dimensions"
+                )
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+        return data
+
+    def run(self, data: Any, new: Any, indices: Any, **_: Any) -> Any:
+        found = data.copy()
+        found[tuple(indices.astype(np.int64))] = new
+        return found

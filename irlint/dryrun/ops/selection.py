@@ -370,3 +370,17 @@ class Multinomial(Operator):
                 .astype(convert_type)
             )
         return np.argsort(-(shares + random.gumbel(size=shares.shape)), 1)[:, :count].astype(convert_type)
+
+
+class Choose(Operator):
+    """x where the condition holds, else y; all three broadcast."""
+
+    inputs = "condition x y"
+
+    def shape(self, condition: Tensor, x: Tensor, y: Tensor, **_: Any) -> Tensor:
+        both = broadcast(x, y, ("x", "y"), indices=(1, 2))
+        whole = broadcast(condition, Tensor(None, both), ("condition", "x and y"))
+        return Tensor(x.dtype or y.dtype, whole)
+
+    def run(self, condition: Any, x: Any, y: Any, **_: Any) -> Any:
+        return np.where(condition, x, y).astype(getattr(x, "dtype", None) or getattr(y, "dtype", None) or np.float32)
