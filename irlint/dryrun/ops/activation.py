@@ -144,12 +144,8 @@ class PRelu(Operator):
 
     def shape(self, data: Tensor, slope: Tensor, **_: Any) -> Tensor:
         if data.shape and slope.shape and not self._fits(data.shape, slope.shape):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"slope {show(slope.shape)} does not broadcast to data {show(data.shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"slope {show(slope.shape)} does not broadcast to data {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
     @staticmethod

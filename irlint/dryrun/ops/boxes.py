@@ -33,13 +33,11 @@ class Thinned(Operator):
             return [data, data]
         width = dims.bounds(data.shape[-1])[1]
         if width is not None and (width < coord_start + 4 or max(score_index, id_index) >= width):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"a row of {width} numbers has no box at {coord_start}, score at {score_index} and class at {id_index}; "
-                f"data is {show(data.shape)}",
-                "input:0",
-                [0],
+                f"data is {show(data.shape)}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return [data, Tensor(data.dtype, (*data.shape[:-1], 1))]
 
     def run(self, data: Any, **attrs: Any) -> Any:
@@ -66,12 +64,8 @@ class Decoded(Operator):
             and anchors.shape is not None
             and not dims.compatible(data.shape[1], dims.product(anchors.shape[:-1]))
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"anchors {show(anchors.shape)} must be as many as in data {show(data.shape)}, {show_dim(data.shape[1])}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"anchors {show(anchors.shape)} must be as many as in data {show(data.shape)}, {show_dim(data.shape[1])}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
     def run(
@@ -264,21 +258,13 @@ class MultiBoxDetection(Operator):
         want_rank(anchors, "anchor", 2, 3)
         batch, _classes, count = scores.shape or (None, None, None)
         if offsets.shape is not None and not dims.compatible(offsets.shape[1], dims.multiply(count, 4)):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"loc_pred {show(offsets.shape)} must have 4 numbers for each of the {show_dim(count)} boxes of cls_prob",
-                "input:1",
-                [0, 1],
-            )
+            message = f"loc_pred {show(offsets.shape)} must have 4 numbers for each of the {show_dim(count)} boxes of cls_prob"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if anchors.shape is not None and not (
             dims.compatible(anchors.shape[1], count) and dims.can_be(anchors.shape[2], 4)
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"anchor {show(anchors.shape)} must be the {show_dim(count)} boxes of cls_prob",
-                "input:2",
-                [0, 2],
-            )
+            message = f"anchor {show(anchors.shape)} must be the {show_dim(count)} boxes of cls_prob"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         return Tensor(scores.dtype, (batch, count, 6))
 
     def run(self, scores: Any, offsets: Any, anchors: Any, **attrs: Any) -> Any:

@@ -25,23 +25,15 @@ class BroadcastTo(Operator):
         if data.shape is None:
             return Tensor(data.dtype, tuple(n if n > 0 else None for n in shape))
         if len(shape) < len(data.shape) or (same_rank and len(shape) != len(data.shape)):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"shape {tuple(shape)} must have one number per dimension of {show(data.shape)}",
-                "attr:shape",
-                [0],
-            )
+            message = f"shape {tuple(shape)} must have one number per dimension of {show(data.shape)}"
+            raise ShapeError(R.wrong_value_length, message, "attr:shape", [0])
         goal = (0,) * (len(data.shape) - len(shape)) + tuple(shape)
         lengths = (1,) * (len(goal) - len(data.shape)) + data.shape
         result = []
         for k, (dim, wanted) in enumerate(zip(lengths, goal, strict=True)):
             if wanted and not (dims.can_be(dim, 1) or dims.can_be(dim, wanted)):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"dimension {k} of {show(data.shape)} is {show_dim(dim)} and cannot be stretched to {wanted} (only 1 can)",
-                    "attr:shape",
-                    [0],
-                )
+                message = f"dimension {k} of {show(data.shape)} is {show_dim(dim)} and cannot be stretched to {wanted} (only 1 can)"
+                raise ShapeError(R.shape_mismatch, message, "attr:shape", [0])
             result.append(wanted or dim)
         return Tensor(data.dtype, tuple(result))
 
@@ -63,12 +55,8 @@ class BroadcastAxes(Operator):
         for a, n in zip(axis, size, strict=True):
             at = normalise_axis(a, len(data.shape), "attr:axis")
             if not dims.can_be(data.shape[at], 1):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"dimension {at} of {show(data.shape)} is {show_dim(data.shape[at])}; only 1 can be stretched",
-                    "attr:axis",
-                    [0],
-                )
+                message = f"dimension {at} of {show(data.shape)} is {show_dim(data.shape[at])}; only 1 can be stretched"
+                raise ShapeError(R.shape_mismatch, message, "attr:axis", [0])
             result[at] = n
         return Tensor(data.dtype, tuple(result))
 
@@ -94,12 +82,8 @@ class BroadcastLike(Operator):
             return Tensor(a.dtype, None)
         if lhs_axes is None or rhs_axes is None:
             if len(a.shape) != len(b.shape):
-                raise ShapeError(
-                    R.wrong_rank,
-                    f"lhs {show(a.shape)} and rhs {show(b.shape)} must have one number of dimensions",
-                    "input:1",
-                    [0, 1],
-                )
+                message = f"lhs {show(a.shape)} and rhs {show(b.shape)} must have one number of dimensions"
+                raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
             pairs = [(k, k) for k in range(len(a.shape))]
         else:
             pairs = [
@@ -109,12 +93,8 @@ class BroadcastLike(Operator):
         result = list(a.shape)
         for i, j in pairs:
             if not (dims.can_be(a.shape[i], 1) or dims.compatible(a.shape[i], b.shape[j])):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"dimension {i} of lhs {show(a.shape)} cannot be stretched to that of rhs {show(b.shape)}",
-                    "input:1",
-                    [0, 1],
-                )
+                message = f"dimension {i} of lhs {show(a.shape)} cannot be stretched to that of rhs {show(b.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[i] = b.shape[j]
         return Tensor(a.dtype, tuple(result))
 
@@ -135,12 +115,8 @@ class ExpandLike(Operator):
         if len(kept) != len(data.shape) or not all(
             dims.can_be(dim, 1) or dims.compatible(dim, wanted) for dim, wanted in zip(data.shape, kept, strict=True)
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"input {show(data.shape)} with new axes {sorted(new)} does not fit shape_like {show(like.shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"input {show(data.shape)} with new axes {sorted(new)} does not fit shape_like {show(like.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, like.shape)
 
     @staticmethod
@@ -251,12 +227,8 @@ class Broadcast(Operator):
             return
         count = mapping.shape[0] if mapping.shape else None
         if not dims.can_be(count, len(data.shape)):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"axes_mapping must list one axis per dimension of data {show(data.shape)}, but it has {show_dim(count)}",
-                "input:2",
-                [0, 2],
-            )
+            message = f"axes_mapping must list one axis per dimension of data {show(data.shape)}, but it has {show_dim(count)}"
+            raise ShapeError(R.wrong_value_length, message, "input:2", [0, 2])
         axes = values.numbers(mapping)
         if axes is None:
             return
@@ -264,40 +236,28 @@ class Broadcast(Operator):
             raise ShapeError(R.value_out_of_range, f"axes_mapping {list(axes)} must rise", "input:2", [2])
         for dim, axis in zip(data.shape, axes, strict=True):
             if not 0 <= axis < len(goal):
-                raise ShapeError(
-                    R.axis_out_of_range,
-                    f"axes_mapping names axis {axis}, but target_shape has {len(goal)}",
-                    "input:2",
-                    [1, 2],
-                )
+                message = f"axes_mapping names axis {axis}, but target_shape has {len(goal)}"
+                raise ShapeError(R.axis_out_of_range, message, "input:2", [1, 2])
             if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[int(axis)])):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"data {show(data.shape)} does not stretch to {show(goal)}: {show_dim(dim)} is "
-                    f"laid on {show_dim(goal[int(axis)])}",
-                    "input:1",
-                    [0, 1],
+                    f"laid on {show_dim(goal[int(axis)])}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
     @staticmethod
     def _numpy(shape: Shape, goal: Shape, *, known: bool) -> Shape:
         if len(shape) > len(goal):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"data {show(shape)} has more dimensions than target_shape {show(goal)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"data {show(shape)} has more dimensions than target_shape {show(goal)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         result = list(goal)
         for k, dim in enumerate(shape, len(goal) - len(shape)):
             if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[k])):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"data {show(shape)} does not stretch to {show(goal)}: a dimension of {show_dim(dim)} cannot become "
-                    f"{show_dim(goal[k])} (only 1 can)",
-                    "input:1",
-                    [0, 1],
+                    f"{show_dim(goal[k])} (only 1 can)"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             if not dims.can_be(dim, 1):
                 result[k] = dims.merge(goal[k], dim)
         return tuple(result)
@@ -307,12 +267,8 @@ class Broadcast(Operator):
         rank = max(len(shape), len(goal))
         left, right = (1,) * (rank - len(shape)) + shape, (1,) * (rank - len(goal)) + goal
         if not all(map(dims.broadcastable, left, right)):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"data {show(shape)} and target_shape {show(goal)} do not broadcast",
-                "input:1",
-                [0, 1],
-            )
+            message = f"data {show(shape)} and target_shape {show(goal)} do not broadcast"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return tuple(map(dims.broadcast, left, right))
 
     def value(

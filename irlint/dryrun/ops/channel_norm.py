@@ -134,13 +134,11 @@ class GroupNormGroups(Operator):
                 )
         if data.shape is not None:
             if num_groups < 1 or not dims.divisible(data.shape[1], num_groups):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"the {show_dim(data.shape[1])} channels of data {show(data.shape)} cannot be split into {num_groups} "
-                    "equal groups",
-                    "attr:num_groups",
-                    [0],
+                    "equal groups"
                 )
+                raise ShapeError(R.shape_mismatch, message, "attr:num_groups", [0])
         return [data, *[Tensor(data.dtype, each)] * statistics]
 
     def run(
@@ -166,12 +164,8 @@ class L2NormalizationMode(Operator):
 
     def shape(self, data: Tensor, *, mode: str = "instance", **_: Any) -> Tensor:
         if data.shape is not None and mode != "instance" and len(data.shape) < 3:
-            raise ShapeError(
-                R.wrong_rank,
-                f"with mode {mode} data must have at least 3 dimensions, but it is {show(data.shape)}",
-                "input:0",
-                [0],
-            )
+            message = f"with mode {mode} data must have at least 3 dimensions, but it is {show(data.shape)}"
+            raise ShapeError(R.wrong_rank, message, "input:0", [0])
         return data
 
     def run(self, data: Any, *, mode: str = "instance", eps: float = 1e-10, **_: Any) -> Any:

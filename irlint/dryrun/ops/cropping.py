@@ -32,12 +32,10 @@ class SliceRanges(Operator):
         if data.shape is None:
             return data
         if len(begin) != len(end) or len(begin) > len(data.shape):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"begin has {len(begin)} numbers and end {len(end)}; there must be as many, {len(data.shape)} at most",
-                "attr:begin",
-                [0],
+            message = (
+                f"begin has {len(begin)} numbers and end {len(end)}; there must be as many, {len(data.shape)} at most"
             )
+            raise ShapeError(R.wrong_value_length, message, "attr:begin", [0])
         if step and len(step) != len(begin):
             raise ShapeError(
                 R.wrong_value_length, f"step has {len(step)} numbers, but begin has {len(begin)}", "attr:step"
@@ -82,12 +80,8 @@ class SliceAxis(Operator):
             first = begin + dim if begin < 0 else begin
             last = dim if end is None else end + dim if end < 0 else end
             if not 0 <= first < last <= dim:
-                raise ShapeError(
-                    R.axis_out_of_range,
-                    f"the range {begin}..{end} does not lie within dimension {at} of {show(data.shape)}",
-                    "attr:end" if 0 <= first < dim else "attr:begin",
-                    [0],
-                )
+                message = f"the range {begin}..{end} does not lie within dimension {at} of {show(data.shape)}"
+                raise ShapeError(R.axis_out_of_range, message, "attr:end" if 0 <= first < dim else "attr:begin", [0])
         length = sliced(dim, first, 1 << 62 if last is None else last, 1)
         return Tensor(data.dtype, (*data.shape[:at], length, *data.shape[at + 1 :]))
 
@@ -106,33 +100,23 @@ class SliceLike(Operator):
         if data.shape is None or like.shape is None:
             return Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))
         if not axes and len(data.shape) != len(like.shape):
-            raise ShapeError(
-                R.wrong_rank,
-                f"data {show(data.shape)} and shape_like {show(like.shape)} must have one number of dimensions",
-                "input:1",
-                [0, 1],
-            )
+            message = f"data {show(data.shape)} and shape_like {show(like.shape)} must have one number of dimensions"
+            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         result = list(data.shape)
         for axis in axes or range(len(data.shape)):
             at = normalise_axis(axis, len(data.shape), "attr:axes", "axes")
             if at >= len(like.shape):
-                raise ShapeError(
-                    R.axis_out_of_range,
-                    f"axes names {axis}, but shape_like {show(like.shape)} has no such axis",
-                    "attr:axes",
-                    [1],
-                )
+                message = f"axes names {axis}, but shape_like {show(like.shape)} has no such axis"
+                raise ShapeError(R.axis_out_of_range, message, "attr:axes", [1])
             wanted = like.shape[at]
             if (
                 dims.bounds(wanted)[0] > (dims.bounds(data.shape[at])[1] or 0)
                 and dims.bounds(data.shape[at])[1] is not None
             ):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"dimension {at} of data {show(data.shape)} is shorter than that of shape_like {show(like.shape)}",
-                    "input:1",
-                    [0, 1],
+                message = (
+                    f"dimension {at} of data {show(data.shape)} is shorter than that of shape_like {show(like.shape)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[at] = wanted
         return Tensor(data.dtype, tuple(result))
 
@@ -168,12 +152,8 @@ class Crop(Operator):
         for k in range(2):
             first = 0 if center_crop else offset[k]
             if dims.bounds(size[k])[0] + first > (dims.bounds(data.shape[2 + k])[1] or 1 << 62):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"a window of {show(tuple(size))} at {tuple(offset)} does not lie within {show(data.shape)}",
-                    "input:0",
-                    [0],
-                )
+                message = f"a window of {show(tuple(size))} at {tuple(offset)} does not lie within {show(data.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor(data.dtype, (*data.shape[:2], *size[:2]))
 
     def run(

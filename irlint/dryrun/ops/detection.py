@@ -54,20 +54,14 @@ class DetectionOutput(Operator):
                 variance_encoded_in_target and not dims.can_be(priors.shape[1], 1)
             ):
                 wanted = 1 if variance_encoded_in_target else 2
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"proposals {show(priors.shape)} must have {wanted} rows: "
-                    f"boxes{'' if wanted == 1 else ' and their variances'}",
-                    "input:2",
-                    [2],
+                    f"boxes{'' if wanted == 1 else ' and their variances'}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:2", [2])
             if not dims.divisible(priors.shape[2], width):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"the last dimension of proposals {show(priors.shape)} must be a multiple of {width}",
-                    "input:2",
-                    [2],
-                )
+                message = f"the last dimension of proposals {show(priors.shape)} must be a multiple of {width}"
+                raise ShapeError(R.shape_mismatch, message, "input:2", [2])
             anchors = dims.exact_divide(priors.shape[2], width)
         batch = self._batch(boxes, classes, priors)
         if isinstance(anchors, int):
@@ -90,12 +84,8 @@ class DetectionOutput(Operator):
         if priors.shape is not None and not (
             dims.can_be(priors.shape[0], 1) or dims.compatible(priors.shape[0], batch)
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"proposals {show(priors.shape)} must be for one image or for all {show_dim(batch)}",
-                "input:2",
-                [0, 2],
-            )
+            message = f"proposals {show(priors.shape)} must be for one image or for all {show_dim(batch)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         if batch is None and priors.shape is not None and isinstance(priors.shape[0], int) and priors.shape[0] != 1:
             return priors.shape[0]
         return batch
@@ -141,13 +131,11 @@ class DetectionOutput(Operator):
         if (boxes.shape is not None and not dims.compatible(tensor.shape[0], boxes.shape[0])) or not dims.compatible(
             tensor.shape[1], wanted
         ):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"{self.names[k]} must have the shape {show((boxes.shape[0] if boxes.shape else None, wanted))}, "
-                f"but it is {show(tensor.shape)}",
-                f"input:{k}",
-                [0, k],
+                f"but it is {show(tensor.shape)}"
             )
+            raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
 
     @staticmethod
     def _rows(batch: Dim, anchors: Dim, keep: Sequence[int], top_k: int, num_classes: int | None) -> Dim:

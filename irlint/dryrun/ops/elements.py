@@ -30,12 +30,8 @@ class Ravel(Operator):
         shape = _want_shape(shape)
         want_least_rank(data, "data", 0, 1)
         if data.shape is not None and not dims.can_be(data.shape[0], len(shape)):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"data {show(data.shape)} must have {len(shape)} coordinates, as shape {tuple(shape)} has",
-                "input:0",
-                [0],
-            )
+            message = f"data {show(data.shape)} must have {len(shape)} coordinates, as shape {tuple(shape)} has"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor(data.dtype, None if data.shape is None else data.shape[1:])
 
     def run(self, data: Any, *, shape: Sequence[int], **_: Any) -> Any:
@@ -80,12 +76,8 @@ class IndexCopy(Operator):
     def shape(self, old: Tensor, index: Tensor, new: Tensor, **_: Any) -> Tensor:
         want_rank(index, "index_vector", 1, 1)
         if index.shape is not None and new.shape and not dims.compatible(index.shape[0], new.shape[0]):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"new_tensor {show(new.shape)} must have a row for each of the {show_dim(index.shape[0])} indices",
-                "input:2",
-                [1, 2],
-            )
+            message = f"new_tensor {show(new.shape)} must have a row for each of the {show_dim(index.shape[0])} indices"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         return old
 
     def run(self, old: Any, index: Any, new: Any, **_: Any) -> Any:
@@ -105,12 +97,8 @@ class BooleanMask(Operator):
             return data
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         if index.shape is not None and not dims.compatible(index.shape[0], data.shape[at]):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"index {show(index.shape)} must have one number per slice of data {show(data.shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"index {show(index.shape)} must have one number per slice of data {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, (*data.shape[:at], None, *data.shape[at + 1 :]))
 
     def run(self, data: Any, index: Any, *, axis: int = 0, **_: Any) -> Any:

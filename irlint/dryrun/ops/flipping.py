@@ -75,13 +75,11 @@ class Reverse(Operator):
         if mode == "mask":
             want_dtype(axes, "axes", 1, "bool")
             if data.shape is not None and axes.shape and not dims.can_be(axes.shape[0], len(data.shape)):
-                raise ShapeError(
-                    R.wrong_value_length,
+                message = (
                     f"in mask mode axes must have one mark per dimension of {show(data.shape)}, "
-                    f"but has {show_dim(axes.shape[0])}",
-                    "input:1",
-                    [0, 1],
+                    f"but has {show_dim(axes.shape[0])}"
                 )
+                raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
             return data
         want_dtype(axes, "axes", 1, "an integer")
         listed = values.numbers(axes)
@@ -110,13 +108,11 @@ class ReverseSequence(Operator):
         if lengths.shape is None:
             return data
         if not dims.compatible(data.shape[batch], lengths.shape[0]):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"seq_lengths {show(lengths.shape)} must have one number per row along batch_axis "
-                f"{batch} of data {show(data.shape)}",
-                "input:1",
-                [0, 1],
+                f"{batch} of data {show(data.shape)}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         merged = list(data.shape)
         merged[batch] = dims.merge(data.shape[batch], lengths.shape[0])
         return Tensor(data.dtype, tuple(merged))

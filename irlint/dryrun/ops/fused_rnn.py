@@ -47,28 +47,16 @@ class FusedRNN(Operator):
             if parameters.shape is not None and not (
                 len(parameters.shape) == 1 and dims.can_be(parameters.shape[0], wanted)
             ):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"parameters must be a vector of {wanted} numbers, but its shape is {show(parameters.shape)}",
-                    "input:1",
-                    [0, 1],
-                )
+                message = f"parameters must be a vector of {wanted} numbers, but its shape is {show(parameters.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         goal: Shape = (num_layers * ways, batch, out)
         if state.shape is not None and not all(map(dims.compatible, goal, state.shape)):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"state must have the shape {show(goal)} (layers, batch, size), but it is {show(state.shape)}",
-                "input:2",
-                [0, 2],
-            )
+            message = f"state must have the shape {show(goal)} (layers, batch, size), but it is {show(state.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         cell: Shape = (num_layers * ways, batch, state_size)
         if mode == "lstm" and more and more[0].shape is not None and not fits(cell, more[0].shape):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"state_cell must have the shape {show(cell)}, but it is {show(more[0].shape)}",
-                "input:3",
-                [0, 3],
-            )
+            message = f"state_cell must have the shape {show(cell)}, but it is {show(more[0].shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:3", [0, 3])
         found = [Tensor(dtype, (time, batch, ways * out))]
         if state_outputs:
             found.append(Tensor(dtype, goal))

@@ -36,24 +36,20 @@ class Concat(Operator):
                 unknown = True
                 continue
             if len(tensor.shape) != len(shape):
-                raise ShapeError(
-                    R.wrong_rank,
+                message = (
                     f"all inputs must have the same number of dimensions, but input {first} is {show(shape)} and input {k} "
-                    f"{show(tensor.shape)}",
-                    f"input:{k}",
-                    [first, k],
+                    f"{show(tensor.shape)}"
                 )
+                raise ShapeError(R.wrong_rank, message, f"input:{k}", [first, k])
             for d, dim in enumerate(tensor.shape):
                 if d == at:
                     merged[d] = dims.add(merged[d], dim)
                 elif not dims.compatible(merged[d], dim):
-                    raise ShapeError(
-                        R.shape_mismatch,
+                    message = (
                         f"only dimension {at} may differ between inputs, but dimension {d} of input {k} {show(tensor.shape)} is "
-                        f"{show_dim(dim)} and not {show_dim(merged[d])} as in input {first} {show(shape)}",
-                        f"input:{k}",
-                        [first, k],
+                        f"{show_dim(dim)} and not {show_dim(merged[d])} as in input {first} {show(shape)}"
                     )
+                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
                 else:
                     merged[d] = dims.merge(merged[d], dim)
         if unknown:

@@ -31,12 +31,8 @@ class SoftmaxOutput(Operator):
                 goals = [data.shape[:-1]]
             goals.append(data.shape)
             if not any(len(g) == len(label.shape) and all(map(dims.compatible, g, label.shape)) for g in goals):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"label must have the shape {show(goals[0])} for data {show(data.shape)}, but it is {show(label.shape)}",
-                    "input:1",
-                    [0, 1],
-                )
+                message = f"label must have the shape {show(goals[0])} for data {show(data.shape)}, but it is {show(label.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
     def run(
@@ -60,12 +56,8 @@ class Regression(Operator):
             short = len(data.shape) == len(label.shape) + 1 and dims.can_be(data.shape[-1], 1)
             goal = data.shape[:-1] if short else data.shape
             if len(goal) != len(label.shape) or not all(map(dims.compatible, goal, label.shape)):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"label {show(label.shape)} must have the shape of data {show(data.shape)}",
-                    "input:1",
-                    [0, 1],
-                )
+                message = f"label {show(label.shape)} must have the shape of data {show(data.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
     def run(self, data: Any, label: Any = None, *, logistic: bool = False, **_: Any) -> Any:
@@ -82,12 +74,8 @@ class CrossEntropy(Operator):
         want_rank(data, "data", 0, 2)
         want_rank(label, "label", 1, 1)
         if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[0], label.shape[0]):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"label {show(label.shape)} must have one number per row of data {show(data.shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"label {show(label.shape)} must have one number per row of data {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, (1,))
 
     def run(self, data: Any, label: Any, **_: Any) -> Any:
@@ -105,13 +93,11 @@ class ConnectionistLoss(Operator):
         want_rank(data, "data", 0, 3)
         want_rank(label, "label", 1, 2)
         if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[1], label.shape[0]):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"label {show(label.shape)} must have one row per sequence of data {show(data.shape)}, "
-                f"that is {show_dim(data.shape[1])}",
-                "input:1",
-                [0, 1],
+                f"that is {show_dim(data.shape[1])}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return [Tensor(data.dtype, (data.shape[1] if data.shape is not None else None,)), data]
 
     def run(

@@ -28,23 +28,15 @@ def want_equal(
     one = a.shape[i] if a.shape is not None else None
     other = b.shape[j] if b.shape is not None else None
     if not dims.compatible(one, other):
-        raise ShapeError(
-            R.shape_mismatch,
-            f"{what} is {show_dim(one)} in {names[0]} {show(a.shape)}, but {show_dim(other)} in {names[1]} {show(b.shape)}",
-            f"input:{indices[1]}",
-            indices,
-        )
+        message = f"{what} is {show_dim(one)} in {names[0]} {show(a.shape)}, but {show_dim(other)} in {names[1]} {show(b.shape)}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{indices[1]}", indices)
     return dims.merge(one, other)
 
 
 def want_last(tensor: Tensor, wanted: int, name: str, index: int) -> None:
     if tensor.shape and not dims.can_be(tensor.shape[-1], wanted):
-        raise ShapeError(
-            R.shape_mismatch,
-            f"the last dimension of {name} {show(tensor.shape)} must be {wanted}, but it is {show_dim(tensor.shape[-1])}",
-            f"input:{index}",
-            [index],
-        )
+        message = f"the last dimension of {name} {show(tensor.shape)} must be {wanted}, but it is {show_dim(tensor.shape[-1])}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
 
 
 class NonMaxSuppression(Operator):

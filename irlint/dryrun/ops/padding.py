@@ -30,13 +30,8 @@ class PadPairs(Operator):
             lengths = (dims.add(dim, sum(pair)) for dim, pair in zip(data.shape, widths, strict=True))
             outputs = [Tensor(data.dtype, tuple(lengths))]
         if outputs is None or len(pad_width) > wanted:
-            raise ShapeError(
-                R.wrong_value_length,
-                f"pad_width must be {wanted} pairs for {show(data.shape)}, but is {[*map(tuple, pad_width)]}",
-                "attr:pad_width",
-                [0],
-                outputs,
-            )
+            message = f"pad_width must be {wanted} pairs for {show(data.shape)}, but is {[*map(tuple, pad_width)]}"
+            raise ShapeError(R.wrong_value_length, message, "attr:pad_width", [0], outputs)
         return outputs[0]
 
     @staticmethod
@@ -67,22 +62,14 @@ class PadWidths(Operator):
         if data.shape is None:
             return Tensor(data.dtype, (None,) * (len(pad_width) // 2))
         if len(pad_width) != 2 * len(data.shape):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"pad_width must have two numbers per dimension of {show(data.shape)}, but has {len(pad_width)}",
-                "attr:pad_width",
-                [0],
-            )
+            message = f"pad_width must have two numbers per dimension of {show(data.shape)}, but has {len(pad_width)}"
+            raise ShapeError(R.wrong_value_length, message, "attr:pad_width", [0])
         result = []
         for k, dim in enumerate(data.shape):
             before, after = pad_width[2 * k], pad_width[2 * k + 1]
             if mode == "reflect" and isinstance(dim, int) and max(before, after) > dim - 1:
-                raise ShapeError(
-                    R.value_out_of_range,
-                    f"mirrored, dimension {k} of {show(data.shape)} can be padded by at most {dim - 1}, not {max(before, after)}",
-                    "attr:pad_width",
-                    [0],
-                )
+                message = f"mirrored, dimension {k} of {show(data.shape)} can be padded by at most {dim - 1}, not {max(before, after)}"
+                raise ShapeError(R.value_out_of_range, message, "attr:pad_width", [0])
             total = before + after
             result.append(dims.add(dim, total) if total >= 0 else dims.subtract(dim, -total))
         return Tensor(data.dtype, tuple(result))
@@ -116,13 +103,11 @@ class Pad(Operator):
             want_dtype(tensor, self.names[k], k, "an integer")
             want_rank(tensor, self.names[k], k, 1)
             if data.shape is not None and tensor.shape and not dims.can_be(tensor.shape[0], len(data.shape)):
-                raise ShapeError(
-                    R.wrong_value_length,
+                message = (
                     f"{self.names[k]} must have one number per dimension of data {show(data.shape)}, but has "
-                    f"{show_dim(tensor.shape[0])}",
-                    f"input:{k}",
-                    [0, k],
+                    f"{show_dim(tensor.shape[0])}"
                 )
+                raise ShapeError(R.wrong_value_length, message, f"input:{k}", [0, k])
         if fill is not None and pad_mode == "constant":
             same_dtype((data, fill), ("data", "pad_value"), (0, 3))
             want_scalar(fill, "pad_value", 3, or_single=False)
@@ -153,12 +138,8 @@ class Pad(Operator):
                         [0, 1, 2],
                     )
         if high is not None and high < 0:
-            raise ShapeError(
-                R.empty_output,
-                f"padding by {before} and {after} leaves less than nothing of dimension {k} of {show(shape)}",
-                "input:1",
-                [0, 1, 2],
-            )
+            message = f"padding by {before} and {after} leaves less than nothing of dimension {k} of {show(shape)}"
+            raise ShapeError(R.empty_output, message, "input:1", [0, 1, 2])
         return (
             None
             if low is None and high is None

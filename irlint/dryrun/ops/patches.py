@@ -110,22 +110,14 @@ class FromColumns(Operator):
             reach = (dilate[k] if dilate else 1) * (width - 1) + 1
             windows *= (size + 2 * (pad[k] if pad else 0) - reach) // (stride[k] if stride else 1) + 1
         if not dims.can_be(data.shape[2], windows):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"an image of {tuple(output_size)} has {windows} windows, but data {show(data.shape)} holds {show_dim(data.shape[2])}",
-                "attr:output_size",
-                [0],
-            )
+            message = f"an image of {tuple(output_size)} has {windows} windows, but data {show(data.shape)} holds {show_dim(data.shape[2])}"
+            raise ShapeError(R.shape_mismatch, message, "attr:output_size", [0])
         area = 1
         for n in kernel:
             area *= n
         if not dims.divisible(data.shape[1], area):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"columns of {show_dim(data.shape[1])} numbers are no windows of {tuple(kernel)}; data is {show(data.shape)}",
-                "input:0",
-                [0],
-            )
+            message = f"columns of {show_dim(data.shape[1])} numbers are no windows of {tuple(kernel)}; data is {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor(data.dtype, (data.shape[0], dims.exact_divide(data.shape[1], area), *output_size))
 
     def run(self, data: Any, **attrs: Any) -> Any:

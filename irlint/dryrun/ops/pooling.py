@@ -35,12 +35,8 @@ class Pool(Operator):
         want_rank(data, "data", 0, 3, 4, 5)
         space = len(kernel)
         if data.shape is not None and len(data.shape) - 2 != space:
-            raise ShapeError(
-                R.wrong_value_length,
-                f"kernel has {space} numbers, but data {show(data.shape)} has {len(data.shape) - 2} spatial axes",
-                "attr:kernel",
-                [0],
-            )
+            message = f"kernel has {space} numbers, but data {show(data.shape)} has {len(data.shape) - 2} spatial axes"
+            raise ShapeError(R.wrong_value_length, message, "attr:kernel", [0])
         strides, dilations = tuple(strides), filled(dilations, space, 1)
         begin, end = filled(pads_begin, space, 0), filled(pads_end, space, 0)
         want_per_axis("strides", strides, space, least=1)
@@ -136,13 +132,12 @@ class AvgPool(Pool):
         for k, reach in enumerate(map(dilated, kernel, filled(dilations, len(kernel), 1))):
             for name, pads in (("pads_begin", pads_begin), ("pads_end", pads_end)):
                 if pads and isinstance(reach, int) and pads[k] >= reach:
-                    raise ShapeError(
-                        R.value_out_of_range,
+                    message = (
                         f"{name} is {pads[k]} along spatial axis {k}, where the window is {reach} "
                         "long: some windows would hold nothing "
-                        "but padding, of which exclude-pad leaves no number to average",
-                        f"attr:{name}",
+                        "but padding, of which exclude-pad leaves no number to average"
                     )
+                    raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
 
     def run(self, data: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.pooling import pool_average
@@ -171,13 +166,11 @@ class AdaptivePool(Operator):
         space = len(data.shape) - 2
         count = goal.shape[0] if goal.shape else None
         if not dims.can_be(count, space):
-            raise ShapeError(
-                R.wrong_value_length,
+            message = (
                 f"output_shape must have one number per spatial axis of data {show(data.shape)}, that is {space}, but has "
-                f"{show_dim(count)}",
-                "input:1",
-                [0, 1],
+                f"{show_dim(count)}"
             )
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         wanted = values.as_dims(goal)
         lengths = (None,) * space if wanted is None else tuple(map(values.to_dim, wanted))
         return (*data.shape[:2], *lengths)

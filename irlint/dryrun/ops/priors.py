@@ -38,21 +38,15 @@ class PriorBox(Operator):
         for k, tensor in ((0, grid), (1, image)):
             want_dtype(tensor, self.names[k], k, "an integer")
         if grid.shape is not None and image.shape is not None and len(grid.shape) != len(image.shape):
-            raise ShapeError(
-                R.wrong_rank,
-                f"output_size {show(grid.shape)} and image_size {show(image.shape)} must have one number of dimensions",
-                "input:1",
-                [0, 1],
+            message = (
+                f"output_size {show(grid.shape)} and image_size {show(image.shape)} must have one number of dimensions"
             )
+            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         for k, tensor in ((0, grid), (1, image)):
             want_rank(tensor, self.names[k], k, 1)
         if grid.shape and not dims.can_be(grid.shape[0], 2):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"output_size must be height and width, but its shape is {show(grid.shape)}",
-                "input:0",
-                [0],
-            )
+            message = f"output_size must be height and width, but its shape is {show(grid.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         for number in variance:
             if number <= 0:
                 raise ShapeError(
@@ -119,11 +113,8 @@ class PriorBoxClustered(PriorBox):
         **_: Any,
     ) -> Tensor:
         if len(width) != len(height):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"width has {len(width)} numbers, but height {len(height)}; every box needs both",
-                "attr:width",
-            )
+            message = f"width has {len(width)} numbers, but height {len(height)}; every box needs both"
+            raise ShapeError(R.wrong_value_length, message, "attr:width")
         self.check(grid, image, variance)
         return Tensor("float32", (2, self.total(grid, len(width))))
 

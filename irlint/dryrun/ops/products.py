@@ -29,12 +29,10 @@ class Product(Operator):
         left = (1, *a.shape) if len(a.shape) == 1 else a.shape
         right = (*b.shape, 1) if len(b.shape) == 1 else b.shape
         if not dims.compatible(left[-1], right[-2]):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"a {show(a.shape)} has {show_dim(left[-1])} columns, b {show(b.shape)} has {show_dim(right[-2])} rows",
-                "input:1",
-                [0, 1],
+            message = (
+                f"a {show(a.shape)} has {show_dim(left[-1])} columns, b {show(b.shape)} has {show_dim(right[-2])} rows"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         lead = broadcast(Tensor(None, left[:-2]), Tensor(None, right[:-2]), ("a", "b")) or ()
         result = lead
         result += (left[-2],) if len(a.shape) > 1 else ()
@@ -57,12 +55,8 @@ class DotProduct(Operator):
             return Tensor(a.dtype, a.shape or b.shape)
         at = -2 if len(b.shape) > 1 else -1
         if not dims.compatible(a.shape[-1], b.shape[at]):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"the last dimension of a {show(a.shape)} and dimension {at} of b {show(b.shape)} must be equal",
-                "input:1",
-                [0, 1],
-            )
+            message = f"the last dimension of a {show(a.shape)} and dimension {at} of b {show(b.shape)} must be equal"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         rest = b.shape[:-2] + b.shape[-1:] if len(b.shape) > 1 else ()
         return Tensor(a.dtype, a.shape[:-1] + rest)
 
@@ -94,12 +88,8 @@ class TensorDot(Operator):
             second = [normalise_axis(k, len(b.shape), "attr:b_axes_summed", "b_axes_summed") for k in axes[1]]
         for j, k in zip(first, second, strict=False):
             if not dims.compatible(a.shape[j], b.shape[k]):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"dimension {j} of a {show(a.shape)} and dimension {k} of b {show(b.shape)} must be equal",
-                    "input:1",
-                    [0, 1],
-                )
+                message = f"dimension {j} of a {show(a.shape)} and dimension {k} of b {show(b.shape)} must be equal"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         rest = [dim for k, dim in enumerate(a.shape) if k not in first]
         return Tensor(a.dtype, (*rest, *(dim for k, dim in enumerate(b.shape) if k not in second)))
 
@@ -133,21 +123,13 @@ class Einsum(Operator):
             if tensor.shape is None:
                 continue
             if len(term) != len(tensor.shape):
-                raise ShapeError(
-                    R.wrong_rank,
-                    f"the subscripts {term!r} name {len(term)} dimensions, but input {k} is {show(tensor.shape)}",
-                    f"input:{k}",
-                    [k],
-                )
+                message = f"the subscripts {term!r} name {len(term)} dimensions, but input {k} is {show(tensor.shape)}"
+                raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
             for letter, dim in zip(term, tensor.shape, strict=True):
                 known = found.get(letter)
                 if not dims.broadcastable(known, dim):
-                    raise ShapeError(
-                        R.shape_mismatch,
-                        f"{letter!r} is {show_dim(known)} and, in input {k} {show(tensor.shape)}, {show_dim(dim)}",
-                        f"input:{k}",
-                        [k],
-                    )
+                    message = f"{letter!r} is {show_dim(known)} and, in input {k} {show(tensor.shape)}, {show_dim(dim)}"
+                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
                 found[letter] = dim if known is None else dims.broadcast(known, dim)
         return Tensor(tensors[0].dtype, tuple(found.get(letter) for letter in target))
 

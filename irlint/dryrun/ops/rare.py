@@ -186,9 +186,5 @@ class MovedTaps(Operator):
     def _same(tensor: Tensor, length: Dim, axis: int, k: int, found: Tensor) -> None:
         assert tensor.shape is not None
         if not dims.compatible(tensor.shape[axis], length):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"{'mask' if k == 2 else 'offset'} {show(tensor.shape)} must be as high and wide as the result {show(found.shape)}",
-                f"input:{k}",
-                [0, k],
-            )
+            message = f"{'mask' if k == 2 else 'offset'} {show(tensor.shape)} must be as high and wide as the result {show(found.shape)}"
+            raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])

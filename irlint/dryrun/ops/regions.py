@@ -107,19 +107,11 @@ class PSROIPooling(Operator):
         channels = data.shape[1] if data.shape is not None else None
         if isinstance(channels, int):
             if mode == "average" and output_dim * parts != channels:
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"data {show(data.shape)} must have output_dim x group_size^2 = {output_dim * parts} channels",
-                    "input:0",
-                    [0],
-                )
+                message = f"data {show(data.shape)} must have output_dim x group_size^2 = {output_dim * parts} channels"
+                raise ShapeError(R.shape_mismatch, message, "input:0", [0])
             if mode == "bilinear" and (channels % parts or output_dim * parts != channels):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"data {show(data.shape)} must have output_dim x bins = {output_dim * parts} channels",
-                    "input:0",
-                    [0],
-                )
+                message = f"data {show(data.shape)} must have output_dim x bins = {output_dim * parts} channels"
+                raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         count = rois.shape[0] if rois.shape is not None else None
         return Tensor(data.dtype, (count, output_dim, group_size, group_size))
 
@@ -220,21 +212,15 @@ class Proposal(Operator):
         if probs.shape is not None and deltas.shape is not None:
             batch = want_equal(probs, 0, deltas, 0, ("class_probs", "bbox_deltas"), (0, 1), "the batch")
             if not dims.compatible(dims.multiply(probs.shape[1], 2), deltas.shape[1]):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"bbox_deltas {show(deltas.shape)} must have twice the channels of class_probs {show(probs.shape)}",
-                    "input:1",
-                    [0, 1],
+                message = (
+                    f"bbox_deltas {show(deltas.shape)} must have twice the channels of class_probs {show(probs.shape)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         else:
             batch = next((t.shape[0] for t in (probs, deltas) if t.shape is not None), None)
         if image.shape and not any(dims.can_be(image.shape[0], n) for n in (3, 4)):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"image_shape must have 3 or 4 numbers, but its shape is {show(image.shape)}",
-                "input:2",
-                [2],
-            )
+            message = f"image_shape must have 3 or 4 numbers, but its shape is {show(image.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [2])
         rows = dims.multiply(batch, post_nms_topn)
         boxes = Tensor(probs.dtype, (rows, 5))
         return [boxes, Tensor(probs.dtype, (rows,))] if self.scored else [boxes]
@@ -301,13 +287,11 @@ class GenerateProposals(Operator):
             and deltas.shape is not None
             and not dims.compatible(dims.multiply(anchors.shape[2], 4), deltas.shape[1])
         ):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"boxesdeltas {show(deltas.shape)} must have 4 numbers for each of the "
-                f"{show_dim(anchors.shape[2])} anchors per cell",
-                "input:2",
-                [1, 2],
+                f"{show_dim(anchors.shape[2])} anchors per cell"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         rows = upto(dims.multiply(batch, post_nms_count))
         return [Tensor(dtype, (rows, 4)), Tensor(dtype, (rows,)), Tensor(roi_num_type, (batch,))]
 

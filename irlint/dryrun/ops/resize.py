@@ -65,12 +65,8 @@ class Resize(Operator):
             return (None,) * rank
         most = dims.bounds(given.shape[0] if given.shape else None)[1]
         if most is not None and most < len(listed):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"{self.names[place]} must have one number per axis, that is {len(listed)}, but has {most}",
-                f"input:{place}",
-                [place],
-            )
+            message = f"{self.names[place]} must have one number per axis, that is {len(listed)}, but has {most}"
+            raise ShapeError(R.wrong_value_length, message, f"input:{place}", [place])
         result = list(padded(data.shape, pads_begin, pads_end))
         wanted = values.as_dims(given)
         for k, axis in enumerate(listed):
@@ -250,21 +246,13 @@ class UpSampling(Operator):
                     continue
                 for a, b in ((height, tensor.shape[2]), (width, tensor.shape[3])):
                     if isinstance(a, int) and isinstance(b, int) and (b == 0 or a % b):
-                        raise ShapeError(
-                            R.shape_mismatch,
-                            f"input {k} {show(tensor.shape)} cannot be enlarged to {show_dim(height)} x {show_dim(width)}",
-                            f"input:{k}",
-                            [0, k],
-                        )
+                        message = f"input {k} {show(tensor.shape)} cannot be enlarged to {show_dim(height)} x {show_dim(width)}"
+                        raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
                 if multi_input_mode == "concat":
                     depth = dims.add(depth, tensor.shape[1])
                 elif not dims.compatible(depth, tensor.shape[1]):
-                    raise ShapeError(
-                        R.shape_mismatch,
-                        f"input {k} {show(tensor.shape)} must have {show_dim(depth)} channels to be added",
-                        f"input:{k}",
-                        [0, k],
-                    )
+                    message = f"input {k} {show(tensor.shape)} must have {show_dim(depth)} channels to be added"
+                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
         return Tensor(data.dtype, (data.shape[0], depth, height, width))
 
     def run(

@@ -28,12 +28,8 @@ class BilinearSampler(Operator):
         if data.shape is None or grid.shape is None:
             return Tensor(data.dtype, None)
         if not dims.compatible(data.shape[0], grid.shape[0]):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"data {show(data.shape)} and grid {show(grid.shape)} must be of one batch",
-                "input:1",
-                [0, 1],
-            )
+            message = f"data {show(data.shape)} and grid {show(grid.shape)} must be of one batch"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, (*data.shape[:2], *grid.shape[2:]))
 
     def run(self, data: Any, grid: Any, **_: Any) -> Any:

@@ -43,25 +43,21 @@ class ScatterUpdate(Operator):
         if len(updates.shape) != wanted and not (
             len(updates.shape) == 0 and dims.can_be(dims.product(indices.shape), 1)
         ):
-            raise ShapeError(
-                R.wrong_rank,
+            message = (
                 f"updates must have {wanted} dimensions (data {show(data.shape)} with the axis replaced by indices "
-                f"{show(indices.shape)}), but its shape is {show(updates.shape)}",
-                "input:2",
-                [0, 1, 2],
+                f"{show(indices.shape)}), but its shape is {show(updates.shape)}"
             )
+            raise ShapeError(R.wrong_rank, message, "input:2", [0, 1, 2])
         if len(updates.shape) == wanted and data.shape:
             places = range(len(data.shape)) if listed is None else listed[:1]
             goals = [(*data.shape[:at], *indices.shape, *data.shape[at + 1 :]) for at in places]
             if not any(all(map(dims.compatible, goal, updates.shape)) for goal in goals):
                 which = "one axis" if listed is None else f"axis {listed[0]}"
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"updates must have the shape {' or '.join(map(show, goals))} (data {show(data.shape)} with {which} "
-                    f"replaced by indices {show(indices.shape)}), but it is {show(updates.shape)}",
-                    "input:2",
-                    [0, 1, 2],
+                    f"replaced by indices {show(indices.shape)}), but it is {show(updates.shape)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
         return data
 
     def value(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Entries | None:
@@ -122,20 +118,14 @@ class ScatterElementsUpdate(Operator):
             if one.shape is None or other.shape is None:
                 continue
             if len(one.shape) != len(other.shape):
-                raise ShapeError(
-                    R.wrong_rank,
+                message = (
                     f"{self.names[a]} {show(one.shape)} and {self.names[b]} {show(other.shape)} "
-                    "must have the same number of dimensions",
-                    f"input:{b}",
-                    [a, b],
+                    "must have the same number of dimensions"
                 )
+                raise ShapeError(R.wrong_rank, message, f"input:{b}", [a, b])
             if a == 1 and not all(map(dims.compatible, one.shape, other.shape)):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"indices {show(one.shape)} and updates {show(other.shape)} must have the same shape",
-                    "input:2",
-                    [1, 2],
-                )
+                message = f"indices {show(one.shape)} and updates {show(other.shape)} must have the same shape"
+                raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         return data
 
     def run(
@@ -216,23 +206,17 @@ class ScatterNDUpdate(Operator):
         if not isinstance(depth, int):
             return data
         if depth > len(data.shape):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only {len(data.shape)} dimensions",
-                "input:1",
-                [0, 1],
-            )
+            message = f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only {len(data.shape)} dimensions"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if updates.shape is not None:
             goal = (*indices.shape[:-1], *data.shape[depth:])
             if len(goal) != len(updates.shape) or not all(map(dims.compatible, goal, updates.shape)):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"updates must have the shape {show(goal)} (indices {show(indices.shape)} into "
                     f"data {show(data.shape)}), but it is "
-                    f"{show(updates.shape)}",
-                    "input:2",
-                    [0, 1, 2],
+                    f"{show(updates.shape)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
         return data
 
     def value(

@@ -108,11 +108,8 @@ class StridedSlice(Operator):
                         R.value_out_of_range, f"{name} holds {bit}; a mask is made of 0 and 1", f"attr:{name}"
                     )
             if mask and len(mask) != first:
-                raise ShapeError(
-                    R.wrong_value_length,
-                    f"{name} has {len(mask)} numbers, but begin_mask has {first}; the masks must be of one length",
-                    f"attr:{name}",
-                )
+                message = f"{name} has {len(mask)} numbers, but begin_mask has {first}; the masks must be of one length"
+                raise ShapeError(R.wrong_value_length, message, f"attr:{name}")
         if sum(masks.get("ellipsis_mask") or ()) > 1:
             raise ShapeError(R.value_out_of_range, "ellipsis_mask marks more than one place", "attr:ellipsis_mask")
 
@@ -126,12 +123,8 @@ class StridedSlice(Operator):
         places = [k for k in range(count) if not marked("ellipsis", k)]
         added = sum(marked("new_axis", k) for k in places)
         if len(places) - added > len(shape):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"begin and end cut along {len(places) - added} axes, but {show(shape)} has only {len(shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"begin and end cut along {len(places) - added} axes, but {show(shape)} has only {len(shape)}"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         starts, stops = values.as_dims(begin), values.as_dims(end)
         steps = self._steps(
             stride, count, [k for k in places if not (marked("new_axis", k) or marked("shrink_axis", k))]
@@ -160,12 +153,8 @@ class StridedSlice(Operator):
         if not dims.is_known(shape) or not isinstance(length, int) or not isinstance(start, int):
             return
         if not -length <= start < length:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"begin is {start}, but dimension {axis} of {show(shape)}, which is dropped, has only {length}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"begin is {start}, but dimension {axis} of {show(shape)}, which is dropped, has only {length}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
 
     @staticmethod
     def _steps(stride: Tensor | None, count: int, used: Iterable[int]) -> list[Entry] | None:
@@ -285,12 +274,8 @@ class Slice(Operator):
         if shape is None:
             return None
         if not any(dims.can_be(count, n) for n in range(len(shape) + 1)):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"{show_dim(count)} cuts are listed, but {show(shape)} has only {len(shape)} dimensions",
-                f"input:{self.first}",
-                [0, self.first],
-            )
+            message = f"{show_dim(count)} cuts are listed, but {show(shape)} has only {len(shape)} dimensions"
+            raise ShapeError(R.wrong_value_length, message, f"input:{self.first}", [0, self.first])
         at = self.first + 3
         listed = (
             axes_of(axes, len(shape), at)
@@ -364,12 +349,8 @@ class SliceScatter(Slice):
             and axes is not None
             and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal)))
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"updates {show(goal)} do not fit the slice {show(cut)} of data {show(data.shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"updates {show(goal)} do not fit the slice {show(cut)} of data {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         try:
             same_dtype((data, updates), self.names)
         except ShapeError as error:

@@ -37,12 +37,8 @@ class Split(Operator):
             return [Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))] * num_splits
         dim = data.shape[at]
         if not dims.divisible(dim, num_splits):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_splits} equal parts",
-                "attr:num_splits",
-                [0],
-            )
+            message = f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_splits} equal parts"
+            raise ShapeError(R.shape_mismatch, message, "attr:num_splits", [0])
         part = dims.exact_divide(dim, num_splits)
         return [Tensor(data.dtype, (*data.shape[:at], part, *data.shape[at + 1 :]))] * num_splits
 
@@ -99,12 +95,8 @@ class VariadicSplit(Operator):
         if (hole < 0 and known and not dims.compatible(dim, total)) or (
             hole >= 0 and high is not None and dims.bounds(total)[0] > high
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"split_lengths {parts} add up to {show_dim(total)}, but dimension {at} of {show(shape)} is {show_dim(dim)}",
-                "input:2",
-                [0, 2],
-            )
+            message = f"split_lengths {parts} add up to {show_dim(total)}, but dimension {at} of {show(shape)} is {show_dim(dim)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         return [dims.subtract(dim, total) if k == hole else values.to_dim(part) for k, part in enumerate(parts)]
 
     def value(self, data: Tensor, axis: Tensor, lengths: Tensor, **_: Any) -> list[Entries | None] | None:
@@ -141,19 +133,11 @@ class SplitEqual(Operator):
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         dim = data.shape[at]
         if squeeze_axis and not dims.can_be(dim, num_outputs):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"with squeeze_axis dimension {at} of {show(data.shape)} must be {num_outputs}, so that every part is 1 long",
-                "attr:num_outputs",
-                [0],
-            )
+            message = f"with squeeze_axis dimension {at} of {show(data.shape)} must be {num_outputs}, so that every part is 1 long"
+            raise ShapeError(R.shape_mismatch, message, "attr:num_outputs", [0])
         if not dims.divisible(dim, num_outputs):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_outputs} equal parts",
-                "attr:num_outputs",
-                [0],
-            )
+            message = f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_outputs} equal parts"
+            raise ShapeError(R.shape_mismatch, message, "attr:num_outputs", [0])
         part = () if squeeze_axis else (dims.exact_divide(dim, num_outputs),)
         return [Tensor(data.dtype, (*data.shape[:at], *part, *data.shape[at + 1 :]))] * num_outputs
 
@@ -181,19 +165,13 @@ class SplitAt(Operator):
         for first, last in zip(starts, ends, strict=True):
             length = dims.subtract(last, first)
             if isinstance(length, int) and length <= 0:
-                raise ShapeError(
-                    R.empty_output,
-                    f"the part from {first} to {last} of dimension {at} of {show(data.shape)} is empty",
-                    "attr:indices",
-                    [0],
-                )
+                message = f"the part from {first} to {last} of dimension {at} of {show(data.shape)} is empty"
+                raise ShapeError(R.empty_output, message, "attr:indices", [0])
             if squeeze_axis and not dims.can_be(length, 1):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"with squeeze_axis every part must be 1 long, but {first}..{show_dim(last)} is {show_dim(length)}",
-                    "attr:indices",
-                    [0],
+                message = (
+                    f"with squeeze_axis every part must be 1 long, but {first}..{show_dim(last)} is {show_dim(length)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "attr:indices", [0])
             part = () if squeeze_axis else (length,)
             found.append(Tensor(data.dtype, (*data.shape[:at], *part, *data.shape[at + 1 :])))
         return found
@@ -230,23 +208,16 @@ class SectionSplit(Operator):
         at = 0 if columns and len(data.shape) == 1 else normalise_axis(axis, len(data.shape), "attr:axis")
         dim = data.shape[at]
         if squeeze_axis and not dims.can_be(dim, count):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"with squeeze_axis dimension {at} of {show(data.shape)} must be {count}, so that every part is 1 long",
-                part,
-                [0],
+            message = (
+                f"with squeeze_axis dimension {at} of {show(data.shape)} must be {count}, so that every part is 1 long"
             )
+            raise ShapeError(R.shape_mismatch, message, part, [0])
         lengths = _equal(dim, sections) if sections > 0 else _between(data, at, indices)
         before, after = data.shape[:at], data.shape[at + 1 :]
         found = [Tensor(data.dtype, (*before, *(() if squeeze_axis else (n or None,)), *after)) for n in lengths]
         if 0 in lengths and dim != 0:
-            raise ShapeError(
-                R.empty_output,
-                f"part {lengths.index(0)} of {count} of dimension {at} of {show(data.shape)} is empty",
-                part,
-                [0],
-                outputs=found,
-            )
+            message = f"part {lengths.index(0)} of {count} of dimension {at} of {show(data.shape)} is empty"
+            raise ShapeError(R.empty_output, message, part, [0], outputs=found)
         return found
 
     def run(
@@ -281,11 +252,7 @@ def _between(data: Tensor, at: int, starts: Sequence[int]) -> list[Dim]:
     ends: list[Dim] = [*starts[1:], data.shape[at]]
     for first, last in zip(starts, ends, strict=True):
         if isinstance(last, int) and last < first:
-            raise ShapeError(
-                R.axis_out_of_range,
-                f"the part from {first} to {show_dim(last)} of dimension {at} of {show(data.shape)} ends before it begins",
-                "attr:indices",
-                [0],
-            )
+            message = f"the part from {first} to {show_dim(last)} of dimension {at} of {show(data.shape)} ends before it begins"
+            raise ShapeError(R.axis_out_of_range, message, "attr:indices", [0])
         lengths.append(dims.subtract(last, first))
     return lengths

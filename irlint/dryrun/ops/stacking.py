@@ -31,13 +31,11 @@ class Together(Operator):
             if len(shape) != len(first) or not all(
                 dims.compatible(a, b) for j, (a, b) in enumerate(zip(shape, first, strict=True)) if j != axis
             ):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"input {k} {show(tensors[k].shape)} and input 0 {show(tensors[0].shape)} must be alike but for "
-                    f"dimension {axis}",
-                    f"input:{k}",
-                    [0, k],
+                    f"dimension {axis}"
                 )
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
             total = dims.add(total, shape[axis])
         return Tensor(tensors[0].dtype, (*first[:axis], total, *first[axis + 1 :]))
 

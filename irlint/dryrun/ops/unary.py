@@ -310,13 +310,8 @@ class Clamp(Unary):
 
         result = super().shape(data)
         if not min <= max:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"min is {min:g}; it must not be more than max {max:g}",
-                "attr:min",
-                (),
-                [result] if lenient else None,
-            )
+            message = f"min is {min:g}; it must not be more than max {max:g}"
+            raise ShapeError(R.value_out_of_range, message, "attr:min", (), [result] if lenient else None)
         return result
 
     def value(self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Entries | None:
