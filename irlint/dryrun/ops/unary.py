@@ -21,6 +21,7 @@ class Unary(Operator):
     kind: ClassVar[str | None] = "a number"
     result: ClassVar[str | None] = None
     entry: ClassVar[Any] = None  # of one number
+    function: ClassVar[str] = ""  # of NumPy, where there is one
     rises: ClassVar[bool] = False  # keeps order, so that it can be applied to the ends of a range
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
@@ -49,7 +50,7 @@ class Unary(Operator):
         return values.convert(result, self.result or dtype)
 
     def run(self, data: Any, **_: Any) -> Any:
-        raise NotImplementedError
+        return getattr(np, self.function)(data)
 
 
 class Identity(Unary):
@@ -64,25 +65,20 @@ class Identity(Unary):
 
 class Abs(Unary):
     entry = staticmethod(abs)
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.abs(data)
+    function = "abs"
 
 
 class Negative(Unary):
+    function = "negative"
+
     def value(self, data: Tensor, **_: Any) -> Entries | None:
         return None if (value := data.value) is None else tuple(map(values.negate, value))
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.negative(data)
 
 
 class Sign(Unary):
     entry = staticmethod(lambda x: (x > 0) - (x < 0))
     rises = True
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.sign(data)
+    function = "sign"
 
 
 class Ceiling(Unary):
@@ -125,85 +121,67 @@ class Round(Unary):
 class Sqrt(Unary):
     entry = staticmethod(math.sqrt)
     rises = True
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.sqrt(data)
+    function = "sqrt"
 
 
 class Exp(Unary):
     entry = staticmethod(math.exp)
     rises = True
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.exp(data)
+    function = "exp"
 
 
 class Log(Unary):
     entry = staticmethod(math.log)
     rises = True
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.log(data)
+    function = "log"
 
 
 class Sin(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.sin(data)
+    function = "sin"
 
 
 class Cos(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.cos(data)
+    function = "cos"
 
 
 class Tan(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.tan(data)
+    function = "tan"
 
 
 class Asin(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arcsin(data)
+    function = "arcsin"
 
 
 class Acos(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arccos(data)
+    function = "arccos"
 
 
 class Atan(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arctan(data)
+    function = "arctan"
 
 
 class Sinh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.sinh(data)
+    function = "sinh"
 
 
 class Cosh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.cosh(data)
+    function = "cosh"
 
 
 class Tanh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.tanh(data)
+    function = "tanh"
 
 
 class Asinh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arcsinh(data)
+    function = "arcsinh"
 
 
 class Acosh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arccosh(data)
+    function = "arccosh"
 
 
 class Atanh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arctanh(data)
+    function = "arctanh"
 
 
 class Erf(Unary):
@@ -225,33 +203,25 @@ class ErfInv(Unary):
 class LogicalNot(Unary):
     kind = None
     entry = staticmethod(lambda x: not x)
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.logical_not(data)
+    function = "logical_not"
 
 
 class BitwiseNot(Unary):
     kind = "an integer or bool"
     entry = staticmethod(lambda x: not x if isinstance(x, bool) else ~x)
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.bitwise_not(data)
+    function = "bitwise_not"
 
 
 class IsNaN(Unary):
     kind = "a floating-point number"
     result = "bool"
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.isnan(data)
+    function = "isnan"
 
 
 class IsFinite(Unary):
     kind = "a floating-point number"
     result = "bool"
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.isfinite(data)
+    function = "isfinite"
 
 
 class IsInf(Unary):
