@@ -85,8 +85,6 @@ class ConvolutionBias(Operator):
         filters = Tensor(weight.dtype, _first(weight.shape)) if channels_last else weight
         _check_weight(filters, kernel, units, 0)
         _check_bias(bias, units if units is not None else filters.shape[0] if filters.shape is not None else None)
-        if groups < 1:
-            raise ShapeError(R.value_out_of_range, f"groups is {groups}; it must be at least 1", "attr:groups")
         self._check_groups(image, units, groups)
         self._check_windows(image, kernel, **attrs)
         if filters.shape is None:
@@ -122,6 +120,8 @@ class ConvolutionBias(Operator):
 
     @staticmethod
     def _check_groups(image: Tensor, units: int | None, groups: int) -> None:
+        if groups < 1:
+            raise ShapeError(R.value_out_of_range, f"groups is {groups}; it must be at least 1", "attr:groups")
         channels = image.shape[1] if image.shape is not None and len(image.shape) > 1 else None
         for what, count in (("input", channels), ("output", units)):
             if isinstance(count, int) and count % groups:
@@ -144,9 +144,13 @@ class ConvolutionBias(Operator):
         if channels_last:
             data, weight = np.moveaxis(data, -1, 1), np.moveaxis(weight, -1, 1)
         result = convolve(data, weight, **attrs)
-        if bias is not None:
-            result += bias.reshape((-1,) + (1,) * (result.ndim - 2))
-        return np.moveaxis(result, 1, -1) if channels_last else result
+        return _biased(result, bias, channels_last)
+
+
+def _biased(result: Any, bias: Any, channels_last: bool) -> Any:
+    if bias is not None:
+        result += bias.reshape((-1,) + (1,) * (result.ndim - 2))
+    return np.moveaxis(result, 1, -1) if channels_last else result
 
 
 _PLAIN = Convolution()
@@ -199,8 +203,6 @@ class DeconvolutionBias(Operator):
             ("output_padding", extra, 0),
         ):
             want_per_axis(name, numbers, space, least=least)
-        if groups < 1:
-            raise ShapeError(R.value_out_of_range, f"groups is {groups}; it must be at least 1", "attr:groups")
         ConvolutionBias._check_groups(data, units, groups)
         if data.shape is None:
             return Tensor(dtype, None)
@@ -240,9 +242,7 @@ class DeconvolutionBias(Operator):
         if any(target_shape):
             attrs |= _padding_for(target_shape, data.shape[2:], **attrs)
         result = convolve_back(data, weight, **attrs)
-        if bias is not None:
-            result += bias.reshape((-1,) + (1,) * (result.ndim - 2))
-        return np.moveaxis(result, 1, -1) if channels_last else result
+        return _biased(result, bias, channels_last)
 
 
 class DeconvolutionThenPad(DeconvolutionBias):

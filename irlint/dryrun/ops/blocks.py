@@ -24,18 +24,20 @@ def want_multiple(shape: Shape, axis: int, by: int, part: str, what: str) -> Non
         raise ShapeError(R.shape_mismatch, message, part, [0])
 
 
+def _want_block(data: Tensor, block_size: int, plane: bool) -> None:
+    """A block of some size in space, which with `plane` has two axes, not any number of them."""
+    want_least_rank(data, "data", 0, 3)
+    if plane:
+        want_rank(data, "data", 0, 4)
+    if block_size <= 0:
+        raise ShapeError(R.value_out_of_range, f"block_size is {block_size}; it must be at least 1", "attr:block_size")
+
+
 class DepthToSpace(Operator):
     """Channels laid out as blocks in space."""
 
     def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
-        """With `plane` space has two axes, not any number of them."""
-        want_least_rank(data, "data", 0, 3)
-        if plane:
-            want_rank(data, "data", 0, 4)
-        if block_size <= 0:
-            raise ShapeError(
-                R.value_out_of_range, f"block_size is {block_size}; it must be at least 1", "attr:block_size"
-            )
+        _want_block(data, block_size, plane)
         if data.shape is None:
             return data
         area = block_size ** (len(data.shape) - 2)
@@ -63,14 +65,7 @@ class SpaceToDepth(Operator):
     """Blocks in space laid out as channels."""
 
     def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
-        """With `plane` space has two axes, not any number of them."""
-        want_least_rank(data, "data", 0, 3)
-        if plane:
-            want_rank(data, "data", 0, 4)
-        if block_size <= 0:
-            raise ShapeError(
-                R.value_out_of_range, f"block_size is {block_size}; it must be at least 1", "attr:block_size"
-            )
+        _want_block(data, block_size, plane)
         if data.shape is None:
             return data
         for axis in range(2, len(data.shape)):

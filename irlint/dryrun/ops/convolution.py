@@ -11,9 +11,27 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank
-from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_window, windows
+from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_window, want_windows, windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+
+
+def _spatial(data: Tensor, filters: Tensor, lead: int, *lists: Sequence[int]) -> int | None:
+    """The number of spatial axes, as far as anything tells it; `lead` is the number of other axes of the filters."""
+    want_rank(data, "data", 0, 3, 4, 5)
+    want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
+    if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
+        message = (
+            f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
+            f"but data {show(data.shape)} has "
+            f"{len(data.shape) - 2}"
+        )
+        raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
+    if data.shape is not None:
+        return len(data.shape) - 2
+    if filters.shape is not None:
+        return len(filters.shape) - lead
+    return next((len(numbers) for numbers in lists if numbers), None)
 
 
 class Convolution(Operator):
@@ -41,25 +59,12 @@ class Convolution(Operator):
         **_: Any,
     ) -> Shape | None:
         lead = 3 if self.grouped else 2
-        want_rank(data, "data", 0, 3, 4, 5)
-        want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
-        if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
-            message = (
-                f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
-                f"but data {show(data.shape)} has "
-                f"{len(data.shape) - 2}"
-            )
-            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
-        space = self._spatial(data, filters, lead, strides, dilations, pads_begin, pads_end)
+        space = _spatial(data, filters, lead, strides, dilations, pads_begin, pads_end)
         if space is None:
             return None
         strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
         begin, end = filled(pads_begin, space, 0), filled(pads_end, space, 0)
-        want_per_axis("strides", strides, space, least=1)
-        want_per_axis("dilations", dilations, space, least=1)
-        least = 0 if auto_pad == "explicit" else None
-        want_per_axis("pads_begin", begin, space, least=least)
-        want_per_axis("pads_end", end, space, least=least)
+        want_windows(space, auto_pad, strides, dilations, begin, end)
         channels = self._channels(data, filters, groups)
         if auto_pad == "valid":
             begin = end = (0,) * space
@@ -74,15 +79,6 @@ class Convolution(Operator):
                 want_window(data.shape, k + 2, kernel, begin[k], end[k], "input:1")
             lengths.append(windows(dim, kernel, begin[k], end[k], strides[k]))
         return (data.shape[0] if data.shape is not None else None, channels, *lengths)
-
-    @staticmethod
-    def _spatial(data: Tensor, filters: Tensor, lead: int, *lists: Sequence[int]) -> int | None:
-        """The number of spatial axes, as far as anything tells it."""
-        if data.shape is not None:
-            return len(data.shape) - 2
-        if filters.shape is not None:
-            return len(filters.shape) - lead
-        return next((len(numbers) for numbers in lists if numbers), None)
 
     def _channels(self, data: Tensor, filters: Tensor, groups: int) -> Dim:
         """The number of output channels."""
@@ -179,27 +175,14 @@ class ConvolutionBackpropData(Operator):
         **_: Any,
     ) -> Shape | None:
         lead = 3 if self.grouped else 2
-        want_rank(data, "data", 0, 3, 4, 5)
-        want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
-        if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
-            message = (
-                f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
-                f"but data {show(data.shape)} has "
-                f"{len(data.shape) - 2}"
-            )
-            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
-        space = Convolution._spatial(data, filters, lead, strides, dilations, pads_begin, pads_end)
+        space = _spatial(data, filters, lead, strides, dilations, pads_begin, pads_end)
         if space is None and wanted is not None and wanted.shape and isinstance(wanted.shape[0], int):
             space = wanted.shape[0]
         if space is None:
             return None
         strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
         begin, end, extra = filled(pads_begin, space, 0), filled(pads_end, space, 0), filled(output_padding, space, 0)
-        want_per_axis("strides", strides, space, least=1)
-        want_per_axis("dilations", dilations, space, least=1)
-        least = 0 if auto_pad == "explicit" else None
-        want_per_axis("pads_begin", begin, space, least=least)
-        want_per_axis("pads_end", end, space, least=least)
+        want_windows(space, auto_pad, strides, dilations, begin, end)
         want_per_axis("output_padding", extra, space)
         if wanted is not None and wanted.shape and not dims.can_be(wanted.shape[0], space):
             message = f"output_shape must have one number per spatial axis, that is {space}, but has {show_dim(wanted.shape[0])}"

@@ -16,6 +16,15 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 
+def _plane(rank: int, axis1: int, axis2: int) -> tuple[int, int]:
+    """The two axes that a diagonal crosses."""
+    a = normalise_axis(axis1, rank, "attr:axis1", "axis1")
+    b = normalise_axis(axis2, rank, "attr:axis2", "axis2")
+    if a == b:
+        raise ShapeError(R.axis_out_of_range, f"axis1 and axis2 are both {a}", "attr:axis2")
+    return a, b
+
+
 class Diagonals(Operator):
     """A diagonal over two axes, or its sum."""
 
@@ -25,10 +34,7 @@ class Diagonals(Operator):
         want_least_rank(data, "data", 0, 2)
         if data.shape is None:
             return data
-        a = normalise_axis(axis1, len(data.shape), "attr:axis1", "axis1")
-        b = normalise_axis(axis2, len(data.shape), "attr:axis2", "axis2")
-        if a == b:
-            raise ShapeError(R.axis_out_of_range, f"axis1 and axis2 are both {a}", "attr:axis2")
+        a, b = _plane(len(data.shape), axis1, axis2)
         rest = tuple(dim for k, dim in enumerate(data.shape) if k not in (a, b))
         if total:
             return Tensor(data.dtype, rest)
@@ -77,12 +83,7 @@ class Diagonal(Operator):
         if len(data.shape) == 1:
             side = dims.add(data.shape[0], abs(k))
             return Tensor(data.dtype, (side, side))
-        a, b = (
-            normalise_axis(axis1, len(data.shape), "attr:axis1", "axis1"),
-            normalise_axis(axis2, len(data.shape), "attr:axis2", "axis2"),
-        )
-        if a == b:
-            raise ShapeError(R.axis_out_of_range, f"axis1 and axis2 are both {a}", "attr:axis2")
+        a, b = _plane(len(data.shape), axis1, axis2)
         rows, columns = data.shape[a], data.shape[b]
         length: Dim = None
         if isinstance(rows, int) and isinstance(columns, int):

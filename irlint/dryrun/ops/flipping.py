@@ -16,16 +16,20 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
 
-class Flip(Operator):
-    """The order turned round along axes."""
+class _AlongAxes(Operator):
+    """The shape stays; axes are listed by an attribute."""
 
-    def shape(self, data: Tensor, *, axis: Sequence[int] | None, **_: Any) -> Tensor:
+    def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, **_: Any) -> Tensor:
         if data.shape is not None:
             for a in axis or ():
                 normalise_axis(a, len(data.shape), "attr:axis")
         return data
 
-    def run(self, data: Any, *, axis: Sequence[int] | None, **_: Any) -> Any:
+
+class Flip(_AlongAxes):
+    """The order turned round along axes."""
+
+    def run(self, data: Any, *, axis: Sequence[int] | None = None, **_: Any) -> Any:
         return np.flip(data, None if axis is None else tuple(axis))
 
 
@@ -126,12 +130,8 @@ class ReverseSequence(Operator):
         return np.moveaxis(turned, (0, 1), (batch_axis, seq_axis))
 
 
-class RollBy(Operator):
-    def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, **_: Any) -> Tensor:
-        if data.shape is not None:
-            for a in axis or ():
-                normalise_axis(a, len(data.shape), "attr:axis")
-        return data
+class RollBy(_AlongAxes):
+    """Elements moved by attributes: along axes, or of the flattened tensor."""
 
     def run(self, data: Any, *, shift: Sequence[int], axis: Sequence[int] | None = None, **_: Any) -> Any:
         if axis is None:

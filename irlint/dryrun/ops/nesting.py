@@ -133,11 +133,16 @@ class ForEach(Nested):
             for k in data:
                 current[k] = np.atleast_1d(operands[k][turn])
             results = body.results((yield BodyRun(body.graph, body.filled(current))))
-            for found, result in zip(stacked, results, strict=False):
-                found.append(result)
-            for k, result in zip(states, results[kept:], strict=False):
-                current[k] = result
+            _keep(results, stacked, current, states)
         return [np.stack(found) for found in stacked] + [current[k] for k in states]
+
+
+def _keep(results: Sequence[Any], stacked: list[list[Any]], current: list[Any], states: Sequence[int]) -> None:
+    """The first results of a turn are stacked, the others are the states of the next one."""
+    for found, result in zip(stacked, results, strict=False):
+        found.append(result)
+    for k, result in zip(states, results[len(stacked) :], strict=False):
+        current[k] = result
 
 
 class While(Nested):
@@ -164,10 +169,7 @@ class While(Nested):
             if not np.asarray(going).reshape(-1)[0]:
                 break
             results = body.results((yield BodyRun(body.graph, body.filled(current))))
-            for found, result in zip(stacked, results, strict=False):
-                found.append(result)
-            for k, result in zip(states, results[kept:], strict=False):
-                current[k] = result
+            _keep(results, stacked, current, states)
         return [self._padded(found, limit) for found in stacked] + [current[k] for k in states]
 
     @staticmethod

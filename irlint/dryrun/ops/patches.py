@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from irlint.codes import R
@@ -76,10 +77,7 @@ class Columns(Operator):
             windows(dim, dilated(kernel[k], reach[k]), pads[k], pads[k], steps[k])
             for k, dim in enumerate(data.shape[2 : space + 2])
         ]
-        area = 1
-        for n in kernel:
-            area *= n
-        return Tensor(data.dtype, (data.shape[0], dims.multiply(data.shape[1], area), dims.product(counts)))
+        return Tensor(data.dtype, (data.shape[0], dims.multiply(data.shape[1], prod(kernel)), dims.product(counts)))
 
     def run(self, data: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.patches import to_columns
@@ -112,13 +110,10 @@ class FromColumns(Operator):
         if not dims.can_be(data.shape[2], windows):
             message = f"an image of {tuple(output_size)} has {windows} windows, but data {show(data.shape)} holds {show_dim(data.shape[2])}"
             raise ShapeError(R.shape_mismatch, message, "attr:output_size", [0])
-        area = 1
-        for n in kernel:
-            area *= n
-        if not dims.divisible(data.shape[1], area):
+        if not dims.divisible(data.shape[1], prod(kernel)):
             message = f"columns of {show_dim(data.shape[1])} numbers are no windows of {tuple(kernel)}; data is {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
-        return Tensor(data.dtype, (data.shape[0], dims.exact_divide(data.shape[1], area), *output_size))
+        return Tensor(data.dtype, (data.shape[0], dims.exact_divide(data.shape[1], prod(kernel)), *output_size))
 
     def run(self, data: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.patches import from_columns

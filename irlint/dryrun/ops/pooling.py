@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, want_dtype, want_rank
-from irlint.dryrun.ops.windows import SAME, dilated, filled, same_pads, want_per_axis, want_window
+from irlint.dryrun.ops.windows import SAME, dilated, filled, same_pads, want_window, want_windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -39,11 +39,7 @@ class Pool(Operator):
             raise ShapeError(R.wrong_value_length, message, "attr:kernel", [0])
         strides, dilations = tuple(strides), filled(dilations, space, 1)
         begin, end = filled(pads_begin, space, 0), filled(pads_end, space, 0)
-        want_per_axis("strides", strides, space, least=1)
-        want_per_axis("dilations", dilations, space, least=1)
-        least = 0 if auto_pad == "explicit" else None
-        want_per_axis("pads_begin", begin, space, least=least)
-        want_per_axis("pads_end", end, space, least=least)
+        want_windows(space, auto_pad, strides, dilations, begin, end)
         if data.shape is None:
             return (None,) * (space + 2)
         for k, what in ((0, "batch size"), (1, "number of channels")):

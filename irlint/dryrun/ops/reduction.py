@@ -176,13 +176,8 @@ class Softmax(Operator):
         return result
 
 
-class LogSoftmax(Operator):
+class LogSoftmax(Softmax):
     """The logarithm of Softmax, without its loss of digits."""
-
-    def shape(self, data: Tensor, *, axis: int = 1, **_: Any) -> Tensor:
-        if data.shape is not None:
-            normalise_axis(axis, max(len(data.shape), 1), "attr:axis")
-        return data
 
     def run(self, data: Any, *, axis: int = 1, **_: Any) -> Any:
         result = data - np.max(data, axis, keepdims=True, initial=-np.inf)

@@ -23,6 +23,23 @@ def _split_axis(data: Tensor, axis: Tensor, *, or_single: bool = False) -> int |
     return found[0] if found else None
 
 
+def _want_single(shape: Shape, at: int, count: int, part: str) -> None:
+    if not dims.can_be(shape[at], count):
+        message = f"with squeeze_axis dimension {at} of {show(shape)} must be {count}, so that every part is 1 long"
+        raise ShapeError(R.shape_mismatch, message, part, [0])
+
+
+def _equal_parts(
+    dtype: str | None, shape: Shape, at: int, count: int, part: str, squeeze: bool = False
+) -> list[Tensor]:
+    dim = shape[at]
+    if not dims.divisible(dim, count):
+        message = f"dimension {at} of {show(shape)} is {show_dim(dim)}, which cannot be split into {count} equal parts"
+        raise ShapeError(R.shape_mismatch, message, part, [0])
+    lengths = () if squeeze else (dims.exact_divide(dim, count),)
+    return [Tensor(dtype, (*shape[:at], *lengths, *shape[at + 1 :]))] * count
+
+
 class Split(Operator):
     """Equal parts along an axis."""
 
@@ -35,12 +52,7 @@ class Split(Operator):
         at = _split_axis(data, axis)
         if data.shape is None or at is None:
             return [Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))] * num_splits
-        dim = data.shape[at]
-        if not dims.divisible(dim, num_splits):
-            message = f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_splits} equal parts"
-            raise ShapeError(R.shape_mismatch, message, "attr:num_splits", [0])
-        part = dims.exact_divide(dim, num_splits)
-        return [Tensor(data.dtype, (*data.shape[:at], part, *data.shape[at + 1 :]))] * num_splits
+        return _equal_parts(data.dtype, data.shape, at, num_splits, "attr:num_splits")
 
     def value(self, data: Tensor, axis: Tensor, *, num_splits: int, **_: Any) -> list[Entries | None] | None:
         value, at = data.value, _split_axis(data, axis)
@@ -131,15 +143,9 @@ class SplitEqual(Operator):
         if data.shape is None:
             return [Tensor(data.dtype, None)] * num_outputs
         at = normalise_axis(axis, len(data.shape), "attr:axis")
-        dim = data.shape[at]
-        if squeeze_axis and not dims.can_be(dim, num_outputs):
-            message = f"with squeeze_axis dimension {at} of {show(data.shape)} must be {num_outputs}, so that every part is 1 long"
-            raise ShapeError(R.shape_mismatch, message, "attr:num_outputs", [0])
-        if not dims.divisible(dim, num_outputs):
-            message = f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_outputs} equal parts"
-            raise ShapeError(R.shape_mismatch, message, "attr:num_outputs", [0])
-        part = () if squeeze_axis else (dims.exact_divide(dim, num_outputs),)
-        return [Tensor(data.dtype, (*data.shape[:at], *part, *data.shape[at + 1 :]))] * num_outputs
+        if squeeze_axis:
+            _want_single(data.shape, at, num_outputs, "attr:num_outputs")
+        return _equal_parts(data.dtype, data.shape, at, num_outputs, "attr:num_outputs", squeeze_axis)
 
     def run(self, data: Any, *, num_outputs: int, axis: int = 1, squeeze_axis: bool = False, **_: Any) -> Any:
         parts = np.split(data, num_outputs, axis)
@@ -207,11 +213,8 @@ class SectionSplit(Operator):
             return [Tensor(data.dtype, None)] * count
         at = 0 if columns and len(data.shape) == 1 else normalise_axis(axis, len(data.shape), "attr:axis")
         dim = data.shape[at]
-        if squeeze_axis and not dims.can_be(dim, count):
-            message = (
-                f"with squeeze_axis dimension {at} of {show(data.shape)} must be {count}, so that every part is 1 long"
-            )
-            raise ShapeError(R.shape_mismatch, message, part, [0])
+        if squeeze_axis:
+            _want_single(data.shape, at, count, part)
         lengths = _equal(dim, sections) if sections > 0 else _between(data, at, indices)
         before, after = data.shape[:at], data.shape[at + 1 :]
         found = [Tensor(data.dtype, (*before, *(() if squeeze_axis else (n or None,)), *after)) for n in lengths]

@@ -34,6 +34,22 @@ def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int |
             )
 
 
+def want_windows(
+    space: int,
+    auto_pad: str,
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    begin: Sequence[int],
+    end: Sequence[int],
+) -> None:
+    """What says how windows move has one number per spatial axis; explicit padding is not negative."""
+    want_per_axis("strides", strides, space, least=1)
+    want_per_axis("dilations", dilations, space, least=1)
+    least = 0 if auto_pad == "explicit" else None
+    want_per_axis("pads_begin", begin, space, least=least)
+    want_per_axis("pads_end", end, space, least=least)
+
+
 def dilated(kernel: Dim, dilation: int) -> Dim:
     """How far a kernel reaches; an unknown one reaches over one element at least."""
     if isinstance(kernel, int):
