@@ -16,7 +16,9 @@ def plain(text: str) -> str:
 
 
 def nearest(word: str, words: Sequence[str]) -> str | None:
-    """Return the word that was probably meant: equal but for case, separators and namespace, else the closest, if close."""
+    """Return the word that was probably meant: equal, or but for case, separators and namespace, else the closest, if close."""
+    if word in words:
+        return word
     key = plain(word)
     for candidate in words:
         if plain(candidate) == key:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irlint.operators import OperatorTable, table
+from irlint.operators import OperatorTable, nearest, table
 from irlint.resources import load_json
 
 TABLES = ("mxnet", "nnvm", "openvino", "relay", "lightnet")
@@ -27,3 +27,15 @@ def test_the_large_table_has_an_operator_a_line() -> None:
     assert text.count('\n"') - text.partition('"operators"')[0].count('\n"') - 1 == len(
         load_json("operators/mxnet.json")["operators"]
     )
+
+
+@pytest.mark.parametrize(
+    ("word", "words", "meant"),
+    [
+        ("CONVOLUTON", ["Convolution"], "Convolution"),
+        ("relu", ["Relu", "relu"], "relu"),
+        ("RELU", ["Relu", "relu"], "Relu"),
+    ],
+)
+def test_nearest_minds_letter_case_only_for_an_equal_word(word: str, words: list[str], meant: str) -> None:
+    assert nearest(word, words) == meant

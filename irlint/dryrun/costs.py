@@ -16,16 +16,8 @@ from irlint.graph import Graph, Node
 from irlint.records import NamedTuple
 
 _FREE = {
-    "reshaping",
-    "joining",
-    "slicing",
-    "gathering",
-    "layout",
-    "blocks",
-    "creation",
-    "control",
-    "indexing",
-    "pieces",
+    *("blocks", "broadcasting", "control", "creation", "cropping", "diagonals", "flipping", "gathering", "indexing"),
+    *("joining", "layout", "padding", "reshaping", "slicing", "splitting", "stacking", "tiling"),
 }
 _MATRIX = {"attention", "dense", "recurrent"}
 

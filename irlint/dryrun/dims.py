@@ -8,7 +8,6 @@ from irlint.graph import Dim, Shape
 from irlint.text.numbers import told
 
 Bound = int | None  # an upper bound; None: no bound
-LIMIT = (1 << 63) - 1
 
 
 def bounds(dim: Dim) -> tuple[int, Bound]:

@@ -65,10 +65,6 @@ def is_integer(dtype: str | None) -> bool:
     return dtype is None or dtype in INTEGERS
 
 
-def is_index(dtype: str | None) -> bool:
-    return dtype is None or dtype in INDEX
-
-
 def integer_range(dtype: str) -> tuple[int, int]:
     bits = BITS[dtype]
     return (0, (1 << bits) - 1) if dtype in UNSIGNED else (-(1 << bits - 1), (1 << bits - 1) - 1)

@@ -114,34 +114,22 @@ class Match:
         if pattern.letter:
             known, origin = self.kinds.setdefault(pattern.letter, (kind, index))
             if known != kind:
-                raise Unmatched(
-                    R.dtype_mismatch,
-                    f"{self.name(origin)} is {known}, but {self.name(index)} is {kind}; both must be of one element type",
-                    f"input:{index}",
-                    [origin, index],
-                )
+                message = f"{self.name(origin)} is {known}, but {self.name(index)} is {kind}; both must be of one element type"
+                raise Unmatched(R.dtype_mismatch, message, f"input:{index}", [origin, index])
 
     def _shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
         if pattern.whole:
             self._same(index, pattern.whole, shape)
         if pattern.size is not None and dims.numel(shape) not in (None, pattern.size):
-            raise Unmatched(
-                R.element_count_mismatch,
-                f"{self.name(index)} {show(shape)} must have {pattern.size} element{'s' * (pattern.size != 1)}",
-                f"input:{index}",
-                [index],
-            )
+            message = f"{self.name(index)} {show(shape)} must have {pattern.size} element{'s' * (pattern.size != 1)}"
+            raise Unmatched(R.element_count_mismatch, message, f"input:{index}", [index])
         if pattern.lengths is None:
             return
         count = len(pattern.lengths)
         if len(shape) < count or (len(shape) > count and not pattern.rest):
             least = "at least " if pattern.rest else ""
-            raise Unmatched(
-                R.wrong_rank,
-                f"{self.name(index)} must have {least}{count} dimension{'s' * (count != 1)}, but its shape is {show(shape)}",
-                f"input:{index}",
-                [index],
-            )
+            message = f"{self.name(index)} must have {least}{count} dimension{'s' * (count != 1)}, but its shape is {show(shape)}"
+            raise Unmatched(R.wrong_rank, message, f"input:{index}", [index])
         more = len(shape) - count
         if pattern.rest not in ("", "_"):
             self._same(index, pattern.rest, shape[pattern.at : pattern.at + more])
@@ -152,12 +140,8 @@ class Match:
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
-            raise Unmatched(
-                R.shape_mismatch,
-                f"{self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} must have the same shape",
-                f"input:{index}",
-                [origin, index],
-            )
+            message = f"{self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} must have the same shape"
+            raise Unmatched(R.shape_mismatch, message, f"input:{index}", [origin, index])
         self.shapes[letter] = tuple(map(dims.merge, known, shape)), origin
 
     def _length(self, index: int, wanted: int | str, dim: Dim, axis: int, shape: Shape) -> None:
@@ -165,12 +149,8 @@ class Match:
             return
         if isinstance(wanted, int):
             if not dims.can_be(dim, wanted):
-                raise Unmatched(
-                    R.shape_mismatch,
-                    f"dimension {axis} of {self.name(index)} {show(shape)} must be {wanted}",
-                    f"input:{index}",
-                    [index],
-                )
+                message = f"dimension {axis} of {self.name(index)} {show(shape)} must be {wanted}"
+                raise Unmatched(R.shape_mismatch, message, f"input:{index}", [index])
             return
         known, origin = self.lengths.setdefault(wanted, (dim, index))
         if not dims.compatible(known, dim):

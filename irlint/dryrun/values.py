@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import Any
 
-from irlint.dryrun.dims import bounds
 from irlint.dryrun.dtypes import keep
 from irlint.dryrun.tensor import Entry, Tensor
 from irlint.graph import Dim, Shape
@@ -225,9 +224,3 @@ def fits(entry: Entry, low: Low = None, high: Low = None) -> bool:
     return not (low is not None and upper is not None and upper < low) and not (
         high is not None and lower is not None and lower > high
     )
-
-
-def dims_equal(dim: Dim, entry: Entry) -> bool:
-    """Whether an element can be that length."""
-    low, high = bounds(dim)
-    return fits(entry, low, high)

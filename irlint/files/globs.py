@@ -2,78 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import count
 
-from irlint.files.wildcards import Segment, segment
+from irlint.files.wildcards import Never, bytes_of, expression, first_match
 
-
-class Pattern:
-    """One line of a .gitignore, or one glob of the configuration."""
-
-    __slots__ = ("folders_only", "negated", "segments")
-
-    def __init__(self, glob: str) -> None:
-        self.negated = glob.startswith("!")
-        glob = glob[self.negated :]
-        self.folders_only = glob.endswith("/")
-        names = glob[: len(glob) - self.folders_only].split("/")
-        if len(names) == 1 and names[0]:  # no place is named: it may stand in any folder
-            names.insert(0, "**")
-        elif not names[0]:
-            names = names[1:]  # the place is the folder of the pattern
-        self.segments = [segment(name) for name in names]  # none: a line that says nothing
-
-    def fits(self, parts: Sequence[str], folder: bool) -> bool:
-        """Whether it names the path with these parts."""
-        return (folder or not self.folders_only) and bool(self.segments) and _match(self.segments, parts)
-
-
-def _match(segments: Sequence[Segment], parts: Sequence[str]) -> bool:
-    """Part by part: a ** takes nothing at first, then one part more each time what follows it does not fit.
-
-    At the end it means all that is in a folder, and not the folder itself.
-    """
-    if segments[-1] is None:
-        parts = parts[:-1]
-    at, part, star, taken = 0, 0, -1, 0
-    while part < len(parts):
-        if at < len(segments) and segments[at] is None:
-            star, taken = at, part
-            at += 1
-        elif at < len(segments) and _same(segments[at], parts[part]):
-            at += 1
-            part += 1
-        elif star >= 0:
-            taken += 1
-            at, part = star + 1, taken
-        else:
-            return False
-    return all(segment is None for segment in segments[at:])
-
-
-def _same(segment: Segment, part: str) -> bool:
-    return segment == part if isinstance(segment, str) else segment is not None and segment.fits(part)
+_PARTS = "(?:[^/]*/)*"
 
 
 class Globs:
     """Patterns of one source; the last one that fits a path decides."""
 
     def __init__(self, globs: Iterable[str]) -> None:
-        self.patterns = [pattern for glob in globs if (pattern := Pattern(glob)).segments]
+        groups = count()
+        self._found = [pattern for glob in globs if (pattern := _pattern(glob, groups)) is not None]
 
     def __bool__(self) -> bool:
-        return bool(self.patterns)
+        return bool(self._found)
+
+    @cached_property
+    def _match(self) -> Callable[[str], re.Match[str] | None]:
+        """All patterns as one expression, the last first; the last group that matched says whether it was a ! pattern."""
+        found = [f"{text}(?P<{'no' if negated else 'yes'}{k}>)" for k, (negated, text) in enumerate(self._found)]
+        return re.compile("|".join(reversed(found)) or "(?!)", re.DOTALL).match
 
     def verdict(self, parts: Sequence[str], folder: bool) -> bool | None:
         """Whether the path is named (True), named by a ! pattern (False), or not spoken of (None)."""
-        for pattern in reversed(self.patterns):
-            if pattern.fits(parts, folder):
-                return not pattern.negated
-        return None
+        found = self._match(bytes_of("/".join(parts)) + "/" * folder)
+        return None if found is None else str(found.lastgroup).startswith("yes")
 
     def covers(self, parts: Sequence[str]) -> bool:
         """Whether a file, or a folder that it lies in, is named."""
         return any(self.verdict(parts[:size], size < len(parts)) for size in range(1, len(parts) + 1))
+
+
+def _pattern(glob: str, groups: Iterator[int]) -> tuple[bool, str] | None:
+    """One line of a .gitignore, or one glob of the configuration: whether it is a ! pattern, and the expression of what it
+    names, where a folder ends in a slash. None if it names nothing.
+    """
+    negated = glob.startswith("!")
+    glob = glob[negated:]
+    folders_only = glob.endswith("/")
+    names = glob[: len(glob) - folders_only].split("/")
+    if len(names) == 1 and names[0]:  # no place is named: it may be in any folder
+        names.insert(0, "**")
+    elif not names[0]:
+        names = names[1:]  # the place is the folder of the pattern
+    try:
+        return (negated, _path(names, groups) + ("/" if folders_only else "/?") + r"\Z") if names else None
+    except Never:
+        return None
+
+
+def _path(names: Sequence[str], groups: Iterator[int]) -> str:
+    """The expression of all parts. A ** takes as little as it can; at the end it means all that is in a folder, and not the
+    folder itself.
+    """
+    runs: list[list[str]] = [[]]
+    for name in names:
+        if len(name) > 1 and not name.strip("*"):
+            runs.append([])
+        else:
+            runs[-1].append(expression(name, groups))
+    first, *rest = ["/".join(run) for run in runs]
+    if not rest:
+        return first
+    middle = "".join(first_match(f"{_PARTS}?{run}/", groups) for run in rest[:-1] if run)
+    return (first and f"{first}/") + middle + (_PARTS + rest[-1] if rest[-1] else "[^/].*?")
 
 
 def gitignore(text: str) -> Globs:

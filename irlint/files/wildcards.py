@@ -6,52 +6,40 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-_BYTES = frozenset(map(chr, range(256)))
 
-
-class Wildcards:
-    """A part with stars or sets in it. git matches bytes: a ? is half of an \u00e9."""
-
-    __slots__ = ("pattern",)
-
-    def __init__(self, text: str) -> None:
-        try:
-            self.pattern: re.Pattern[str] | None = re.compile(_expression(_bytes_of(text)), re.DOTALL)
-        except _Never:
-            self.pattern = None
-
-    def fits(self, name: str) -> bool:
-        return self.pattern is not None and self.pattern.fullmatch(_bytes_of(name)) is not None
-
-
-Segment = str | Wildcards | None  # a plain name, one with wildcards, or None for **
-
-
-def segment(text: str) -> Segment:
-    if len(text) > 1 and not text.strip("*"):
-        return None
-    return Wildcards(text) if not text or any(sign in text for sign in "*?[\\") else text
-
-
-class _Never(ValueError):
+class Never(ValueError):
     """A pattern with a mistake in it names nothing."""
 
 
-def _bytes_of(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "surrogateescape").decode("latin-1")
+def bytes_of(text: str) -> str:
+    """Return a text with a character for each of its bytes."""
+    if text.isascii():
+        return text
+    try:
+        return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    except UnicodeEncodeError:  # half a character that does not stand for a byte: a name of Windows, or of an editor
+        return text.encode("utf-8", "surrogatepass").decode("latin-1")
 
 
-def _expression(text: str) -> str:
-    """An expression that never backtracks from one star into another: the first place that fits what follows a star is as
-    good as any later one.
+def expression(text: str, groups: Iterator[int]) -> str:
+    """Return an expression of one part that never backtracks from one star into another: the first place that fits what
+    follows a star is as good as any later one. `groups` numbers what it captures.
     """
     if not text:
-        raise _Never
-    first, *rest = _between_stars(text)
+        raise Never
+    if text == "*":
+        return "[^/]+"  # no part is empty
+    first, *rest = _between_stars(bytes_of(text))
     if not rest:
         return first
-    middle = "".join(f"(?=(?P<g{k}>.*?{piece}))(?P=g{k})" for k, piece in enumerate(rest[:-1]) if piece)
-    return f"{first}{middle}.*{rest[-1]}"
+    middle = "".join(first_match(f"[^/]*?{piece}", groups) for piece in rest[:-1] if piece)
+    return f"{first}{middle}[^/]*{rest[-1]}"
+
+
+def first_match(lazy: str, groups: Iterator[int]) -> str:
+    """Return an expression that is not tried again further on (Python 3.10 has no atomic groups)."""
+    name = f"g{next(groups)}"
+    return f"(?=(?P<{name}>{lazy}))(?P={name})"
 
 
 def _between_stars(text: str) -> Iterator[str]:
@@ -64,7 +52,7 @@ def _between_stars(text: str) -> Iterator[str]:
             yield piece
             piece = ""
         elif char == "?":
-            piece += "."
+            piece += "[^/]"
         elif char == "[":
             one, at = _set(text, at)
             piece += one
@@ -78,7 +66,7 @@ def _between_stars(text: str) -> Iterator[str]:
 
 def _escaped(text: str, at: int) -> str:
     if at >= len(text):
-        raise _Never
+        raise Never
     return text[at]
 
 
@@ -110,11 +98,11 @@ def _named(text: str, at: int) -> tuple[str, int] | None:
         return None
     end = text.find("]", at + 2)
     if end < 0:
-        raise _Never
+        raise Never
     if end - 1 < at + 2 or text[end - 1] != ":":
         return None
     if (found := _classes().get(text[at + 2 : end - 1])) is None:
-        raise _Never
+        raise Never
     return found, end
 
 
@@ -140,5 +128,7 @@ def _classes() -> dict[str, str]:
 
 @cache
 def _any_of(held: frozenset[str], negated: bool) -> str:
-    characters = sorted(_BYTES - held if negated else held)
-    return f"[{''.join(map(re.escape, characters))}]" if characters else "(?!)"
+    characters = "".join(map(re.escape, sorted(held - {"/"})))
+    if negated:
+        return f"[^/{characters}]"
+    return f"[{characters}]" if characters else "(?!)"

@@ -5,8 +5,8 @@ set -eu
 cd "$(dirname "$0")"
 PYTHON=${PYTHON:-python3}
 PYTHONS=${PYTHONS:-"310 311 312 313 314"}
-PURE="attrs cattrs jsonschema jsonschema-specifications lsprotocol pathspec pygls referencing ruamel.yaml tomli typing_extensions exceptiongroup"
-COMPILED="jsonschema-rs lxml rpds-py" # NumPy is too large to carry; where the interpreter has it, it is used
+PURE="attrs cattrs lsprotocol pygls ruamel.yaml tomli typing_extensions exceptiongroup"
+COMPILED="jsonschema-rs" # NumPy is too large to carry; where the interpreter has it, it is used
 SOURCE="${WHEELS:+--no-index --find-links $WHEELS}"
 
 install() { "$PYTHON" -m pip install --quiet --disable-pip-version-check --no-deps --only-binary=:all: --upgrade $SOURCE "$@"; }
@@ -22,7 +22,7 @@ for version in $PYTHONS; do
     { rm -rf "bundled/cp$version"; echo "no wheels for cp$version: left out" >&2; }
 done
 find bundled -name __pycache__ -prune -exec rm -rf {} +
-rm -rf bundled/*/bin bundled/*/lxml/includes
+rm -rf bundled/*/bin
 cp ../../LICENSE LICENSE
 npm run --silent bundle
 npx vsce package --no-dependencies --allow-missing-repository ${TARGET:+--target $TARGET} -o irlint.vsix

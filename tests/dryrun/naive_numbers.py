@@ -38,7 +38,9 @@ def _unary(function: Callable[[float], float], low: float, high: float) -> Calla
     return draw
 
 
-CASES.update({f"unary.{name}": _unary(*entry) for name, entry in UNARY.items()})
+ACTIVATIONS = ("Relu", "Sigmoid", "HSigmoid", "HSwish", "Mish", "SoftPlus", "SoftSign")
+for _name, _entry in UNARY.items():
+    CASES[f"{'activation' if _name in ACTIVATIONS else 'unary'}.{_name}"] = _unary(*_entry)
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "Add": lambda a, b: a + b, "Subtract": lambda a, b: a - b, "Multiply": lambda a, b: a * b, "Maximum": max, "Minimum": min,
@@ -383,7 +385,7 @@ def convolution_back(random: Random) -> Drawn:
     return one(expected, data, filters, **attrs)
 
 
-@case("detection.NonMaxSuppression")
+@case("nms.NonMaxSuppression")
 def nms(random: Random) -> Drawn:
     count = 6
     start, size = random.uniform(0, 1, (count, 2)), random.uniform(0.2, 1, (count, 2))

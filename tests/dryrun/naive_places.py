@@ -195,7 +195,7 @@ def strided_slice(random: Random) -> Drawn:
     return one(data[np.ix_(*picked)], data, *(ints(column) for column in zip(*cuts, strict=True)), **masks)
 
 
-@case("slicing.VariadicSplit")
+@case("splitting.VariadicSplit")
 def variadic_split(random: Random) -> Drawn:
     dims = shape(random, 2)
     axis = int(random.integers(len(dims)))
@@ -206,7 +206,7 @@ def variadic_split(random: Random) -> Drawn:
     return Drawn([data, ints(axis), ints([first, -1])], {}, parts)
 
 
-@case("joining.ReverseSequence")
+@case("flipping.ReverseSequence")
 def reverse_sequence(random: Random) -> Drawn:
     dims = (3, 4, 2)
     lengths = random.integers(1, 5, 3)
@@ -218,7 +218,7 @@ def reverse_sequence(random: Random) -> Drawn:
     return one(expected, data, lengths, batch_axis=0, seq_axis=1)
 
 
-@case("joining.Roll")
+@case("flipping.Roll")
 def roll(random: Random) -> Drawn:
     dims = shape(random)
     axis, shift = int(random.integers(len(dims))), int(random.integers(-6, 7))
@@ -229,7 +229,7 @@ def roll(random: Random) -> Drawn:
     return one(expected, data, ints([shift]), ints([axis]))
 
 
-@case("joining.Pad")
+@case("padding.Pad")
 def pad(random: Random) -> Drawn:
     dims = tuple(int(n) for n in random.integers(2, 5, 2))
     how = choice(random, "constant", "edge", "reflect", "symmetric")

@@ -45,7 +45,7 @@ def elementwise(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
 
 
 def unary(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
-    return Step(f"unary.{draw(st.sampled_from(('Relu', 'Sigmoid', 'Abs', 'Floor')))}", (at,), {})
+    return Step(draw(st.sampled_from(("activation.Relu", "activation.Sigmoid", "unary.Abs", "unary.Floor"))), (at,), {})
 
 
 def transpose(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
@@ -89,7 +89,7 @@ def matmul(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
 
 
 def tile(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:
-    return Step("joining.Tile", (at, ints(*draw(st.lists(st.integers(1, 2), min_size=1, max_size=len(shape))))), {})
+    return Step("tiling.Tile", (at, ints(*draw(st.lists(st.integers(1, 2), min_size=1, max_size=len(shape))))), {})
 
 
 def convolution(draw: Draw, at: int, shape: tuple[int, ...]) -> Step:

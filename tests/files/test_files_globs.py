@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import time
@@ -49,6 +50,37 @@ def test_the_last_glob_that_fits_decides() -> None:
     assert globs.verdict(["a.json"], False) is True
     assert globs.verdict(["keep.json"], False) is False
     assert globs.verdict(["a.xml"], False) is None
+
+
+def test_many_patterns_cost_little_more_than_one() -> None:
+    """They are one expression."""
+    lines = [
+        "*.pyc",
+        "a/",
+        "b/",
+        "c/",
+        "*.egg-info/",
+        ".venv/",
+        "/data/*.bin",
+        "node_modules/",
+        "**/cache/**",
+        "*.log",
+        "!keep.log",
+        "docs/_build",
+    ]
+    many, one = Globs(lines), re.compile("|".join(re.escape(line) for line in lines))
+    paths = [["src", f"p{k % 50}", f"m{k % 7}", f"file{k}.json"] for k in range(5_000)]
+    times = []
+    for look in (lambda parts: one.search("/".join(parts)), lambda parts: many.verdict(parts, False)):
+        start = time.process_time()
+        for parts in paths:
+            look(parts)
+        times.append(time.process_time() - start)
+    assert times[1] < 14 * times[0], "pattern by pattern it is 28"
+
+
+def test_a_star_takes_at_least_one_character_of_a_part() -> None:
+    assert Globs(["a/*"]).verdict(["a"], True) is None
 
 
 def test_many_stars_cost_no_more_than_a_few() -> None:

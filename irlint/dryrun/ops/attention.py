@@ -55,19 +55,11 @@ class ScaledDotProductAttention(Operator):
         if q is None or k is None or v is None:
             return None
         if not dims.compatible(q[-1], k[-1]):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"query {show(q)} and key {show(k)} must be equally wide: {show_dim(q[-1])} and {show_dim(k[-1])}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"query {show(q)} and key {show(k)} must be equally wide: {show_dim(q[-1])} and {show_dim(k[-1])}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if not dims.compatible(k[-2], v[-2]):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"key {show(k)} and value {show(v)} must be equally long: {show_dim(k[-2])} and {show_dim(v[-2])}",
-                "input:2",
-                [1, 2],
-            )
+            message = f"key {show(k)} and value {show(v)} must be equally long: {show_dim(k[-2])} and {show_dim(v[-2])}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         batch: Shape = q[:-2]
         for index, other in ((1, k), (2, v)):
             lead = broadcast(
@@ -84,12 +76,8 @@ class ScaledDotProductAttention(Operator):
                 dims.can_be(dim, 1) or dims.compatible(dim, wanted)
                 for dim, wanted in zip(mask.shape[::-1], goal[::-1], strict=False)
             ):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"attention_mask {show(mask.shape)} does not broadcast to {show(goal)}",
-                    "input:3",
-                    [0, 1, 3],
-                )
+                message = f"attention_mask {show(mask.shape)} does not broadcast to {show(goal)}"
+                raise ShapeError(R.shape_mismatch, message, "input:3", [0, 1, 3])
         return (*batch, q[-2], v[-1])
 
     def run(
@@ -141,12 +129,8 @@ class Einsum(Operator):
             letters = term.replace("...", "")
             spare = len(tensor.shape) - len(letters)
             if spare < 0 or (spare and "..." not in term):
-                raise ShapeError(
-                    R.wrong_rank,
-                    f"{term!r} in equation {equation!r} has {len(letters)} letters, but input {k} is {show(tensor.shape)}",
-                    f"input:{k}",
-                    [k],
-                )
+                message = f"{term!r} in equation {equation!r} has {len(letters)} letters, but input {k} is {show(tensor.shape)}"
+                raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
             at = 0
             own: dict[str, Dim] = {}
             for part in self._split(term):
@@ -158,22 +142,18 @@ class Einsum(Operator):
                 at += 1
                 inside = own.setdefault(part, dim)
                 if not dims.compatible(inside, dim):
-                    raise ShapeError(
-                        R.shape_mismatch,
+                    message = (
                         f"{part!r} stands twice in {term!r} of equation {equation!r}, but is {show_dim(inside)} and "
-                        f"{show_dim(dim)} in input {k}",
-                        f"input:{k}",
-                        [k],
+                        f"{show_dim(dim)} in input {k}"
                     )
+                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
                 before = known.get(part)
                 if part in known and not dims.broadcastable(before, dim):
-                    raise ShapeError(
-                        R.shape_mismatch,
+                    message = (
                         f"{part!r} in equation {equation!r} is {show_dim(before)} in input "
-                        f"{origin[part]}, but {show_dim(dim)} in input {k}",
-                        f"input:{k}",
-                        [origin[part], k],
+                        f"{origin[part]}, but {show_dim(dim)} in input {k}"
                     )
+                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [origin[part], k])
                 known[part] = dims.broadcast(before, dim) if part in known else dim
                 origin.setdefault(part, k)
         if unknown and "..." in result:
@@ -192,12 +172,10 @@ class Einsum(Operator):
         rank = max(len(wide), len(dims_))
         left, right = (1,) * (rank - len(wide)) + wide, (1,) * (rank - len(dims_)) + dims_
         if not all(map(dims.broadcastable, left, right)):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"what ... stands for in equation {equation!r}, {show(wide)} and {show(dims_)}, does not broadcast",
-                f"input:{k}",
-                [k],
+            message = (
+                f"what ... stands for in equation {equation!r}, {show(wide)} and {show(dims_)}, does not broadcast"
             )
+            raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
         return tuple(map(dims.broadcast, left, right))
 
     @staticmethod
@@ -212,19 +190,13 @@ class Einsum(Operator):
         left, arrow, right = text.partition("->")
         terms = left.split(",")
         if len(terms) != count:
-            raise ShapeError(
-                R.wrong_input_count,
-                f"equation {equation!r} is for {len(terms)} inputs, but there are {count}",
-                "attr:equation",
-            )
+            message = f"equation {equation!r} is for {len(terms)} inputs, but there are {count}"
+            raise ShapeError(R.wrong_input_count, message, "attr:equation")
         for term in [*terms, right]:
             letters = term.replace("...", "", 1)
             if letters and not (letters.isascii() and letters.isalpha()):
-                raise ShapeError(
-                    R.value_out_of_range,
-                    f"{term!r} in equation {equation!r} holds something else than letters and one ...",
-                    "attr:equation",
-                )
+                message = f"{term!r} in equation {equation!r} holds something else than letters and one ..."
+                raise ShapeError(R.value_out_of_range, message, "attr:equation")
         if not arrow:
             letters = "".join(terms).replace("...", "")
             right = ("..." if "..." in left else "") + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))

@@ -34,30 +34,18 @@ def _check_weight(weight: Tensor, kernel: Sequence[int], units: int | None, at: 
         return
     want_rank(weight, "weight", 1, len(kernel) + 2)
     if not all(map(dims.can_be, shape[2:], kernel)):
-        raise ShapeError(
-            R.shape_mismatch,
-            f"weight {show(shape)} has a window of {show(shape[2:])}, but kernel is {tuple(kernel)}",
-            "input:1",
-            [1],
-        )
+        message = f"weight {show(shape)} has a window of {show(shape[2:])}, but kernel is {tuple(kernel)}"
+        raise ShapeError(R.shape_mismatch, message, "input:1", [1])
     if units is not None and not dims.can_be(shape[at], units):
-        raise ShapeError(
-            R.shape_mismatch,
-            f"weight {show(shape)} makes {show_dim(shape[at])} channels, but {units} are asked for",
-            "input:1",
-            [1],
-        )
+        message = f"weight {show(shape)} makes {show_dim(shape[at])} channels, but {units} are asked for"
+        raise ShapeError(R.shape_mismatch, message, "input:1", [1])
 
 
 def _check_bias(bias: Tensor | None, channels: Dim) -> None:
     want_rank(bias, "bias", 2, 1)
     if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], channels):
-        raise ShapeError(
-            R.shape_mismatch,
-            f"bias {show(bias.shape)} must have one number per output channel, that is {show_dim(channels)}",
-            "input:2",
-            [2],
-        )
+        message = f"bias {show(bias.shape)} must have one number per output channel, that is {show_dim(channels)}"
+        raise ShapeError(R.shape_mismatch, message, "input:2", [2])
 
 
 def _result_dtype(
@@ -97,8 +85,6 @@ class ConvolutionBias(Operator):
         filters = Tensor(weight.dtype, _first(weight.shape)) if channels_last else weight
         _check_weight(filters, kernel, units, 0)
         _check_bias(bias, units if units is not None else filters.shape[0] if filters.shape is not None else None)
-        if groups < 1:
-            raise ShapeError(R.value_out_of_range, f"groups is {groups}; it must be at least 1", "attr:groups")
         self._check_groups(image, units, groups)
         self._check_windows(image, kernel, **attrs)
         if filters.shape is None:
@@ -108,12 +94,8 @@ class ConvolutionBias(Operator):
             return Tensor(dtype, None)
         for k, dim in enumerate(result):
             if isinstance(dim, int) and dim <= 0 and data.shape is not None and 0 not in data.shape:
-                raise ShapeError(
-                    R.empty_output,
-                    f"the result {show(result)} of {show(data.shape)} is empty along axis {k}",
-                    "input:0",
-                    [0],
-                )
+                message = f"the result {show(result)} of {show(data.shape)} is empty along axis {k}"
+                raise ShapeError(R.empty_output, message, "input:0", [0])
         return Tensor(dtype, _last(result) if channels_last else result)
 
     @staticmethod
@@ -138,15 +120,13 @@ class ConvolutionBias(Operator):
 
     @staticmethod
     def _check_groups(image: Tensor, units: int | None, groups: int) -> None:
+        if groups < 1:
+            raise ShapeError(R.value_out_of_range, f"groups is {groups}; it must be at least 1", "attr:groups")
         channels = image.shape[1] if image.shape is not None and len(image.shape) > 1 else None
         for what, count in (("input", channels), ("output", units)):
             if isinstance(count, int) and count % groups:
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"the {count} {what} channels cannot be split into {groups} equal groups",
-                    "attr:groups",
-                    [0],
-                )
+                message = f"the {count} {what} channels cannot be split into {groups} equal groups"
+                raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
 
     def run(
         self,
@@ -164,9 +144,13 @@ class ConvolutionBias(Operator):
         if channels_last:
             data, weight = np.moveaxis(data, -1, 1), np.moveaxis(weight, -1, 1)
         result = convolve(data, weight, **attrs)
-        if bias is not None:
-            result += bias.reshape((-1,) + (1,) * (result.ndim - 2))
-        return np.moveaxis(result, 1, -1) if channels_last else result
+        return _biased(result, bias, channels_last)
+
+
+def _biased(result: Any, bias: Any, channels_last: bool) -> Any:
+    if bias is not None:
+        result += bias.reshape((-1,) + (1,) * (result.ndim - 2))
+    return np.moveaxis(result, 1, -1) if channels_last else result
 
 
 _PLAIN = Convolution()
@@ -219,19 +203,15 @@ class DeconvolutionBias(Operator):
             ("output_padding", extra, 0),
         ):
             want_per_axis(name, numbers, space, least=least)
-        if groups < 1:
-            raise ShapeError(R.value_out_of_range, f"groups is {groups}; it must be at least 1", "attr:groups")
         ConvolutionBias._check_groups(data, units, groups)
         if data.shape is None:
             return Tensor(dtype, None)
         if weight.shape is not None and not dims.compatible(weight.shape[0], data.shape[1]):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"weight {show(weight.shape)} is for {show_dim(weight.shape[0])} channels, data "
-                f"{show(data.shape)} has {show_dim(data.shape[1])}",
-                "input:1",
-                [0, 1],
+                f"{show(data.shape)} has {show_dim(data.shape[1])}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         lengths: list[Dim] = []
         for k, dim in enumerate(data.shape[2:]):
             reach = dims.add(dims.multiply(dims.subtract(dim, 1), strides[k]), dilated(kernel[k], dilations[k]))
@@ -262,9 +242,7 @@ class DeconvolutionBias(Operator):
         if any(target_shape):
             attrs |= _padding_for(target_shape, data.shape[2:], **attrs)
         result = convolve_back(data, weight, **attrs)
-        if bias is not None:
-            result += bias.reshape((-1,) + (1,) * (result.ndim - 2))
-        return np.moveaxis(result, 1, -1) if channels_last else result
+        return _biased(result, bias, channels_last)
 
 
 class DeconvolutionThenPad(DeconvolutionBias):
@@ -283,20 +261,14 @@ def _target(length: int, reach: Dim, stride: int, axis: int) -> int:
     because what one side has more than the other must be smaller than the stride.
     """
     if isinstance(reach, int) and length > reach:
-        raise ShapeError(
-            R.value_out_of_range,
-            f"target_shape asks for {length} along spatial axis {axis}, but the windows reach only {reach}",
-            "attr:target_shape",
-            [0],
-        )
+        message = f"target_shape asks for {length} along spatial axis {axis}, but the windows reach only {reach}"
+        raise ShapeError(R.value_out_of_range, message, "attr:target_shape", [0])
     if isinstance(reach, int) and (reach - length) % 2 >= stride:
-        raise ShapeError(
-            R.value_out_of_range,
+        message = (
             f"target_shape asks for {length} along spatial axis {axis}, which cannot be cut evenly out of {reach} with a "
-            f"stride of {stride}",
-            "attr:target_shape",
-            [0],
+            f"stride of {stride}"
         )
+        raise ShapeError(R.value_out_of_range, message, "attr:target_shape", [0])
     return length
 
 

@@ -20,26 +20,24 @@ from irlint.graph import Dim, Shape
 
 def want_multiple(shape: Shape, axis: int, by: int, part: str, what: str) -> None:
     if not dims.divisible(shape[axis], by):
-        raise ShapeError(
-            R.shape_mismatch,
-            f"dimension {axis} of {show(shape)} is {show_dim(shape[axis])}, which {what} {by} does not divide",
-            part,
-            [0],
-        )
+        message = f"dimension {axis} of {show(shape)} is {show_dim(shape[axis])}, which {what} {by} does not divide"
+        raise ShapeError(R.shape_mismatch, message, part, [0])
+
+
+def _want_block(data: Tensor, block_size: int, plane: bool) -> None:
+    """A block of some size in space, which with `plane` has two axes, not any number of them."""
+    want_least_rank(data, "data", 0, 3)
+    if plane:
+        want_rank(data, "data", 0, 4)
+    if block_size <= 0:
+        raise ShapeError(R.value_out_of_range, f"block_size is {block_size}; it must be at least 1", "attr:block_size")
 
 
 class DepthToSpace(Operator):
     """Channels laid out as blocks in space."""
 
     def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
-        """With `plane` space has two axes, not any number of them."""
-        want_least_rank(data, "data", 0, 3)
-        if plane:
-            want_rank(data, "data", 0, 4)
-        if block_size <= 0:
-            raise ShapeError(
-                R.value_out_of_range, f"block_size is {block_size}; it must be at least 1", "attr:block_size"
-            )
+        _want_block(data, block_size, plane)
         if data.shape is None:
             return data
         area = block_size ** (len(data.shape) - 2)
@@ -67,14 +65,7 @@ class SpaceToDepth(Operator):
     """Blocks in space laid out as channels."""
 
     def shape(self, data: Tensor, *, block_size: int, plane: bool = False, **_: Any) -> Tensor:
-        """With `plane` space has two axes, not any number of them."""
-        want_least_rank(data, "data", 0, 3)
-        if plane:
-            want_rank(data, "data", 0, 4)
-        if block_size <= 0:
-            raise ShapeError(
-                R.value_out_of_range, f"block_size is {block_size}; it must be at least 1", "attr:block_size"
-            )
+        _want_block(data, block_size, plane)
         if data.shape is None:
             return data
         for axis in range(2, len(data.shape)):
@@ -115,12 +106,8 @@ class _Batch(Operator):
         want_least_rank(data, "data", 0, 2)
         count = first.shape[0] if first is not None and first.shape else None
         if data.shape is not None and not dims.can_be(count, len(data.shape)):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"{self.names[1]} must have one number per dimension of data {show(data.shape)}, but has {show_dim(count)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"{self.names[1]} must have one number per dimension of data {show(data.shape)}, but has {show_dim(count)}"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         blocks = found[0]
         if blocks is not None and any(block < 1 for block in blocks):
             raise ShapeError(R.value_out_of_range, f"block_shape {blocks} holds a number below 1", "input:1", [1])
@@ -156,12 +143,8 @@ class BatchToSpace(_Batch):
             cut = first[k] + last[k]
             high = dims.bounds(length)[1]
             if high is not None and cut > high:
-                raise ShapeError(
-                    R.empty_output,
-                    f"crops of {first[k]} and {last[k]} take more than the {show_dim(length)} elements that dimension {k} has",
-                    "input:2",
-                    [0, 1, 2, 3],
-                )
+                message = f"crops of {first[k]} and {last[k]} take more than the {show_dim(length)} elements that dimension {k} has"
+                raise ShapeError(R.empty_output, message, "input:2", [0, 1, 2, 3])
             result.append(dims.subtract(length, cut))
         return Tensor(data.dtype, tuple(result))
 
@@ -201,14 +184,12 @@ class SpaceToBatch(_Batch):
                 continue
             length = dims.add(data.shape[k], first[k] + last[k])
             if not dims.divisible(length, blocks[k]):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"dimension {k} of {show(data.shape)}, padded by {first[k]} and {last[k]}, "
                     f"is {show_dim(length)}, which block "
-                    f"{blocks[k]} does not divide",
-                    "input:1",
-                    [0, 1, 2, 3],
+                    f"{blocks[k]} does not divide"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1, 2, 3])
             result.append(dims.exact_divide(length, blocks[k]))
         return Tensor(data.dtype, tuple(result))
 
@@ -264,12 +245,8 @@ class ReorgYolo(Operator):
             want_multiple(data.shape, axis, stride, "attr:stride", "stride")
         batch, channels, height, width = data.shape
         if isinstance(channels, int) and channels < stride * stride:
-            raise ShapeError(
-                R.shape_mismatch,
-                f"data {show(data.shape)} must have at least {stride * stride} channels for stride {stride}",
-                "attr:stride",
-                [0],
-            )
+            message = f"data {show(data.shape)} must have at least {stride * stride} channels for stride {stride}"
+            raise ShapeError(R.shape_mismatch, message, "attr:stride", [0])
         return Tensor(
             data.dtype,
             (
@@ -305,11 +282,8 @@ class ExtractImagePatches(Operator):
         for name, numbers in (("sizes", sizes), ("strides", strides), ("rates", rates)):
             want_per_axis(name, numbers, 2, least=1)
         if auto_pad not in (*SAME, "valid"):
-            raise ShapeError(
-                R.value_not_in_enum,
-                f"auto_pad is {auto_pad}, but here it must be valid, same_upper or same_lower",
-                "attr:auto_pad",
-            )
+            message = f"auto_pad is {auto_pad}, but here it must be valid, same_upper or same_lower"
+            raise ShapeError(R.value_not_in_enum, message, "attr:auto_pad")
         if data.shape is None:
             return Tensor(data.dtype, (None,) * 4)
         lengths: list[Dim] = []
@@ -369,12 +343,8 @@ class Col2Im(Operator):
             want_dtype(tensor, self.names[k], k, "int32 or int64")
             want_rank(tensor, self.names[k], k, 1)
             if tensor.shape and not dims.can_be(tensor.shape[0], 2):
-                raise ShapeError(
-                    R.wrong_value_length,
-                    f"{self.names[k]} must have 2 numbers, but has {show_dim(tensor.shape[0])}",
-                    f"input:{k}",
-                    [k],
-                )
+                message = f"{self.names[k]} must have 2 numbers, but has {show_dim(tensor.shape[0])}"
+                raise ShapeError(R.wrong_value_length, message, f"input:{k}", [k])
         want_rank(data, "data", 0, 2, 3)
         for name, numbers, least in (
             ("strides", strides, 1),
@@ -401,13 +371,11 @@ class Col2Im(Operator):
     def _channels(data: Tensor, lead: Dim, kernel: Sequence[Any]) -> Dim:
         area = kernel[0] * kernel[1]
         if area < 1 or not dims.divisible(lead, area):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"the columns of data {show(data.shape)} are {show_dim(lead)} long, which a window "
-                f"of {kernel[0]} x {kernel[1]} does not divide",
-                "input:2",
-                [0, 2],
+                f"of {kernel[0]} x {kernel[1]} does not divide"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         return dims.exact_divide(lead, area)
 
     @staticmethod
@@ -420,14 +388,12 @@ class Col2Im(Operator):
             pads = filled(begin, 2, 0)[k], filled(end, 2, 0)[k]
             wanted = dims.multiply(wanted, windows(goal[k], reach, *pads, filled(strides, 2, 1)[k]))
         if not dims.compatible(columns, wanted):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"data {show(data.shape)} has {show_dim(columns)} columns, but an image of {list(goal)} "
                 f"has {show_dim(wanted)} windows of "
-                f"{list(kernel)}",
-                "input:0",
-                [0, 1, 2],
+                f"{list(kernel)}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1, 2])
 
     def run(self, data: Any, output_size: Any, kernel_size: Any, **attrs: Any) -> Any:
         strides, dilations = filled(attrs.get("strides", ()), 2, 1), filled(attrs.get("dilations", ()), 2, 1)

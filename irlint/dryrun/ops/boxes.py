@@ -1,4 +1,4 @@
-"""Boxes told by attributes: decoded, encoded, matched, thinned out."""
+"""Boxes by attributes: anchors, decoded, encoded, matched, overlapping."""
 
 from __future__ import annotations
 
@@ -33,13 +33,11 @@ class Thinned(Operator):
             return [data, data]
         width = dims.bounds(data.shape[-1])[1]
         if width is not None and (width < coord_start + 4 or max(score_index, id_index) >= width):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"a row of {width} numbers has no box at {coord_start}, score at {score_index} and class at {id_index}; "
-                f"data is {show(data.shape)}",
-                "input:0",
-                [0],
+                f"data is {show(data.shape)}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return [data, Tensor(data.dtype, (*data.shape[:-1], 1))]
 
     def run(self, data: Any, **attrs: Any) -> Any:
@@ -66,12 +64,8 @@ class Decoded(Operator):
             and anchors.shape is not None
             and not dims.compatible(data.shape[1], dims.product(anchors.shape[:-1]))
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"anchors {show(anchors.shape)} must be as many as in data {show(data.shape)}, {show_dim(data.shape[1])}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"anchors {show(anchors.shape)} must be as many as in data {show(data.shape)}, {show_dim(data.shape[1])}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
     def run(
@@ -219,3 +213,83 @@ class Located(Operator):
         want_rank(anchors, "anchor", 2, 3)
         batch, _classes, count = scores.shape or (None, None, None)
         return [Tensor(scores.dtype, (batch, count, 6)), Tensor("int32", (batch,))]
+
+
+class MultiBoxPrior(Operator):
+    """Anchor boxes around every cell."""
+
+    def shape(self, data: Tensor, *, sizes: Sequence[float], ratios: Sequence[float], **_: Any) -> Tensor:
+        want_least_rank(data, "data", 0, 4)
+        each = len(sizes) + len(ratios) - 1
+        cells = dims.product(data.shape[2:4]) if data.shape is not None else None
+        return Tensor(data.dtype, (1, dims.multiply(cells, each), 4))
+
+    def run(
+        self,
+        data: Any,
+        *,
+        sizes: Sequence[float],
+        ratios: Sequence[float],
+        clip: bool = False,
+        steps: Sequence[float] = (-1, -1),
+        offsets: Sequence[float] = (0.5, 0.5),
+        **_: Any,
+    ) -> Any:
+        height, width = data.shape[2:4]
+        step_y, step_x = steps if min(steps) > 0 else (1 / height, 1 / width)
+        y, x = np.meshgrid(
+            (np.arange(height) + offsets[0]) * step_y, (np.arange(width) + offsets[1]) * step_x, indexing="ij"
+        )
+        first = np.sqrt(ratios[0])
+        halves = [(s * height / width * first / 2, s / first / 2) for s in sizes]
+        halves += [(sizes[0] * height / width * np.sqrt(r) / 2, sizes[0] / np.sqrt(r) / 2) for r in ratios[1:]]
+        boxes = np.stack([np.stack([x - w, y - h, x + w, y + h], -1) for w, h in halves], 2).reshape(1, -1, 4)
+        return (np.clip(boxes, 0, 1) if clip else boxes).astype(data.dtype)
+
+
+class MultiBoxDetection(Operator):
+    """Boxes out of class scores, offsets and anchors."""
+
+    inputs = "cls_prob loc_pred anchor"
+
+    def shape(self, scores: Tensor, offsets: Tensor, anchors: Tensor, **_: Any) -> Tensor:
+        want_rank(scores, "cls_prob", 0, 3)
+        want_rank(offsets, "loc_pred", 1, 2)
+        want_rank(anchors, "anchor", 2, 3)
+        batch, _classes, count = scores.shape or (None, None, None)
+        if offsets.shape is not None and not dims.compatible(offsets.shape[1], dims.multiply(count, 4)):
+            message = f"loc_pred {show(offsets.shape)} must have 4 numbers for each of the {show_dim(count)} boxes of cls_prob"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        if anchors.shape is not None and not (
+            dims.compatible(anchors.shape[1], count) and dims.can_be(anchors.shape[2], 4)
+        ):
+            message = f"anchor {show(anchors.shape)} must be the {show_dim(count)} boxes of cls_prob"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+        return Tensor(scores.dtype, (batch, count, 6))
+
+    def run(self, scores: Any, offsets: Any, anchors: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.boxes import detections
+
+        return detections(scores, offsets, anchors, **attrs)
+
+
+class BoxOverlap(Operator):
+    """How much each box of one list covers of each of another."""
+
+    inputs = "lhs rhs"
+
+    def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
+        for k, boxes in enumerate((a, b)):
+            if boxes.shape and not dims.can_be(boxes.shape[-1], 4):
+                raise ShapeError(
+                    R.shape_mismatch, f"a box is 4 numbers, {self.names[k]} is {show(boxes.shape)}", f"input:{k}", [k]
+                )
+        if a.shape is None or b.shape is None:
+            return Tensor(a.dtype, None)
+        return Tensor(a.dtype, (*a.shape[:-1], *b.shape[:-1]))
+
+    def run(self, a: Any, b: Any, *, format: str = "corner", **_: Any) -> Any:
+        from irlint.dryrun.kernels.boxes import corners, overlaps
+
+        found = overlaps(corners(a.reshape(-1, 4), format), corners(b.reshape(-1, 4), format))
+        return found.reshape(*a.shape[:-1], *b.shape[:-1]).astype(a.dtype)

@@ -36,19 +36,11 @@ class FromPlanes(Operator):
         for k, tensor in enumerate(tensors):
             want_rank(tensor, self.names[k], k, 4)
             if tensor.dtype is not None and tensor.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
-                raise ShapeError(
-                    R.dtype_mismatch,
-                    f"{self.names[k]} must be u8 or a floating-point number, but it is {tensor.dtype}",
-                    f"input:{k}",
-                    [k],
-                )
+                message = f"{self.names[k]} must be u8 or a floating-point number, but it is {tensor.dtype}"
+                raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [k])
             if dtype is not None and tensor.dtype is not None and tensor.dtype != dtype:
-                raise ShapeError(
-                    R.dtype_mismatch,
-                    f"planes must be of one element type, not {dtype} and {tensor.dtype}",
-                    f"input:{k}",
-                    [0, k],
-                )
+                message = f"planes must be of one element type, not {dtype} and {tensor.dtype}"
+                raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [0, k])
             dtype = dtype or tensor.dtype
         batch, height, width = self._single(tensors[0]) if len(tensors) == 1 else self._separate(tensors)
         return Tensor(dtype, (batch, height, width, 3))
@@ -60,12 +52,8 @@ class FromPlanes(Operator):
                 R.shape_mismatch, f"a plane of all values must end in 1, but its shape is {show(shape)}", "input:0", [0]
             )
         if not dims.divisible(shape[1], 3):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"the height of {show(shape)} must be a multiple of 3: two thirds brightness, one third colour",
-                "input:0",
-                [0],
-            )
+            message = f"the height of {show(shape)} must be a multiple of 3: two thirds brightness, one third colour"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         height = (
             dims.exact_divide(dims.multiply(shape[1], 2), 3)
             if isinstance(shape[1], int)
@@ -102,12 +90,8 @@ class FromPlanes(Operator):
     @staticmethod
     def _even(height: Dim, width: Dim, shape: Any) -> None:
         if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"height and width of the image must be even, planes are {show(shape)}",
-                "input:0",
-                [0],
-            )
+            message = f"height and width of the image must be even, planes are {show(shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
 
     def run(self, *arrays: Any, **_: Any) -> Any:
         y, u, v = self.split(*arrays)

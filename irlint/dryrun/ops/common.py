@@ -47,12 +47,8 @@ def same_dtype(
             found, first = tensor.dtype, k
         elif tensor.dtype != found:
             at = indices if indices is not None else range(len(tensors))
-            raise ShapeError(
-                R.dtype_mismatch,
-                f"{names[first]} is {found}, but {names[k]} is {tensor.dtype}; both must be of one element type",
-                f"input:{at[k]}",
-                [at[first], at[k]],
-            )
+            message = f"{names[first]} is {found}, but {names[k]} is {tensor.dtype}; both must be of one element type"
+            raise ShapeError(R.dtype_mismatch, message, f"input:{at[k]}", [at[first], at[k]])
     return found
 
 
@@ -60,32 +56,16 @@ def want_rank(tensor: Tensor | None, name: str, index: int, *ranks: int) -> None
     if tensor is not None and tensor.shape is not None and len(tensor.shape) not in ranks:
         wanted = " or ".join(map(str, ranks)) if ranks else "?"
         many = "dimension" if ranks == (1,) else "dimensions"
-        raise ShapeError(
-            R.wrong_rank,
-            f"{name} must have {wanted} {many}, but its shape is {show(tensor.shape)}",
-            f"input:{index}",
-            [index],
-        )
+        message = f"{name} must have {wanted} {many}, but its shape is {show(tensor.shape)}"
+        raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
 
 
 def want_least_rank(tensor: Tensor | None, name: str, index: int, least: int) -> None:
     if tensor is not None and tensor.shape is not None and len(tensor.shape) < least:
-        raise ShapeError(
-            R.wrong_rank,
-            f"{name} must have at least {least} dimension{'s' * (least > 1)}, but its shape is {show(tensor.shape)}",
-            f"input:{index}",
-            [index],
+        message = (
+            f"{name} must have at least {least} dimension{'s' * (least > 1)}, but its shape is {show(tensor.shape)}"
         )
-
-
-def want_same_rank(a: Tensor, b: Tensor, names: tuple[str, str], indices: tuple[int, int] = (0, 1)) -> None:
-    if a.shape is not None and b.shape is not None and len(a.shape) != len(b.shape):
-        raise ShapeError(
-            R.wrong_rank,
-            f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} must have the same number of dimensions",
-            f"input:{indices[1]}",
-            indices,
-        )
+        raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
 
 
 def want_scalar(tensor: Tensor | None, name: str, index: int, *, or_single: bool = True) -> None:
@@ -94,12 +74,8 @@ def want_scalar(tensor: Tensor | None, name: str, index: int, *, or_single: bool
         return
     if or_single and len(tensor.shape) == 1 and dims.can_be(tensor.shape[0], 1):
         return
-    raise ShapeError(
-        R.wrong_rank,
-        f"{name} must be a single number, but its shape is {show(tensor.shape)}",
-        f"input:{index}",
-        [index],
-    )
+    message = f"{name} must be a single number, but its shape is {show(tensor.shape)}"
+    raise ShapeError(R.wrong_rank, message, f"input:{index}", [index])
 
 
 def merge_dims(a: Dim, b: Dim, message: str, index: int, related: Sequence[int]) -> Dim:
@@ -120,12 +96,8 @@ def merge_shapes(
     if a.shape is None or b.shape is None:
         return b.shape if a.shape is None else a.shape
     if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape, b.shape)):
-        raise ShapeError(
-            R.shape_mismatch,
-            f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} {why}",
-            f"input:{indices[1]}",
-            indices,
-        )
+        message = f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} {why}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{indices[1]}", indices)
     return tuple(map(dims.merge, a.shape, b.shape))
 
 
@@ -220,12 +192,8 @@ def _stretch_second(a: Tensor, b: Tensor, names: tuple[str, str], axis: int, ind
     while right and right[-1] == 1:
         right = right[:-1]
     if wide or start < 0 or start + len(right) > len(left):
-        raise ShapeError(
-            R.shape_mismatch,
-            f"{names[1]} {show(b.shape)} does not fit into {names[0]} {show(a.shape)} from axis {start} on",
-            f"input:{indices[1]}",
-            indices,
-        )
+        message = f"{names[1]} {show(b.shape)} does not fit into {names[0]} {show(a.shape)} from axis {start} on"
+        raise ShapeError(R.shape_mismatch, message, f"input:{indices[1]}", indices)
     result = list(left)
     for k, dim in enumerate(right, start):
         if dims.can_be(dim, 1):
@@ -241,11 +209,8 @@ def _stretch_second(a: Tensor, b: Tensor, names: tuple[str, str], axis: int, ind
 def want_length(count: int, wanted: int, attr: str, what: str) -> None:
     """An attribute that lists one number per something."""
     if count != wanted:
-        raise ShapeError(
-            R.wrong_value_length,
-            f"{attr} must have {wanted} number{'s' * (wanted != 1)}, one per {what}, but has {count}",
-            f"attr:{attr}",
-        )
+        message = f"{attr} must have {wanted} number{'s' * (wanted != 1)}, one per {what}, but has {count}"
+        raise ShapeError(R.wrong_value_length, message, f"attr:{attr}")
 
 
 MOST_OUTPUTS = 1 << 16  # of one node; no runtime could list more
@@ -256,3 +221,7 @@ def want_count(count: int, attr: str) -> None:
     if not 1 <= count <= MOST_OUTPUTS:
         limit = "at least 1" if count < 1 else f"at most {MOST_OUTPUTS}"
         raise ShapeError(R.value_out_of_range, f"{attr} is {count}; it must be {limit}", f"attr:{attr}")
+
+
+def fits(goal: Shape, shape: Shape) -> bool:
+    return len(goal) == len(shape) and all(map(dims.compatible, goal, shape))

@@ -334,12 +334,8 @@ class Loop(Repeat):
         want_dtype(trips, "trip_count", 0, "an integer")
         for k, tensor in ((0, trips), (1, condition)):
             if tensor.shape is not None and dims.numel(tensor.shape) not in (None, 1):
-                raise ShapeError(
-                    R.wrong_rank,
-                    f"{self.names[k]} must be a single number, but its shape is {show(tensor.shape)}",
-                    f"input:{k}",
-                    [k],
-                )
+                message = f"{self.names[k]} must be a single number, but its shape is {show(tensor.shape)}"
+                raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
         number = trips.entry
         known: Dim = int(number) if isinstance(number, (int, float)) and number >= 0 else None
         start = condition.entry
@@ -385,19 +381,11 @@ class ReadValue(Operator):
         if init is None:
             return Tensor(variable_type, variable_shape)
         if variable_type is not None and init.dtype is not None and init.dtype != variable_type:
-            raise ShapeError(
-                R.dtype_mismatch,
-                f"the variable is {variable_type}, but it begins with {init.dtype}",
-                "attr:variable_type",
-                [0],
-            )
+            message = f"the variable is {variable_type}, but it begins with {init.dtype}"
+            raise ShapeError(R.dtype_mismatch, message, "attr:variable_type", [0])
         if variable_shape is not None and not relaxes(variable_shape, init.shape):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"the variable's shape {show(variable_shape)} must hold the initial value's, {show(init.shape)}",
-                "attr:variable_shape",
-                [0],
-            )
+            message = f"the variable's shape {show(variable_shape)} must hold the initial value's, {show(init.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "attr:variable_shape", [0])
         return Tensor(variable_type, variable_shape)
 
     def run(

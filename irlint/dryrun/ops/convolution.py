@@ -11,9 +11,27 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank
-from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_window, windows
+from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_window, want_windows, windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+
+
+def _spatial(data: Tensor, filters: Tensor, lead: int, *lists: Sequence[int]) -> int | None:
+    """The number of spatial axes, as far as anything tells it; `lead` is the number of other axes of the filters."""
+    want_rank(data, "data", 0, 3, 4, 5)
+    want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
+    if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
+        message = (
+            f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
+            f"but data {show(data.shape)} has "
+            f"{len(data.shape) - 2}"
+        )
+        raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
+    if data.shape is not None:
+        return len(data.shape) - 2
+    if filters.shape is not None:
+        return len(filters.shape) - lead
+    return next((len(numbers) for numbers in lists if numbers), None)
 
 
 class Convolution(Operator):
@@ -41,27 +59,12 @@ class Convolution(Operator):
         **_: Any,
     ) -> Shape | None:
         lead = 3 if self.grouped else 2
-        want_rank(data, "data", 0, 3, 4, 5)
-        want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
-        if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
-            raise ShapeError(
-                R.wrong_rank,
-                f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
-                f"but data {show(data.shape)} has "
-                f"{len(data.shape) - 2}",
-                "input:1",
-                [0, 1],
-            )
-        space = self._spatial(data, filters, lead, strides, dilations, pads_begin, pads_end)
+        space = _spatial(data, filters, lead, strides, dilations, pads_begin, pads_end)
         if space is None:
             return None
         strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
         begin, end = filled(pads_begin, space, 0), filled(pads_end, space, 0)
-        want_per_axis("strides", strides, space, least=1)
-        want_per_axis("dilations", dilations, space, least=1)
-        least = 0 if auto_pad == "explicit" else None
-        want_per_axis("pads_begin", begin, space, least=least)
-        want_per_axis("pads_end", end, space, least=least)
+        want_windows(space, auto_pad, strides, dilations, begin, end)
         channels = self._channels(data, filters, groups)
         if auto_pad == "valid":
             begin = end = (0,) * space
@@ -77,15 +80,6 @@ class Convolution(Operator):
             lengths.append(windows(dim, kernel, begin[k], end[k], strides[k]))
         return (data.shape[0] if data.shape is not None else None, channels, *lengths)
 
-    @staticmethod
-    def _spatial(data: Tensor, filters: Tensor, lead: int, *lists: Sequence[int]) -> int | None:
-        """The number of spatial axes, as far as anything tells it."""
-        if data.shape is not None:
-            return len(data.shape) - 2
-        if filters.shape is not None:
-            return len(filters.shape) - lead
-        return next((len(numbers) for numbers in lists if numbers), None)
-
     def _channels(self, data: Tensor, filters: Tensor, groups: int) -> Dim:
         """The number of output channels."""
         if filters.shape is None:
@@ -93,12 +87,8 @@ class Convolution(Operator):
         if not self.grouped:
             inner, outer = dims.multiply(filters.shape[1], groups), filters.shape[0]
             if groups > 1 and isinstance(outer, int) and outer % groups:
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"the {outer} output channels of filters {show(filters.shape)} cannot be split into {groups} equal groups",
-                    "attr:groups",
-                    [1],
-                )
+                message = f"the {outer} output channels of filters {show(filters.shape)} cannot be split into {groups} equal groups"
+                raise ShapeError(R.shape_mismatch, message, "attr:groups", [1])
         else:
             count = self._group_count(data, filters)
             inner, outer = dims.multiply(count, filters.shape[2]), dims.multiply(count, filters.shape[1])
@@ -108,13 +98,11 @@ class Convolution(Operator):
                 if self.grouped or groups > 1
                 else ""
             )
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"data {show(data.shape)} has {show_dim(data.shape[1])} channels, but filters {show(filters.shape)} are for "
-                f"{show_dim(inner)}{split}",
-                "input:1",
-                [0, 1],
+                f"{show_dim(inner)}{split}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return outer
 
     @staticmethod
@@ -187,37 +175,18 @@ class ConvolutionBackpropData(Operator):
         **_: Any,
     ) -> Shape | None:
         lead = 3 if self.grouped else 2
-        want_rank(data, "data", 0, 3, 4, 5)
-        want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
-        if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
-            raise ShapeError(
-                R.wrong_rank,
-                f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
-                f"but data {show(data.shape)} has "
-                f"{len(data.shape) - 2}",
-                "input:1",
-                [0, 1],
-            )
-        space = Convolution._spatial(data, filters, lead, strides, dilations, pads_begin, pads_end)
+        space = _spatial(data, filters, lead, strides, dilations, pads_begin, pads_end)
         if space is None and wanted is not None and wanted.shape and isinstance(wanted.shape[0], int):
             space = wanted.shape[0]
         if space is None:
             return None
         strides, dilations = filled(strides, space, 1), filled(dilations, space, 1)
         begin, end, extra = filled(pads_begin, space, 0), filled(pads_end, space, 0), filled(output_padding, space, 0)
-        want_per_axis("strides", strides, space, least=1)
-        want_per_axis("dilations", dilations, space, least=1)
-        least = 0 if auto_pad == "explicit" else None
-        want_per_axis("pads_begin", begin, space, least=least)
-        want_per_axis("pads_end", end, space, least=least)
+        want_windows(space, auto_pad, strides, dilations, begin, end)
         want_per_axis("output_padding", extra, space)
         if wanted is not None and wanted.shape and not dims.can_be(wanted.shape[0], space):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"output_shape must have one number per spatial axis, that is {space}, but has {show_dim(wanted.shape[0])}",
-                "input:2",
-                [0, 2],
-            )
+            message = f"output_shape must have one number per spatial axis, that is {space}, but has {show_dim(wanted.shape[0])}"
+            raise ShapeError(R.wrong_value_length, message, "input:2", [0, 2])
         if auto_pad in (*SAME, "valid"):
             begin = end = (0,) * space
         channels = self._channels(data, filters, groups)
@@ -250,13 +219,11 @@ class ConvolutionBackpropData(Operator):
         else:
             inner, outer = filters.shape[0], dims.multiply(filters.shape[1], groups)
         if not dims.compatible(channels, inner):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"data {show(data.shape)} has {show_dim(channels)} channels, but filters "
-                f"{show(filters.shape)} are for {show_dim(inner)}",
-                "input:1",
-                [0, 1],
+                f"{show(filters.shape)} are for {show_dim(inner)}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return outer
 
     def run(self, data: Any, filters: Any, output_shape: Any = None, **attrs: Any) -> Any:
@@ -277,12 +244,8 @@ class GroupConvolutionBackpropData(ConvolutionBackpropData):
 def _shifted(dim: Dim, by: int, axis: int) -> Dim:
     if isinstance(dim, int):
         if dim + by < 0:
-            raise ShapeError(
-                R.empty_output,
-                f"the padding cuts off more than there is along spatial axis {axis}",
-                "attr:pads_begin",
-                [0],
-            )
+            message = f"the padding cuts off more than there is along spatial axis {axis}"
+            raise ShapeError(R.empty_output, message, "attr:pads_begin", [0])
         return dim + by
     return dims.add(dim, by) if by >= 0 else dims.subtract(dim, -by)
 
@@ -316,12 +279,8 @@ class DeformableConvolution(Convolution):
         ):
             count = tensor.shape[1 if k == 0 else 0] if tensor.shape is not None else None
             if isinstance(count, int) and count % number:
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"the {count} channels of {self.names[k]} {show(tensor.shape)} cannot be split into {number} equal groups",
-                    f"attr:{name}",
-                    [k],
-                )
+                message = f"the {count} channels of {self.names[k]} {show(tensor.shape)} cannot be split into {number} equal groups"
+                raise ShapeError(R.shape_mismatch, message, f"attr:{name}", [k])
         return Tensor(dtype, result)
 
     def _whole(self, data: Tensor, filters: Tensor, group: int, attrs: dict[str, Any]) -> Shape | None:
@@ -342,14 +301,12 @@ class DeformableConvolution(Convolution):
             *(result[2:] if result is not None else (None, None)),
         )
         if not all(map(dims.compatible, goal, tensor.shape)):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"{self.names[k]} must have the shape {show(goal)} (batch, numbers per window "
                 "position, result's space), but it is "
-                f"{show(tensor.shape)}",
-                f"input:{k}",
-                [0, 2, k],
+                f"{show(tensor.shape)}"
             )
+            raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, 2, k])
 
     def run(self, data: Any, offsets: Any, filters: Any, mask: Any = None, **attrs: Any) -> Any:  # type: ignore[override]
         from irlint.dryrun.kernels.deformable import convolve_deformed

@@ -149,3 +149,47 @@ class ArangeLike(Operator):
         shape = data.shape if axis is None else (data.shape[axis],)
         count = dims.numel(shape) or 0
         return (start + step * (np.arange(count) // repeat)).astype(data.dtype).reshape(shape)
+
+
+class Window(Operator):
+    """A window function of a length."""
+
+    inputs = ""
+
+    def shape(self, *, length: int | None, dtype: str | None = None, **_: Any) -> Tensor:
+        return Tensor(dtype, (max(length or 0, 0),))
+
+    def run(self, *, length: int | None, function: str, dtype: str = "float32", **_: Any) -> Any:
+        return getattr(np, function)(length or 0).astype(dtype)
+
+
+class Indices(Operator):
+    """The indices of a grid, axis by axis."""
+
+    inputs = ""
+
+    def shape(self, *, dimensions: Sequence[int], dtype: str | None = "int32", **_: Any) -> Tensor:
+        return Tensor(dtype, (len(dimensions), *dimensions))
+
+    def run(self, *, dimensions: Sequence[int], dtype: str = "int32", **_: Any) -> Any:
+        return np.indices(tuple(dimensions)).astype(dtype)
+
+
+class LogSpace(Operator):
+    inputs = ""
+
+    def shape(self, *, num: int, dtype: str | None = "float32", **_: Any) -> Tensor:
+        return Tensor(dtype, (num,))
+
+    def run(
+        self,
+        *,
+        start: float,
+        stop: float,
+        num: int,
+        endpoint: bool = True,
+        base: float = 10.0,
+        dtype: str = "float32",
+        **_: Any,
+    ) -> Any:
+        return np.logspace(start, stop, num, endpoint, base).astype(dtype)

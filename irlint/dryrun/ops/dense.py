@@ -36,32 +36,22 @@ class Dense(Operator):
         want_rank(bias, "bias", 2, 1)
         rows = weight.shape[0] if weight.shape is not None else None
         if units is not None and not dims.can_be(rows, units):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"weight {show(weight.shape)} is for {show_dim(rows)} outputs, but {units} are asked for",
-                "input:1",
-                [1],
-            )
+            message = f"weight {show(weight.shape)} is for {show_dim(rows)} outputs, but {units} are asked for"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         out: Dim = units if units is not None else rows
         if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], out):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"bias {show(bias.shape)} must have one number per output, that is {show_dim(out)}",
-                "input:2",
-                [1, 2],
-            )
+            message = f"bias {show(bias.shape)} must have one number per output, that is {show_dim(out)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         if data.shape is None:
             return Tensor(dtype, (None, out) if flatten else None)
         want_least_rank(data, "data", 0, 1)
         width = dims.product(data.shape[1:]) if flatten else data.shape[-1]
         if weight.shape is not None and not dims.compatible(width, weight.shape[1]):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"each row of data {show(data.shape)} has {show_dim(width)} numbers, but weight "
-                f"{show(weight.shape)} is for {show_dim(weight.shape[1])}",
-                "input:1",
-                [0, 1],
+                f"{show(weight.shape)} is for {show_dim(weight.shape[1])}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(dtype, (data.shape[0], out) if flatten else (*data.shape[:-1], out))
 
     def run(self, data: Any, weight: Any, bias: Any = None, *, flatten: bool = False, **_: Any) -> Any:
@@ -86,12 +76,8 @@ class Dot(Operator):
         left = (*a.shape[1:], a.shape[0]) if transpose_a else a.shape
         right = (b.shape[-1], *b.shape[:-1]) if transpose_b else b.shape
         if not dims.compatible(left[-1], right[0]):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"lhs {show(a.shape)} is summed over {show_dim(left[-1])} numbers, rhs {show(b.shape)} over {show_dim(right[0])}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"lhs {show(a.shape)} is summed over {show_dim(left[-1])} numbers, rhs {show(b.shape)} over {show_dim(right[0])}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         result = (*left[:-1], *right[1:])
         return Tensor(dtype, result or (1,))
 
@@ -121,13 +107,11 @@ class BatchDot(Operator):
             or not all(map(dims.compatible, one[:-2], other[:-2]))
             or not dims.compatible(inner, depth)
         ):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"lhs {show(one)}{' transposed' * transpose_a} and rhs {show(other)}{' transposed' * transpose_b} cannot be multiplied: "
-                f"{show_dim(inner)} columns meet {show_dim(depth)} rows, and leading dimensions must be equal",
-                "input:1",
-                [0, 1],
+                f"{show_dim(inner)} columns meet {show_dim(depth)} rows, and leading dimensions must be equal"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(dtype, (*map(dims.merge, one[:-2], other[:-2]), rows, columns))
 
     def run(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
@@ -160,13 +144,11 @@ class Gemm(Operator):
         rows, inner = (one[-1], one[-2]) if transpose_a else (one[-2], one[-1])
         depth, columns = (other[-1], other[-2]) if transpose_b else (other[-2], other[-1])
         if not all(map(dims.compatible, one[:-2], other[:-2])) or not dims.compatible(inner, depth):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"A {show(a.shape)}{' transposed' * transpose_a} and B {show(b.shape)}{' transposed' * transpose_b} cannot be multiplied: "
-                f"{show_dim(inner)} columns meet {show_dim(depth)} rows, and all other dimensions must be equal",
-                "input:1",
-                [0, 1],
+                f"{show_dim(inner)} columns meet {show_dim(depth)} rows, and all other dimensions must be equal"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         lead = tuple(map(dims.merge, one[:-2], other[:-2]))
         product = Tensor(dtype, (*lead[:at], rows, *lead[at:], columns))
         if c is not None:
@@ -226,12 +208,8 @@ class Embedding(Operator):
         if weight.shape is not None and not (
             dims.can_be(weight.shape[0], input_dim) and dims.can_be(weight.shape[1], output_dim)
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"weight must have the shape [{input_dim}, {output_dim}] (input_dim, output_dim), but it is {show(weight.shape)}",
-                "input:1",
-                [1],
-            )
+            message = f"weight must have the shape [{input_dim}, {output_dim}] (input_dim, output_dim), but it is {show(weight.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         return Tensor(weight.dtype, None if data.shape is None else (*data.shape, output_dim))
 
     def run(self, data: Any, weight: Any, **_: Any) -> Any:
@@ -253,12 +231,8 @@ class KhatriRao(Operator):
                 rows = None
                 continue
             if not dims.compatible(columns, tensor.shape[1]):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"input {k} {show(tensor.shape)} must have {show_dim(columns)} columns",
-                    f"input:{k}",
-                    [0, k],
-                )
+                message = f"input {k} {show(tensor.shape)} must have {show_dim(columns)} columns"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
             rows, columns = dims.multiply(rows, tensor.shape[0]), dims.merge(columns, tensor.shape[1])
         return Tensor(tensors[0].dtype, (rows, columns))
 

@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank
-from irlint.dryrun.ops.detection import want_equal, want_last
+from irlint.dryrun.ops.nms import want_equal, want_last
 from irlint.dryrun.ops.regions import want_not_negative
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -45,19 +45,11 @@ class DetectionOutput(Operator):
         want_last(rois, 4, "rois", 0)
         classes = 1 if class_agnostic_box_regression else num_classes
         if deltas.shape is not None and not dims.can_be(deltas.shape[1], num_classes * 4):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"deltas {show(deltas.shape)} must have 4 numbers for each of the {classes} classes",
-                "input:1",
-                [1],
-            )
+            message = f"deltas {show(deltas.shape)} must have 4 numbers for each of the {classes} classes"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         if scores.shape is not None and not dims.can_be(scores.shape[1], num_classes):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"scores {show(scores.shape)} must have one number for each of the {num_classes} classes",
-                "input:2",
-                [2],
-            )
+            message = f"scores {show(scores.shape)} must have one number for each of the {num_classes} classes"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [2])
         want_equal(rois, 0, deltas, 0, ("rois", "deltas"), (0, 1), "the number of regions")
         want_equal(rois, 0, scores, 0, ("rois", "scores"), (0, 2), "the number of regions")
         want_equal(deltas, 0, scores, 0, ("deltas", "scores"), (1, 2), "the number of regions")
@@ -100,12 +92,8 @@ class GenerateProposalsSingleImage(Operator):
             and scores.shape is not None
             and not dims.compatible(deltas.shape[0], dims.multiply(scores.shape[0], 4))
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"deltas {show(deltas.shape)} must have 4 numbers for each of scores {show(scores.shape)}",
-                "input:2",
-                [2, 3],
-            )
+            message = f"deltas {show(deltas.shape)} must have 4 numbers for each of scores {show(scores.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [2, 3])
         return [Tensor(dtype, (post_nms_count, 4)), Tensor(dtype, (post_nms_count,))]
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
@@ -159,19 +147,11 @@ class ROIFeatureExtractor(Operator):
             if level.shape is None:
                 continue
             if not dims.can_be(level.shape[0], 1):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"pyramid level {k - 1} {show(level.shape)} must be of one image",
-                    f"input:{k}",
-                    [k],
-                )
+                message = f"pyramid level {k - 1} {show(level.shape)} must be of one image"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             if first >= 0 and not dims.compatible(channels, level.shape[1]):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"pyramid level {k - 1} {show(level.shape)} must have as many channels as the others",
-                    f"input:{k}",
-                    [first, k],
-                )
+                message = f"pyramid level {k - 1} {show(level.shape)} must have as many channels as the others"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
             channels, first = dims.merge(channels, level.shape[1]), k
         count = rois.shape[0] if rois.shape is not None else None
         return [Tensor(dtype, (count, channels, output_size, output_size)), Tensor(dtype, (count, 4))]

@@ -29,7 +29,8 @@ class Binary(Operator):
     kind: ClassVar[str | None] = None  # of the operands, a key of KINDS
     result: ClassVar[str | None] = None  # element type of the result, if it is not the operands'
     entry: ClassVar[Any] = None
-    ufunc: ClassVar[str] = ""  # of NumPy, where there is one
+    function: ClassVar[str] = ""  # of NumPy, where there is one
+    ufunc: ClassVar[str] = ""  # the same, where it may write over an operand
 
     def shape(
         self,
@@ -83,7 +84,7 @@ class Binary(Operator):
         return self.compute(a, b)
 
     def compute(self, a: Any, b: Any) -> Any:
-        return getattr(np, self.ufunc)(a, b)
+        return getattr(np, self.ufunc or self.function)(a, b)
 
     def run_over(self, place: int, *operands: Any, **attrs: Any) -> Any:
         if not self.ufunc or attrs.get("as_number") or attrs.get("auto_broadcast", "numpy") == "pdpd":
@@ -128,6 +129,8 @@ def _truncated(a: float, b: float) -> float:
 class Divide(Arithmetic):
     """Integers are divided to the floor, or towards zero without `m_pythondiv`."""
 
+    function = "floor_divide"
+
     def value(self, a: Tensor, b: Tensor, *, m_pythondiv: bool = True, **attrs: Any) -> Entries | None:
         target = broadcast(a, b, ("a", "b"))
         if target is None or attrs.get("auto_broadcast") == "pdpd":
@@ -143,12 +146,11 @@ class Divide(Arithmetic):
             return np.trunc(np.true_divide(a, b)).astype(np.result_type(a, b))
         return np.true_divide(a, b)
 
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.floor_divide(a, b)
-
 
 class FloorMod(Arithmetic):
     """The remainder that takes the sign of the divisor."""
+
+    function = "mod"
 
     @staticmethod
     def entry(a: Entry, b: Entry) -> Entry:
@@ -156,12 +158,11 @@ class FloorMod(Arithmetic):
             return None
         return a % b
 
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.mod(a, b)
-
 
 class Mod(Arithmetic):
     """The remainder that takes the sign of the dividend."""
+
+    function = "fmod"
 
     @staticmethod
     def entry(a: Entry, b: Entry) -> Entry:
@@ -169,9 +170,6 @@ class Mod(Arithmetic):
             return None
         rest = math.fmod(a, b)
         return int(rest) if isinstance(a, int) and isinstance(b, int) else rest
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.fmod(a, b)
 
 
 class Maximum(Arithmetic):
@@ -214,11 +212,6 @@ class SquaredDifference(Arithmetic):
         return np.multiply(difference, difference, out=difference)
 
 
-class Atan2(Arithmetic):
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.arctan2(a, b)
-
-
 def _exact(function: Callable[[Any, Any], bool]) -> Callable[[Entry, Entry], Entry]:
     """A comparison of numbers; of ranges nothing is said."""
 
@@ -241,53 +234,43 @@ def _never_equal(a: Entry, b: Entry) -> bool:
 
 
 class Equal(Comparison):
+    function = "equal"
+
     @staticmethod
     def entry(a: Entry, b: Entry) -> Entry:
         if values.is_number(a) and values.is_number(b):
             return a == b
         return False if _never_equal(a, b) else None
 
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.equal(a, b)
-
 
 class NotEqual(Comparison):
+    function = "not_equal"
+
     @staticmethod
     def entry(a: Entry, b: Entry) -> Entry:
         if values.is_number(a) and values.is_number(b):
             return a != b
         return True if _never_equal(a, b) else None
 
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.not_equal(a, b)
-
 
 class Less(Comparison):
     entry = staticmethod(_exact(operator.lt))
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.less(a, b)
+    function = "less"
 
 
 class LessEqual(Comparison):
     entry = staticmethod(_exact(operator.le))
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.less_equal(a, b)
+    function = "less_equal"
 
 
 class Greater(Comparison):
     entry = staticmethod(_exact(operator.gt))
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.greater(a, b)
+    function = "greater"
 
 
 class GreaterEqual(Comparison):
     entry = staticmethod(_exact(operator.ge))
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.greater_equal(a, b)
+    function = "greater_equal"
 
 
 class Logical(Binary):
@@ -296,32 +279,28 @@ class Logical(Binary):
 
 
 class LogicalAnd(Logical):
+    function = "logical_and"
+
     @staticmethod
     def entry(a: Entry, b: Entry) -> Entry:
         if a is False or b is False or a == 0 or b == 0:
             return False
         return None if a is None or b is None else True
 
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.logical_and(a, b)
-
 
 class LogicalOr(Logical):
+    function = "logical_or"
+
     @staticmethod
     def entry(a: Entry, b: Entry) -> Entry:
         if a or b:
             return True
         return None if a is None or b is None else False
 
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.logical_or(a, b)
-
 
 class LogicalXor(Logical):
     entry = staticmethod(_exact(lambda a, b: bool(a) != bool(b)))
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.logical_xor(a, b)
+    function = "logical_xor"
 
 
 class Bitwise(Binary):
@@ -332,39 +311,28 @@ class Bitwise(Binary):
 
 class BitwiseAnd(Bitwise):
     entry = staticmethod(_exact(operator.and_))
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.bitwise_and(a, b)
+    function = "bitwise_and"
 
 
 class BitwiseOr(Bitwise):
     entry = staticmethod(_exact(operator.or_))
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.bitwise_or(a, b)
+    function = "bitwise_or"
 
 
 class BitwiseXor(Bitwise):
     entry = staticmethod(_exact(operator.xor))
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.bitwise_xor(a, b)
+    function = "bitwise_xor"
 
 
 class Hypot(Arithmetic):
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.hypot(a, b)
+    function = "hypot"
 
 
 class BitwiseLeftShift(Binary):
     kind = "an integer"
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.left_shift(a, b)
+    function = "left_shift"
 
 
 class BitwiseRightShift(Binary):
     kind = "an integer"
-
-    def compute(self, a: Any, b: Any) -> Any:
-        return np.right_shift(a, b)
+    function = "right_shift"

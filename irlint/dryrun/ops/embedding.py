@@ -22,12 +22,8 @@ class _Bag(Operator):
         if weights is None:
             return table.dtype
         if reduction != "sum":
-            raise ShapeError(
-                R.wrong_input_count,
-                f"per_sample_weights go with reduction sum only, not {reduction}",
-                f"input:{at}",
-                [at],
-            )
+            message = f"per_sample_weights go with reduction sum only, not {reduction}"
+            raise ShapeError(R.wrong_input_count, message, f"input:{at}", [at])
         return same_dtype((table, weights), ("emb_table", "per_sample_weights"), (0, at))
 
     def rows(self, table: Tensor, bags: Dim) -> Tensor:
@@ -187,12 +183,8 @@ class SegmentMax(Operator):
             and segments.shape is not None
             and not dims.compatible(data.shape[0], segments.shape[0])
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"segment_ids must have one number per row of data {show(data.shape)}, but has {show_dim(segments.shape[0])}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"segment_ids must have one number per row of data {show(data.shape)}, but has {show_dim(segments.shape[0])}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         ids = values.numbers(segments)
         if ids is not None and any(a > b for a, b in itertools.pairwise(ids)):
             raise ShapeError(R.value_out_of_range, f"segment_ids {list(ids)} must not fall", "input:1", [1])

@@ -30,35 +30,25 @@ class _Transform(Operator):
             want_dtype(size, "signal_size", 2, "int32 or int64")
             want_rank(size, "signal_size", 2, 1)
             if axes.shape and size.shape and not dims.compatible(axes.shape[0], size.shape[0]):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"signal_size must have one number per axis, that is {show_dim(axes.shape[0])}, "
-                    f"but has {show_dim(size.shape[0])}",
-                    "input:2",
-                    [1, 2],
+                    f"but has {show_dim(size.shape[0])}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         least = 2 if self.pairs_in else 1
         want_least_rank(data, "data", 0, least)
         shape = data.shape
         if shape is None:
             return None, None
         if self.pairs_in and not dims.can_be(shape[-1], 2):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"the last dimension of data {show(shape)} must be 2 (real and imaginary part), but it is {show_dim(shape[-1])}",
-                "input:0",
-                [0],
-            )
+            message = f"the last dimension of data {show(shape)} must be 2 (real and imaginary part), but it is {show_dim(shape[-1])}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         rank = len(shape) - self.pairs_in
         count = axes.shape[0] if axes.shape else None
         low = dims.bounds(count)[0]
         if low > rank:
-            raise ShapeError(
-                R.wrong_value_length,
-                f"axes lists {show_dim(count)} axes, but data {show(shape)} has {rank} to transform",
-                "input:1",
-                [0, 1],
-            )
+            message = f"axes lists {show_dim(count)} axes, but data {show(shape)} has {rank} to transform"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         listed = values.numbers(axes)
         if listed is None:
             return None, None
@@ -192,12 +182,8 @@ class STFT(Operator):
         high = dims.bounds(length)[1]
         if isinstance(frame, int):
             if high is not None and frame > high:
-                raise ShapeError(
-                    R.value_out_of_range,
-                    f"frame_size is {frame}, but signal {show(signal.shape)} has only {show_dim(length)} samples",
-                    "input:2",
-                    [0, 2],
-                )
+                message = f"frame_size is {frame}, but signal {show(signal.shape)} has only {show_dim(length)} samples"
+                raise ShapeError(R.value_out_of_range, message, "input:2", [0, 2])
             _want_window(window, frame)
         frames: Dim = None
         bins: Dim = None
@@ -220,12 +206,8 @@ class STFT(Operator):
 def _want_window(window: Tensor, frame: int) -> None:
     low, high = dims.bounds(window.shape[0] if window.shape else None)
     if low > frame or high == 0:
-        raise ShapeError(
-            R.shape_mismatch,
-            f"window {show(window.shape)} must have 1 to {frame} numbers, as many as frame_size at most",
-            "input:1",
-            [1, 2],
-        )
+        message = f"window {show(window.shape)} must have 1 to {frame} numbers, as many as frame_size at most"
+        raise ShapeError(R.shape_mismatch, message, "input:1", [1, 2])
 
 
 def _positive(tensor: Tensor, name: str, index: int) -> Dim:
@@ -273,13 +255,11 @@ class ISTFT(Operator):
         if shape is None:
             return Tensor(data.dtype, None)
         if isinstance(frame, int) and not dims.can_be(shape[-3], frame // 2 + 1):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"data {show(shape)} must hold {frame // 2 + 1} frequencies for frame_size {frame}, "
-                f"but holds {show_dim(shape[-3])}",
-                "input:0",
-                [0, 2],
+                f"but holds {show_dim(shape[-3])}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0, 2])
         samples: Dim = None
         if length is not None:
             samples = values.to_dim(wanted)
@@ -325,3 +305,29 @@ class ISTFT(Operator):
             if signal.shape[-1] < wanted:
                 signal = np.pad(signal, [(0, 0)] * (signal.ndim - 1) + [(0, wanted - signal.shape[-1])])
         return signal.astype(data.dtype)
+
+
+class Fourier(Operator):
+    """The transform along the last axis, real and imaginary parts in turn."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_least_rank(data, "data", 0, 1)
+        return Tensor(data.dtype, None if data.shape is None else (*data.shape[:-1], dims.multiply(data.shape[-1], 2)))
+
+    def run(self, data: Any, **_: Any) -> Any:
+        found = np.fft.fft(data)
+        return np.stack([found.real, found.imag], -1).reshape(*data.shape[:-1], -1).astype(data.dtype)
+
+
+class FourierBack(Operator):
+    """The way back, not divided by the length."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_least_rank(data, "data", 0, 1)
+        return Tensor(
+            data.dtype, None if data.shape is None else (*data.shape[:-1], dims.floor_divide(data.shape[-1], 2))
+        )
+
+    def run(self, data: Any, **_: Any) -> Any:
+        parts = data.reshape(*data.shape[:-1], -1, 2)
+        return (np.fft.ifft(parts[..., 0] + 1j * parts[..., 1]).real * parts.shape[-2]).astype(data.dtype)

@@ -28,12 +28,8 @@ def batch_count(batch_dims: int, rank: int | None, name: str) -> int | None:
     if rank is None:
         return batch_dims if batch_dims >= 0 else None
     if not -rank <= batch_dims <= rank:
-        raise ShapeError(
-            R.value_out_of_range,
-            f"batch_dims is {batch_dims}, but {name} has {rank} dimensions: it can be {-rank}..{rank}",
-            "attr:batch_dims",
-            [1],
-        )
+        message = f"batch_dims is {batch_dims}, but {name} has {rank} dimensions: it can be {-rank}..{rank}"
+        raise ShapeError(R.value_out_of_range, message, "attr:batch_dims", [1])
     return batch_dims + rank if batch_dims < 0 else batch_dims
 
 
@@ -52,12 +48,8 @@ class Gather(Operator):
         listed = axes_of(axis, data.rank, 2, "axis")
         at = listed[0] if listed else None
         if batch is not None and at is not None and batch > at:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"batch_dims is {batch}, but it cannot be larger than axis {at}",
-                "attr:batch_dims",
-                [2],
-            )
+            message = f"batch_dims is {batch}, but it cannot be larger than axis {at}"
+            raise ShapeError(R.value_out_of_range, message, "attr:batch_dims", [2])
         if data.shape is None or indices.shape is None or batch is None:
             return Tensor(data.dtype, None)
         self._check_batch(data.shape, indices.shape, batch)
@@ -77,25 +69,18 @@ class Gather(Operator):
             return
         outside = next((p for p in picks if values.is_number(p) and not -length <= p < length), None)
         if outside is not None:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"indices holds {outside}, but dimension {at} of {show(shape)} has only {length}: zeros are taken instead",
-                "input:1",
-                [0, 1],
-                outputs=[result],
-            )
+            message = f"indices holds {outside}, but dimension {at} of {show(shape)} has only {length}: zeros are taken instead"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1], outputs=[result])
 
     @staticmethod
     def _check_batch(shape: Shape, indices: Shape, batch: int) -> None:
         for k, (one, other) in enumerate(zip(shape[:batch], indices[:batch], strict=False)):
             if not dims.compatible(one, other):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"batch dimension {k} is {show_dim(one)} in data {show(shape)}, but "
-                    f"{show_dim(other)} in indices {show(indices)}",
-                    "input:1",
-                    [0, 1],
+                    f"{show_dim(other)} in indices {show(indices)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
     def value(self, data: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int = 0, **_: Any) -> Entries | None:
         """A vector or more: whole slices by known indices."""
@@ -158,25 +143,21 @@ class GatherElements(Operator):
         if data.shape is None or indices.shape is None or at is None:
             return Tensor(data.dtype, indices.shape if indices.shape is not None else self._free(data.shape, at))
         if len(data.shape) != len(indices.shape):
-            raise ShapeError(
-                R.wrong_rank,
-                f"data {show(data.shape)} and indices {show(indices.shape)} must have the same number of dimensions",
-                "input:1",
-                [0, 1],
+            message = (
+                f"data {show(data.shape)} and indices {show(indices.shape)} must have the same number of dimensions"
             )
+            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         result = list(indices.shape)
         for k, (one, other) in enumerate(zip(data.shape, indices.shape, strict=True)):
             if k == at:
                 continue
             if not dims.compatible(one, other):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"dimension {k} of data {show(data.shape)} and indices {show(indices.shape)} "
                     f"must be equal (only along axis {at} "
-                    "may they differ)",
-                    "input:1",
-                    [0, 1],
+                    "may they differ)"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[k] = dims.merge(one, other)
         return Tensor(data.dtype, tuple(result))
 
@@ -208,25 +189,21 @@ class GatherND(Operator):
             )
         for k, tensor in enumerate((data, indices)):
             if tensor.shape is not None and batch_dims >= len(tensor.shape):
-                raise ShapeError(
-                    R.value_out_of_range,
+                message = (
                     f"batch_dims is {batch_dims}, but {self.names[k]} {show(tensor.shape)} has "
-                    f"only {len(tensor.shape)} dimensions",
-                    "attr:batch_dims",
-                    [k],
+                    f"only {len(tensor.shape)} dimensions"
                 )
+                raise ShapeError(R.value_out_of_range, message, "attr:batch_dims", [k])
         if data.shape is None or indices.shape is None:
             return Tensor(data.dtype, None)
         Gather._check_batch(data.shape, indices.shape, batch_dims)
         depth = indices.shape[-1]
         if isinstance(depth, int) and batch_dims + depth > len(data.shape):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only "
-                f"{len(data.shape) - batch_dims} dimensions to point into",
-                "input:1",
-                [0, 1],
+                f"{len(data.shape) - batch_dims} dimensions to point into"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if not isinstance(depth, int):
             return Tensor(data.dtype, None)
         batch: Shape = tuple(map(dims.merge, data.shape[:batch_dims], indices.shape[:batch_dims]))
@@ -261,21 +238,15 @@ class GatherTree(Operator):
         merged: list[Dim] | None = None if steps.shape is None else list(steps.shape)
         if parents.shape is not None:
             if merged is not None and not all(map(dims.compatible, merged, parents.shape)):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"step_ids {show(steps.shape)} and parent_idx {show(parents.shape)} must have the same shape",
-                    "input:1",
-                    [0, 1],
-                )
+                message = f"step_ids {show(steps.shape)} and parent_idx {show(parents.shape)} must have the same shape"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             merged = list(parents.shape) if merged is None else list(map(dims.merge, merged, parents.shape))
         if merged is not None and lengths.shape is not None:
             if not dims.compatible(merged[1], lengths.shape[0]):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"max_seq_len {show(lengths.shape)} must have one number per batch, that is {show_dim(merged[1])}",
-                    "input:2",
-                    [0, 2],
+                message = (
+                    f"max_seq_len {show(lengths.shape)} must have one number per batch, that is {show_dim(merged[1])}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
             merged[1] = dims.merge(merged[1], lengths.shape[0])
         return Tensor(dtype, None if merged is None else tuple(merged))
 

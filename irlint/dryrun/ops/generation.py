@@ -96,12 +96,8 @@ class Eye(Operator):
             entry = tensor.entry
             if k < 2:
                 if not values.fits(entry, 0):
-                    raise ShapeError(
-                        R.value_out_of_range,
-                        f"{self.names[k]} is {show_dim(entry)}; it must not be negative",
-                        f"input:{k}",
-                        [k],
-                    )
+                    message = f"{self.names[k]} is {show_dim(entry)}; it must not be negative"
+                    raise ShapeError(R.value_out_of_range, message, f"input:{k}", [k])
                 counts.append(values.to_dim(entry))
         if batch is None:
             return Tensor(output_type, tuple(counts))
@@ -133,12 +129,8 @@ class RandomUniform(Operator):
         for k, tensor in ((1, low), (2, high)):
             want_scalar(tensor, self.names[k], k)
             if tensor.dtype is not None and tensor.dtype != output_type:
-                raise ShapeError(
-                    R.dtype_mismatch,
-                    f"{self.names[k]} is {tensor.dtype}, but output_type asks for {output_type or 'none'}",
-                    f"input:{k}",
-                    [k],
-                )
+                message = f"{self.names[k]} is {tensor.dtype}, but output_type asks for {output_type or 'none'}"
+                raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [k])
         bounds: list[Any] = [t.entry for t in (low, high)]
         if all(map(values.is_number, bounds)) and not bounds[0] < bounds[1]:
             raise ShapeError(

@@ -49,12 +49,8 @@ class Pick(Operator):
         if index.shape and not any(  # of a single number nobody looks at the shape
             len(goal) == len(index.shape) and all(map(dims.compatible, goal, index.shape)) for goal in (kept, wide)
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"index must have the shape {show(kept)} (data {show(data.shape)} without axis {at}), but it is {show(index.shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"index must have the shape {show(kept)} (data {show(data.shape)} without axis {at}), but it is {show(index.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, wide if keepdims else kept or (1,))
 
     def run(
@@ -81,12 +77,8 @@ class BatchTake(Operator):
             and indices.shape is not None
             and not dims.compatible(data.shape[0], dims.product(indices.shape))
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"indices {show(indices.shape)} must have one number per row of a {show(data.shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"indices {show(indices.shape)} must have one number per row of a {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, indices.shape)
 
     def run(self, data: Any, indices: Any, **_: Any) -> Any:
@@ -107,13 +99,11 @@ class GatherNDFirst(Operator):
         if not isinstance(depth, int):
             return Tensor(data.dtype, None)
         if depth > len(data.shape):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"each index has {depth} coordinates (first dimension of indices {show(indices.shape)}), "
-                f"but data {show(data.shape)} has {len(data.shape)} dimensions",
-                "input:1",
-                [0, 1],
+                f"but data {show(data.shape)} has {len(data.shape)} dimensions"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, (*indices.shape[1:], *data.shape[depth:]))
 
     def run(self, data: Any, indices: Any, **_: Any) -> Any:
@@ -130,13 +120,11 @@ class ScatterNDFirst(Operator):
             depth = indices.shape[0]
             goal: Shape = (*indices.shape[1:], *shape[depth:])
             if depth > len(shape) or len(goal) != len(data.shape) or not all(map(dims.compatible, goal, data.shape)):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"data must have the shape {show(goal)} (indices {show(indices.shape)} into "
-                    f"{list(shape)}), but it is {show(data.shape)}",
-                    "input:0",
-                    [0, 1],
+                    f"{list(shape)}), but it is {show(data.shape)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1])
         return Tensor(data.dtype, tuple(shape))
 
     def run(self, data: Any, indices: Any, *, shape: Sequence[int], **_: Any) -> Any:
@@ -186,12 +174,10 @@ class Where(Operator):
         if len(given) == len(shape) and all(map(dims.compatible, given, shape)):
             shape = merge_shapes(Tensor(None, shape), condition, ("x", "condition"), (1, 0))
         elif not (dims.compatible(given[0], shape[0]) if len(given) == 1 and shape else _divides(given, shape)):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"condition {show(condition.shape)} must have the shape of x {show(shape)}, or be one number per row",
-                "input:0",
-                [0, 1],
+            message = (
+                f"condition {show(condition.shape)} must have the shape of x {show(shape)}, or be one number per row"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1])
         return Tensor(x.dtype or y.dtype, shape)
 
     def run(self, condition: Any, x: Any, y: Any, **_: Any) -> Any:
@@ -230,12 +216,8 @@ class TopKAttr(Operator):
     def _count(shape: Shape, dim: Dim, k: int, part: str) -> Dim:
         high = dims.bounds(dim)[1]
         if k > 0 and high is not None and k > high:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"k is {k}, but there are only {show_dim(dim)} elements to choose from in {show(shape)}",
-                part,
-                [0],
-            )
+            message = f"k is {k}, but there are only {show_dim(dim)} elements to choose from in {show(shape)}"
+            raise ShapeError(R.value_out_of_range, message, part, [0])
         return k if k >= 1 else dim
 
     def run(
@@ -342,13 +324,11 @@ class SequenceStep(Operator):
         if lengths is not None and lengths.shape is not None:
             batch = data.shape[1 - axis] if axis in (0, 1) else None
             if len(lengths.shape) != 1 or not dims.compatible(lengths.shape[0], batch):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"sequence_length must have one number per sequence of data {show(data.shape)}, "
-                    f"that is {show_dim(batch)}, but is {show(lengths.shape)}",
-                    "input:1",
-                    [0, 1],
+                    f"that is {show_dim(batch)}, but is {show(lengths.shape)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data.shape
 
     def shape(self, data: Tensor, lengths: Tensor | None = None, *, axis: int = 0, **_: Any) -> Tensor:

@@ -1,4 +1,4 @@
-"""Reshaping told by attributes: flatten, codes, swapped, new and dropped axes."""
+"""Axes by attributes: flattened, swapped, moved, new and dropped ones; shapes by codes."""
 
 from __future__ import annotations
 
@@ -42,12 +42,8 @@ class ReshapeCodes(Operator):
         result = found[::-1] if reverse else found
         total, asked = dims.product(data.shape), dims.product(result)
         if isinstance(total, int) and isinstance(asked, int) and total != asked:
-            raise ShapeError(
-                R.element_count_mismatch,
-                f"{show(data.shape)} has {told(total)} elements, but shape {tuple(shape)} asks for {told(asked)}: {show(result)}",
-                "attr:shape",
-                [0],
-            )
+            message = f"{show(data.shape)} has {told(total)} elements, but shape {tuple(shape)} asks for {told(asked)}: {show(result)}"
+            raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         return Tensor(data.dtype, result)
 
     @staticmethod
@@ -72,12 +68,8 @@ class ReshapeCodes(Operator):
 
         def take(code: int) -> Dim:
             if not left:
-                raise ShapeError(
-                    R.axis_out_of_range,
-                    f"code {code} of shape {tuple(codes)} goes beyond the dimensions of {show(shape)}",
-                    "attr:shape",
-                    [0],
-                )
+                message = f"code {code} of shape {tuple(codes)} goes beyond the dimensions of {show(shape)}"
+                raise ShapeError(R.axis_out_of_range, message, "attr:shape", [0])
             return left.pop(0)
 
         while queue:
@@ -124,12 +116,8 @@ class ReshapeCodes(Operator):
         if (known > 0 and not dims.divisible(dim, known)) or (
             first > 0 and second > 0 and not dims.can_be(dim, first * second)
         ):
-            raise ShapeError(
-                R.element_count_mismatch,
-                f"a dimension of {show_dim(dim)} cannot be split into {first} and {second}",
-                "attr:shape",
-                [0],
-            )
+            message = f"a dimension of {show_dim(dim)} cannot be split into {first} and {second}"
+            raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         if first == -1:
             return [dims.exact_divide(dim, second) if second > 0 else None, second]
         return [first, dims.exact_divide(dim, first) if second == -1 and first > 0 else second]
@@ -141,12 +129,8 @@ class ReshapeCodes(Operator):
         if not isinstance(part, int) or part == 0:
             return None
         if not dims.divisible(total, part):
-            raise ShapeError(
-                R.element_count_mismatch,
-                f"{show(shape)} has {show_dim(total)} elements, which shape {tuple(codes)} does not divide evenly",
-                "attr:shape",
-                [0],
-            )
+            message = f"{show(shape)} has {show_dim(total)} elements, which shape {tuple(codes)} does not divide evenly"
+            raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         return dims.exact_divide(total, part)
 
     def run(self, data: Any, *, shape: Sequence[int], reverse: bool = False, **_: Any) -> Any:
@@ -180,12 +164,8 @@ class ReshapeLike(Operator):
         result = (*a.shape[:first], *b.shape[other:until], *a.shape[last:])
         one, two = dims.product(a.shape), dims.product(result)
         if not dims.compatible(one, two):
-            raise ShapeError(
-                R.element_count_mismatch,
-                f"{show(a.shape)} has {show_dim(one)} elements, {show(result)} has {show_dim(two)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"{show(a.shape)} has {show_dim(one)} elements, {show(result)} has {show_dim(two)}"
+            raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         return Tensor(a.dtype, result)
 
     @staticmethod
@@ -194,11 +174,8 @@ class ReshapeLike(Operator):
         last = rank if end is None else int(end)
         first, last = (first + rank if first < 0 else first), (last + rank if last < 0 else last)
         if not 0 <= first <= rank or not 0 <= last <= rank:
-            raise ShapeError(
-                R.axis_out_of_range,
-                f"{side}_begin and {side}_end reach beyond the {rank} dimensions",
-                f"attr:{side}_begin",
-            )
+            message = f"{side}_begin and {side}_end reach beyond the {rank} dimensions"
+            raise ShapeError(R.axis_out_of_range, message, f"attr:{side}_begin")
         return first, last
 
     def run(self, a: Any, b: Any, **attrs: Any) -> Any:
@@ -229,12 +206,10 @@ class Permute(Operator):
             return Tensor(data.dtype, (None,) * len(axes) if axes else None)
         order = [axis + len(data.shape) if axis < 0 else axis for axis in axes or range(len(data.shape) - 1, -1, -1)]
         if sorted(order) != list(range(len(data.shape))):
-            raise ShapeError(
-                R.axis_out_of_range,
-                f"axes {tuple(axes or ())} are no rearrangement of the {len(data.shape)} axes of {show(data.shape)}",
-                "attr:axes",
-                [0],
+            message = (
+                f"axes {tuple(axes or ())} are no rearrangement of the {len(data.shape)} axes of {show(data.shape)}"
             )
+            raise ShapeError(R.axis_out_of_range, message, "attr:axes", [0])
         return Tensor(data.dtype, tuple(data.shape[axis] for axis in order))
 
     def run(self, data: Any, *, axes: Sequence[int] | None = None, **_: Any) -> Any:
@@ -268,15 +243,51 @@ class SqueezeAxes(Operator):
             listed = {normalise_axis(a, len(data.shape), "attr:axis") for a in axis}
             for a in sorted(listed):
                 if not dims.can_be(data.shape[a], 1):
-                    raise ShapeError(
-                        R.shape_mismatch,
+                    message = (
                         f"only a dimension of length 1 can be taken out, but dimension {a} of "
-                        f"{show(data.shape)} is {show_dim(data.shape[a])}",
-                        "attr:axis",
-                        [0],
+                        f"{show(data.shape)} is {show_dim(data.shape[a])}"
                     )
+                    raise ShapeError(R.shape_mismatch, message, "attr:axis", [0])
             kept = tuple(dim for k, dim in enumerate(data.shape) if k not in listed)
         return Tensor(data.dtype, kept if len(kept) >= least else (1,) * least)
 
     def run(self, data: Any, **attrs: Any) -> Any:
         return data.reshape(self.shape(Tensor(None, data.shape), **attrs).shape)
+
+
+class MoveAxis(Operator):
+    def shape(self, data: Tensor, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Tensor:
+        if data.shape is None:
+            return data
+        rank = len(data.shape)
+        if len(source) != len(destination):
+            raise ShapeError(R.wrong_value_length, "source and destination must list as many axes", "attr:destination")
+        gone = [normalise_axis(a, rank, "attr:source", "source") for a in source]
+        to = [normalise_axis(a, rank, "attr:destination", "destination") for a in destination]
+        order = [k for k in range(rank) if k not in gone]
+        for place, axis in sorted(zip(to, gone, strict=True)):
+            order.insert(place, axis)
+        return Tensor(data.dtype, tuple(data.shape[k] for k in order))
+
+    def run(self, data: Any, *, source: Sequence[int], destination: Sequence[int], **_: Any) -> Any:
+        return np.moveaxis(data, source, destination)
+
+
+class Rotate(Operator):
+    """By a number of quarter turns in the plane of two axes."""
+
+    def shape(self, data: Tensor, *, k: int = 1, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
+        if k % 4 == 0:
+            return data
+        if axes is None or len(axes) != 2:
+            raise ShapeError(R.wrong_value_length, "axes must list two axes", "attr:axes" if axes else "node")
+        if data.shape is None:
+            return Tensor(data.dtype, None)
+        a, b = (normalise_axis(axis, len(data.shape), "attr:axes", "axes") for axis in axes)
+        result = list(data.shape)
+        if k % 2:
+            result[a], result[b] = result[b], result[a]
+        return Tensor(data.dtype, tuple(result))
+
+    def run(self, data: Any, *, k: int = 1, axes: Sequence[int] | None = None, **_: Any) -> Any:
+        return np.rot90(data, k, tuple(axes or (0, 1)))

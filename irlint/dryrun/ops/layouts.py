@@ -48,12 +48,8 @@ class Transform(Operator):
         for letter, size in new:
             block = blocks.get(letter, 1)
             if not dims.divisible(lengths[letter.upper()], block):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"{letter} of {show(data.shape)} is no multiple of {block}",
-                    "attr:dst_layout",
-                    [0],
-                )
+                message = f"{letter} of {show(data.shape)} is no multiple of {block}"
+                raise ShapeError(R.shape_mismatch, message, "attr:dst_layout", [0])
             result.append(size or dims.exact_divide(lengths[letter], block))
         return Tensor(data.dtype, tuple(result))
 

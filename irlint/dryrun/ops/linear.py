@@ -19,12 +19,8 @@ from irlint.graph import Dim, Shape
 def want_square(tensor: Tensor, name: str = "A", index: int = 0) -> None:
     want_least_rank(tensor, name, index, 2)
     if tensor.shape is not None and not dims.compatible(tensor.shape[-1], tensor.shape[-2]):
-        raise ShapeError(
-            R.shape_mismatch,
-            f"{name} must be a square matrix, but it is {show(tensor.shape)}",
-            f"input:{index}",
-            [index],
-        )
+        message = f"{name} must be a square matrix, but it is {show(tensor.shape)}"
+        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
 
 
 def want_same_stack(a: Tensor, b: Tensor, names: tuple[str, str]) -> None:
@@ -32,12 +28,10 @@ def want_same_stack(a: Tensor, b: Tensor, names: tuple[str, str]) -> None:
     if a.shape is None or b.shape is None:
         return
     if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape[:-2], b.shape[:-2])):
-        raise ShapeError(
-            R.shape_mismatch,
-            f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} must be alike but for the last two dimensions",
-            "input:1",
-            [0, 1],
+        message = (
+            f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} must be alike but for the last two dimensions"
         )
+        raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
 
 def transposed(matrix: Any) -> Any:
@@ -174,12 +168,8 @@ class Triangular(Operator):
         if a.shape is not None and b.shape is not None:
             side = b.shape[-1 if rightside else -2]
             if not dims.compatible(a.shape[-1], side):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"A {show(a.shape)} must have {show_dim(side)} rows to go with B {show(b.shape)}",
-                    "input:1",
-                    [0, 1],
-                )
+                message = f"A {show(a.shape)} must have {show_dim(side)} rows to go with B {show(b.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(same_dtype((a, b), self.names), b.shape)
 
     def run(

@@ -40,14 +40,12 @@ class MatMul(Operator):
         one = (1,) * (rank - len(left) + 2) + left[:-2]
         other = (1,) * (rank - len(right) + 2) + right[:-2]
         if not all(map(dims.broadcastable, one, other)):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"the leading dimensions of a {show(a.shape)} and b {show(b.shape)} do not broadcast "
                 "(they must be equal, or one of "
-                "them 1)",
-                "input:1",
-                [0, 1],
+                "them 1)"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         batch = tuple(map(dims.broadcast, one, other))
         return Tensor(dtype, (*batch, *(() if row else (left[-2],)), *(() if column else (right[-1],))))
 
@@ -101,13 +99,11 @@ class GroupedMatMul(Operator):
     @staticmethod
     def _equal(one: Any, other: Any, what: str, a: Tensor, b: Tensor) -> None:
         if not dims.compatible(one, other):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"the {what} dimensions of {show(a.shape)} and mat_b {show(b.shape)} must be equal: "
-                f"{show_dim(one)} and {show_dim(other)}",
-                "input:1",
-                [0, 1],
+                f"{show_dim(one)} and {show_dim(other)}"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
     def run(self, a: Any, b: Any, offsets: Any = None, **_: Any) -> Any:
         if a.ndim == 3:

@@ -1,4 +1,4 @@
-"""Arithmetic of operands whose element types may differ, as far as MXNet's NumPy operators mix them."""
+"""Arithmetic of operands whose element types may differ, as MXNet's NumPy operators mix them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator, operator
 from irlint.dryrun.ops.common import broadcast, same_dtype
+from irlint.dryrun.ops.elementwise import beside_number
 from irlint.dryrun.tensor import Tensor
 
 _FUSSY = ("Subtract", "FloorMod")  # they mix whole numbers only where one operand is stretched
@@ -74,3 +75,42 @@ class Quotient(Operator):
     def run(self, a: Any, b: Any, **_: Any) -> Any:
         a, b = (x if is_float(x.dtype.name) else x.astype(np.float32) for x in map(np.asarray, (a, b)))
         return np.true_divide(a, b).astype(max(a, b, key=np.ndim).dtype)
+
+
+_WHOLE = frozenset(("lcm", "bitwise_and", "bitwise_or", "bitwise_xor"))  # of whole numbers only, whatever the number is
+
+
+class Paired(Operator):
+    """A function of NumPy of two operands that broadcast; a question gives truth."""
+
+    inputs = "lhs rhs"
+
+    def shape(
+        self, a: Tensor, b: Tensor, *, function: str, question: bool = False, whole: bool | None = None, **_: Any
+    ) -> Tensor:
+        whole = None if function in _WHOLE else whole
+        dtype = beside_number(same_dtype((a, b), self.names), whole)
+        return Tensor("bool" if question else dtype, broadcast(a, b, (self.names[0], self.names[1])))
+
+    def run(self, a: Any, b: Any, *, function: str, question: bool = False, whole: bool | None = None, **_: Any) -> Any:
+        if whole is not None and function not in _WHOLE:
+            a, b = (
+                x.astype(beside_number(x.dtype.name, whole), copy=False) if hasattr(x, "dtype") else x for x in (a, b)
+            )
+        if function == "ldexp":
+            return a * np.power(2.0, b).astype(getattr(b, "dtype", np.float32))
+        with np.errstate(all="ignore"):
+            result = getattr(np, function)(a, b)
+        return result if question else np.asarray(result, np.result_type(a, b))
+
+
+class Polynomial(Operator):
+    """A polynomial, the highest power first, at every x."""
+
+    inputs = "p x"
+
+    def shape(self, p: Tensor, x: Tensor, **_: Any) -> Tensor:
+        return x
+
+    def run(self, p: Any, x: Any, **_: Any) -> Any:
+        return np.polyval(p, x).astype(x.dtype)

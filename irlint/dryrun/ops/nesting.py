@@ -102,12 +102,8 @@ class ForEach(Nested):
             if not shape:
                 raise ShapeError(R.wrong_rank, "what is to be sliced must have a dimension", f"input:{k}", [k])
             if not dims.compatible(length, shape[0]):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"all data must have as many slices; input {k} is {show(shape)}, another one has {length}",
-                    f"input:{k}",
-                    [k],
-                )
+                message = f"all data must have as many slices; input {k} is {show(shape)}, another one has {length}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             length = dims.merge(length, shape[0])
             inner[k] = Tensor(operands[k].dtype, shape[1:] or (1,))  # mxnet 1.9.1 makes vectors of single numbers
         answer = yield BodyRequest(body.graph, body.filled(inner))
@@ -121,12 +117,8 @@ class ForEach(Nested):
         outputs = [Tensor(t.dtype, None if t.shape is None else (length, *t.shape)) for t in results[:kept]]
         for k, result in zip(states, results[kept:], strict=False):
             if not _agrees(operands[k], result):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"a state of shape {show(operands[k].shape)} comes out of the body as {show(result.shape)}",
-                    f"input:{k}",
-                    [k],
-                )
+                message = f"a state of shape {show(operands[k].shape)} comes out of the body as {show(result.shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             outputs.append(_merged(result, operands[k]))
         return Completed(outputs, learnt)
 
@@ -141,11 +133,16 @@ class ForEach(Nested):
             for k in data:
                 current[k] = np.atleast_1d(operands[k][turn])
             results = body.results((yield BodyRun(body.graph, body.filled(current))))
-            for found, result in zip(stacked, results, strict=False):
-                found.append(result)
-            for k, result in zip(states, results[kept:], strict=False):
-                current[k] = result
+            _keep(results, stacked, current, states)
         return [np.stack(found) for found in stacked] + [current[k] for k in states]
+
+
+def _keep(results: Sequence[Any], stacked: list[list[Any]], current: list[Any], states: Sequence[int]) -> None:
+    """The first results of a turn are stacked, the others are the states of the next one."""
+    for found, result in zip(stacked, results, strict=False):
+        found.append(result)
+    for k, result in zip(states, results[len(stacked) :], strict=False):
+        current[k] = result
 
 
 class While(Nested):
@@ -172,10 +169,7 @@ class While(Nested):
             if not np.asarray(going).reshape(-1)[0]:
                 break
             results = body.results((yield BodyRun(body.graph, body.filled(current))))
-            for found, result in zip(stacked, results, strict=False):
-                found.append(result)
-            for k, result in zip(states, results[kept:], strict=False):
-                current[k] = result
+            _keep(results, stacked, current, states)
         return [self._padded(found, limit) for found in stacked] + [current[k] for k in states]
 
     @staticmethod

@@ -33,13 +33,11 @@ class BatchNorm(Operator):
             if tensor.shape is None:
                 continue
             if not dims.compatible(channels, tensor.shape[0]):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"{self.names[k]} {show(tensor.shape)} must have one number per channel, and data {show(data.shape)} has "
-                    f"{show_dim(channels)} channels",
-                    f"input:{k}",
-                    [0, k],
+                    f"{show_dim(channels)} channels"
                 )
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
             channels = dims.merge(channels, tensor.shape[0])
         if data.shape is None:
             return Tensor(dtype, None)
@@ -85,12 +83,8 @@ class MVN(Operator):
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
         want_rank(axes, "axes", 1, 1)
         if axes.shape and data.shape is not None and dims.bounds(axes.shape[0])[0] > len(data.shape):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"axes lists {show_dim(axes.shape[0])} axes, more than data {show(data.shape)} has",
-                "input:1",
-                [0, 1],
-            )
+            message = f"axes lists {show_dim(axes.shape[0])} axes, more than data {show(data.shape)} has"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         listed = axes_of(axes, data.rank, 1, unique=False)
         if listed is not None and not self._is_native(listed, data.rank or 0):
             want_dtype(axes, "axes", 1, "an integer")
@@ -169,20 +163,16 @@ class GroupNormalization(Operator):
         channels: Dim = None if data.shape is None else data.shape[1]
         for k, tensor in ((1, scale), (2, bias)):
             if tensor.shape is not None and not dims.compatible(channels, tensor.shape[0]):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"{self.names[k]} {show(tensor.shape)} must have one number per channel, and data {show(data.shape)} has "
-                    f"{show_dim(channels)} channels",
-                    f"input:{k}",
-                    [0, k],
+                    f"{show_dim(channels)} channels"
                 )
+                raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
         if isinstance(channels, int) and (num_groups > channels or channels % num_groups):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"the {channels} channels of data {show(data.shape)} cannot be split into {num_groups} equal groups",
-                "attr:num_groups",
-                [0],
+            message = (
+                f"the {channels} channels of data {show(data.shape)} cannot be split into {num_groups} equal groups"
             )
+            raise ShapeError(R.shape_mismatch, message, "attr:num_groups", [0])
         return data
 
     def run(self, data: Any, scale: Any, bias: Any, *, num_groups: int, epsilon: float = 0.0, **_: Any) -> Any:

@@ -43,12 +43,8 @@ class Normalize(Operator):
             )
         for name, numbers in (("mean", mean), ("std", std)):
             if len(numbers) not in (1, 4) and not dims.can_be(depth, len(numbers)):
-                raise ShapeError(
-                    R.wrong_value_length,
-                    f"{name} must have one number, or one per channel of data {show(data.shape)}, but has {len(numbers)}",
-                    f"attr:{name}",
-                    [0],
-                )
+                message = f"{name} must have one number, or one per channel of data {show(data.shape)}, but has {len(numbers)}"
+                raise ShapeError(R.wrong_value_length, message, f"attr:{name}", [0])
         return data
 
     def run(self, data: Any, *, mean: Sequence[float] = (), std: Sequence[float] = (), **_: Any) -> Any:
@@ -67,12 +63,8 @@ class Cut(Operator):
         for axis, first, length, name in ((-3, y, height, "height"), (-2, x, width, "width")):
             high = dims.bounds(data.shape[axis])[1]
             if high is not None and first + length > high:
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"a window of {width} x {height} at ({x}, {y}) does not lie within data {show(data.shape)}",
-                    f"attr:{name}",
-                    [0],
-                )
+                message = f"a window of {width} x {height} at ({x}, {y}) does not lie within data {show(data.shape)}"
+                raise ShapeError(R.shape_mismatch, message, f"attr:{name}", [0])
         return Tensor(data.dtype, (*data.shape[:-3], height, width, data.shape[-1]))
 
     def run(self, data: Any, *, x: int, y: int, width: int, height: int, **_: Any) -> Any:
@@ -85,12 +77,8 @@ class Single(Operator):
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         want_rank(data, "data", 0, 3)
         if data.shape is not None and not any(dims.can_be(data.shape[2], depth) for depth in (1, 3)):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"a picture has 1 or 3 channels in its last dimension, but data is {show(data.shape)}",
-                "input:0",
-                [0],
-            )
+            message = f"a picture has 1 or 3 channels in its last dimension, but data is {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return data
 
 

@@ -11,7 +11,7 @@ from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, want_dtype, want_rank
-from irlint.dryrun.ops.windows import SAME, dilated, filled, same_pads, want_per_axis, want_window
+from irlint.dryrun.ops.windows import SAME, dilated, filled, same_pads, want_window, want_windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
@@ -35,19 +35,11 @@ class Pool(Operator):
         want_rank(data, "data", 0, 3, 4, 5)
         space = len(kernel)
         if data.shape is not None and len(data.shape) - 2 != space:
-            raise ShapeError(
-                R.wrong_value_length,
-                f"kernel has {space} numbers, but data {show(data.shape)} has {len(data.shape) - 2} spatial axes",
-                "attr:kernel",
-                [0],
-            )
+            message = f"kernel has {space} numbers, but data {show(data.shape)} has {len(data.shape) - 2} spatial axes"
+            raise ShapeError(R.wrong_value_length, message, "attr:kernel", [0])
         strides, dilations = tuple(strides), filled(dilations, space, 1)
         begin, end = filled(pads_begin, space, 0), filled(pads_end, space, 0)
-        want_per_axis("strides", strides, space, least=1)
-        want_per_axis("dilations", dilations, space, least=1)
-        least = 0 if auto_pad == "explicit" else None
-        want_per_axis("pads_begin", begin, space, least=least)
-        want_per_axis("pads_end", end, space, least=least)
+        want_windows(space, auto_pad, strides, dilations, begin, end)
         if data.shape is None:
             return (None,) * (space + 2)
         for k, what in ((0, "batch size"), (1, "number of channels")):
@@ -136,13 +128,12 @@ class AvgPool(Pool):
         for k, reach in enumerate(map(dilated, kernel, filled(dilations, len(kernel), 1))):
             for name, pads in (("pads_begin", pads_begin), ("pads_end", pads_end)):
                 if pads and isinstance(reach, int) and pads[k] >= reach:
-                    raise ShapeError(
-                        R.value_out_of_range,
+                    message = (
                         f"{name} is {pads[k]} along spatial axis {k}, where the window is {reach} "
                         "long: some windows would hold nothing "
-                        "but padding, of which exclude-pad leaves no number to average",
-                        f"attr:{name}",
+                        "but padding, of which exclude-pad leaves no number to average"
                     )
+                    raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
 
     def run(self, data: Any, **attrs: Any) -> Any:
         from irlint.dryrun.kernels.pooling import pool_average
@@ -171,13 +162,11 @@ class AdaptivePool(Operator):
         space = len(data.shape) - 2
         count = goal.shape[0] if goal.shape else None
         if not dims.can_be(count, space):
-            raise ShapeError(
-                R.wrong_value_length,
+            message = (
                 f"output_shape must have one number per spatial axis of data {show(data.shape)}, that is {space}, but has "
-                f"{show_dim(count)}",
-                "input:1",
-                [0, 1],
+                f"{show_dim(count)}"
             )
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         wanted = values.as_dims(goal)
         lengths = (None,) * space if wanted is None else tuple(map(values.to_dim, wanted))
         return (*data.shape[:2], *lengths)

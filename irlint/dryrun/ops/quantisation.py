@@ -53,12 +53,8 @@ class FakeConvert(Operator):
             merge_shapes(scale, shift, ("scale", "shift"), (1, 2))
         shape = broadcast(data, scale, ("data", "scale"))
         if shape is not None and data.shape is not None and len(shape) > len(data.shape):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"scale {show(scale.shape)} has more dimensions than data {show(data.shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"scale {show(scale.shape)} has more dimensions than data {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(dtype, shape)
 
     def run(self, data: Any, scale: Any, shift: Any = None, *, destination_type: str = "f8e4m3", **_: Any) -> Any:

@@ -40,25 +40,21 @@ class Recurrent(Operator):
                 if word == "gated":
                     count = gates_of.get(name, self.gates)
                     if not dims.divisible(dim, count):
-                        raise ShapeError(
-                            R.shape_mismatch,
+                        message = (
                             f"dimension {k} of {name} {show(tensor.shape)} is {show_dim(dim)}, but "
                             f"it holds {count} gates, each as wide as the "
-                            "hidden state",
-                            f"input:{index}",
-                            [index],
+                            "hidden state"
                         )
+                        raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
                     word, length = "hidden", dims.exact_divide(dim, count)
                 before = known.get(word)
                 if not dims.compatible(before, length):
                     wanted = dims.multiply(before, gates_of.get(name, self.gates)) if words[k] == "gated" else before
-                    raise ShapeError(
-                        R.shape_mismatch,
+                    message = (
                         f"dimension {k} of {name} {show(tensor.shape)} is {show_dim(dim)}, but by {origin[word]} it has to be "
-                        f"{show_dim(wanted)} ({word if words[k] != 'gated' else 'gates times hidden size'})",
-                        f"input:{index}",
-                        [index],
+                        f"{show_dim(wanted)} ({word if words[k] != 'gated' else 'gates times hidden size'})"
                     )
+                    raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
                 if length is not None and before is None:
                     origin[word] = name
                 known[word] = dims.merge(before, length) if before is not None else length

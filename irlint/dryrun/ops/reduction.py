@@ -21,6 +21,7 @@ class Reduce(Operator):
     inputs = "data axes"
     reads = (1,)
     kind: ClassVar[str] = "a number"
+    function: ClassVar[str] = ""  # of NumPy, where there is one
 
     def shape(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Tensor:
         want_dtype(data, "data", 0, self.kind)
@@ -49,7 +50,7 @@ class Reduce(Operator):
         return self.fold(data, listed, keep_dims).astype(data.dtype, copy=False)
 
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        raise NotImplementedError
+        return getattr(np, self.function)(data, axes, keepdims=keep)
 
     def value(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Entries | None:
         """All elements of a small tensor folded into one."""
@@ -65,16 +66,14 @@ class Reduce(Operator):
 
 
 class ReduceSum(Reduce):
-    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        return np.sum(data, axes, keepdims=keep)
+    function = "sum"
 
     def fold_values(self, value: Entries) -> Any:
         return sum(value)
 
 
 class ReduceProd(Reduce):
-    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        return np.prod(data, axes, keepdims=keep)
+    function = "prod"
 
     def value(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Entries | None:
         value, listed = data.value, axes_of(axes, data.rank, 1, unique=False)
@@ -125,9 +124,7 @@ class ReduceL2(Reduce):
 
 class ReduceLogicalAnd(Reduce):
     kind = "bool"
-
-    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        return np.all(data, axes, keepdims=keep)
+    function = "all"
 
     def fold_values(self, value: Entries) -> Any:
         return all(value)
@@ -135,9 +132,7 @@ class ReduceLogicalAnd(Reduce):
 
 class ReduceLogicalOr(Reduce):
     kind = "bool"
-
-    def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        return np.any(data, axes, keepdims=keep)
+    function = "any"
 
     def fold_values(self, value: Entries) -> Any:
         return any(value)
@@ -181,13 +176,8 @@ class Softmax(Operator):
         return result
 
 
-class LogSoftmax(Operator):
+class LogSoftmax(Softmax):
     """The logarithm of Softmax, without its loss of digits."""
-
-    def shape(self, data: Tensor, *, axis: int = 1, **_: Any) -> Tensor:
-        if data.shape is not None:
-            normalise_axis(axis, max(len(data.shape), 1), "attr:axis")
-        return data
 
     def run(self, data: Any, *, axis: int = 1, **_: Any) -> Any:
         result = data - np.max(data, axis, keepdims=True, initial=-np.inf)

@@ -9,9 +9,10 @@ from irlint.codes import R
 from irlint.dryrun import dims
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_length, want_rank
-from irlint.dryrun.ops.detection import upto, want_equal, want_last
+from irlint.dryrun.ops.nms import upto, want_equal, want_last
 from irlint.dryrun.ops.pooling import want_index_type
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -106,19 +107,11 @@ class PSROIPooling(Operator):
         channels = data.shape[1] if data.shape is not None else None
         if isinstance(channels, int):
             if mode == "average" and output_dim * parts != channels:
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"data {show(data.shape)} must have output_dim x group_size^2 = {output_dim * parts} channels",
-                    "input:0",
-                    [0],
-                )
+                message = f"data {show(data.shape)} must have output_dim x group_size^2 = {output_dim * parts} channels"
+                raise ShapeError(R.shape_mismatch, message, "input:0", [0])
             if mode == "bilinear" and (channels % parts or output_dim * parts != channels):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"data {show(data.shape)} must have output_dim x bins = {output_dim * parts} channels",
-                    "input:0",
-                    [0],
-                )
+                message = f"data {show(data.shape)} must have output_dim x bins = {output_dim * parts} channels"
+                raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         count = rois.shape[0] if rois.shape is not None else None
         return Tensor(data.dtype, (count, output_dim, group_size, group_size))
 
@@ -219,21 +212,15 @@ class Proposal(Operator):
         if probs.shape is not None and deltas.shape is not None:
             batch = want_equal(probs, 0, deltas, 0, ("class_probs", "bbox_deltas"), (0, 1), "the batch")
             if not dims.compatible(dims.multiply(probs.shape[1], 2), deltas.shape[1]):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"bbox_deltas {show(deltas.shape)} must have twice the channels of class_probs {show(probs.shape)}",
-                    "input:1",
-                    [0, 1],
+                message = (
+                    f"bbox_deltas {show(deltas.shape)} must have twice the channels of class_probs {show(probs.shape)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         else:
             batch = next((t.shape[0] for t in (probs, deltas) if t.shape is not None), None)
         if image.shape and not any(dims.can_be(image.shape[0], n) for n in (3, 4)):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"image_shape must have 3 or 4 numbers, but its shape is {show(image.shape)}",
-                "input:2",
-                [2],
-            )
+            message = f"image_shape must have 3 or 4 numbers, but its shape is {show(image.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [2])
         rows = dims.multiply(batch, post_nms_topn)
         boxes = Tensor(probs.dtype, (rows, 5))
         return [boxes, Tensor(probs.dtype, (rows,))] if self.scored else [boxes]
@@ -300,13 +287,11 @@ class GenerateProposals(Operator):
             and deltas.shape is not None
             and not dims.compatible(dims.multiply(anchors.shape[2], 4), deltas.shape[1])
         ):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"boxesdeltas {show(deltas.shape)} must have 4 numbers for each of the "
-                f"{show_dim(anchors.shape[2])} anchors per cell",
-                "input:2",
-                [1, 2],
+                f"{show_dim(anchors.shape[2])} anchors per cell"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         rows = upto(dims.multiply(batch, post_nms_count))
         return [Tensor(dtype, (rows, 4)), Tensor(dtype, (rows,)), Tensor(roi_num_type, (batch,))]
 
@@ -314,3 +299,60 @@ class GenerateProposals(Operator):
         from irlint.dryrun.kernels.proposals import generate_proposals
 
         return generate_proposals(*arrays, **attrs)
+
+
+class RegionPool(Operator):
+    """The largest number in each cell of a grid laid on every region (image, x1, y1, x2, y2)."""
+
+    inputs = "data rois"
+
+    def shape(self, data: Tensor, rois: Tensor, *, pooled_size: Sequence[int], **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 4)
+        want_rank(rois, "rois", 1, 2)
+        if rois.shape is not None and not dims.can_be(rois.shape[1], 5):
+            raise ShapeError(R.shape_mismatch, f"rois {show(rois.shape)} must be rows of 5 numbers", "input:1", [1])
+        count = rois.shape[0] if rois.shape is not None else None
+        return Tensor(data.dtype, (count, self.depth(data, pooled_size), *pooled_size))
+
+    def depth(self, data: Tensor, pooled_size: Sequence[int]) -> Dim:
+        return data.shape[1] if data.shape is not None else None
+
+    def run(self, data: Any, rois: Any, *, pooled_size: Sequence[int], spatial_scale: float, **_: Any) -> Any:
+        from irlint.dryrun.kernels.boxes import pooled
+
+        return pooled(data, rois, (pooled_size[0], pooled_size[1]), spatial_scale)
+
+
+class RegionAlign(RegionPool):
+    """Regions sampled between pixels."""
+
+    def shape(
+        self, data: Tensor, rois: Tensor, *, pooled_size: Sequence[int], position_sensitive: bool = False, **_: Any
+    ) -> Tensor:
+        found = super().shape(data, rois, pooled_size=pooled_size)
+        if not position_sensitive or data.shape is None or found.shape is None:
+            return found
+        cells = pooled_size[0] * pooled_size[1]
+        return Tensor(data.dtype, (found.shape[0], dims.exact_divide(data.shape[1], cells), *pooled_size))
+
+    def run(
+        self,
+        data: Any,
+        rois: Any,
+        *,
+        pooled_size: Sequence[int],
+        spatial_scale: float,
+        sample_ratio: int = -1,
+        position_sensitive: bool = False,
+        aligned: bool = False,
+        **_: Any,
+    ) -> Any:
+        from irlint.dryrun.errors import NoKernel
+        from irlint.dryrun.kernels.regions import roi_align
+
+        if position_sensitive:
+            raise NoKernel
+        return roi_align(
+            data, rois[:, 1:], rois[:, 0].astype(np.int64), pooled_h=pooled_size[0], pooled_w=pooled_size[1], spatial_scale=spatial_scale,
+            sampling_ratio=max(sample_ratio, 0), mode="avg", aligned_mode="half_pixel_for_nn" if aligned else "asymmetric",
+        )  # fmt: skip

@@ -21,11 +21,8 @@ class ShapeOf(Operator):
 
     def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
         if output_type not in ("int32", "int64"):
-            raise ShapeError(
-                R.value_not_in_enum,
-                f"output_type must be i32 or i64, but it is {output_type or 'missing'}",
-                "attr:output_type",
-            )
+            message = f"output_type must be i32 or i64, but it is {output_type or 'missing'}"
+            raise ShapeError(R.value_not_in_enum, message, "attr:output_type")
         if data.shape is None:
             return Tensor(output_type, (None,))
         return Tensor(output_type, (len(data.shape),), tuple(map(values.from_dim, data.shape)))
@@ -47,13 +44,11 @@ class Reshape(Operator):
         if pattern is None:
             return Tensor(data.dtype, None)
         if not special_zero and 0 in pattern and (data.shape is None or 0 not in data.shape):
-            raise ShapeError(
-                R.element_count_mismatch,
+            message = (
                 f"shape {_written(pattern)} holds a 0, which keeps a dimension only where `special_zero` is true: "
-                f"the result would have no elements, but {show(data.shape)} has some",
-                "input:1",
-                [0, 1],
+                f"the result would have no elements, but {show(data.shape)} has some"
             )
+            raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         try:
             return Tensor(data.dtype, reshape(data.shape, pattern, special_zero))
         except ShapeError as error:
@@ -98,12 +93,8 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
             )
         if entry == -1:
             if hole >= 0:
-                raise ShapeError(
-                    R.value_out_of_range,
-                    f"shape {_written(pattern)} has more than one -1; only one can be worked out",
-                    "input:1",
-                    [1],
-                )
+                message = f"shape {_written(pattern)} has more than one -1; only one can be worked out"
+                raise ShapeError(R.value_out_of_range, message, "input:1", [1])
             hole = k
             result.append(None)
         elif special_zero and entry == 0:
@@ -112,12 +103,8 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
                 right.append(None)
                 continue
             if k >= len(shape):
-                raise ShapeError(
-                    R.axis_out_of_range,
-                    f"shape {_written(pattern)} copies dimension {k}, but {show(shape)} has only {len(shape)}",
-                    "input:1",
-                    [0, 1],
-                )
+                message = f"shape {_written(pattern)} copies dimension {k}, but {show(shape)} has only {len(shape)}"
+                raise ShapeError(R.axis_out_of_range, message, "input:1", [0, 1])
             result.append(shape[k])
             left[k] = 1
         else:
@@ -171,22 +158,14 @@ def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:
     if part == 0:
         if total == 0 or not isinstance(total, int):
             return 0
-        raise ShapeError(
-            R.element_count_mismatch,
-            f"{_written(pattern)} has a zero, so -1 cannot be worked out from {show(shape)}, which has elements",
-            "input:1",
-            [0, 1],
-        )
+        message = f"{_written(pattern)} has a zero, so -1 cannot be worked out from {show(shape)}, which has elements"
+        raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
     if isinstance(part, int):
         if part == 1:
             return total
         if not dims.divisible(total, part):
-            raise ShapeError(
-                R.element_count_mismatch,
-                f"{show(shape)} has {show_dim(dims.product(shape))} elements, which {_written(pattern)} does not divide evenly",
-                "input:1",
-                [0, 1],
-            )
+            message = f"{show(shape)} has {show_dim(dims.product(shape))} elements, which {_written(pattern)} does not divide evenly"
+            raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         return dims.exact_divide(total, part)
     (low, high), (other_low, other_high) = dims.bounds(total), dims.bounds(part)
     lowest = -(-low // other_high) if other_high else 0 if other_high is None and low == 0 else int(low > 0)
@@ -223,13 +202,8 @@ class Squeeze(Operator):
         result = Tensor(data.dtype, tuple(dim for k, dim in enumerate(shape) if k not in gone))
         kept = [axis for axis in listed if axis not in gone]
         if kept and not allow_axis_skip:
-            raise ShapeError(
-                R.shape_mismatch,
-                f"only a dimension of length 1 can be taken out, but dimension {kept[0]} of {show(shape)} is {shape[kept[0]]}",
-                "input:1",
-                [0, 1],
-                outputs=[result],
-            )
+            message = f"only a dimension of length 1 can be taken out, but dimension {kept[0]} of {show(shape)} is {shape[kept[0]]}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1], outputs=[result])
         return result
 
     def value(self, data: Tensor, axes: Tensor | None = None, **_: Any) -> Entries | None:
@@ -262,13 +236,8 @@ class Unsqueeze(Operator):
         for axis in sorted(set(listed)):
             result.insert(axis, 1)
         if len(set(listed)) != len(listed):
-            raise ShapeError(
-                R.axis_out_of_range,
-                f"axes lists a place twice: {list(axes.value)}",
-                "input:1",
-                [1],
-                outputs=[Tensor(data.dtype, tuple(result))],
-            )
+            message = f"axes lists a place twice: {list(axes.value)}"
+            raise ShapeError(R.axis_out_of_range, message, "input:1", [1], outputs=[Tensor(data.dtype, tuple(result))])
         return Tensor(data.dtype, tuple(result))
 
     def value(self, data: Tensor, axes: Tensor, **_: Any) -> Entries | None:
@@ -289,12 +258,8 @@ class Transpose(Operator):
         want_rank(order, "order", 1, 1)
         shape, count = data.shape, order.shape[0] if order.shape else None
         if shape is not None and count is not None and not (dims.can_be(count, len(shape)) or dims.can_be(count, 0)):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"order lists {show_dim(count)} axes, but {show(shape)} has {len(shape)} dimensions",
-                "input:1",
-                [0, 1],
-            )
+            message = f"order lists {show_dim(count)} axes, but {show(shape)} has {len(shape)} dimensions"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         listed = values.numbers(order)
         if listed is None:
             rank = len(shape) if shape is not None else count if isinstance(count, int) and count else None
@@ -303,14 +268,12 @@ class Transpose(Operator):
             return Tensor(data.dtype, (None,) * len(listed) if listed else None)
         axes = list(map(int, listed)) or list(range(len(shape)))[::-1]
         if sorted(axes) != list(range(len(shape))):
-            raise ShapeError(
-                R.axis_out_of_range,
+            message = (
                 f"order {axes} is no rearrangement of the {len(shape)} axes of {show(shape)}: each "
                 f"of 0..{len(shape) - 1} must be "
-                "there once",
-                "input:1",
-                [0, 1],
+                "there once"
             )
+            raise ShapeError(R.axis_out_of_range, message, "input:1", [0, 1])
         return Tensor(data.dtype, tuple(shape[axis] for axis in axes))
 
     def value(self, data: Tensor, order: Tensor, **_: Any) -> Entries | None:

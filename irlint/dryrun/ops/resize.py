@@ -8,7 +8,9 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank
 from irlint.dryrun.tensor import Tensor, constant
@@ -63,12 +65,8 @@ class Resize(Operator):
             return (None,) * rank
         most = dims.bounds(given.shape[0] if given.shape else None)[1]
         if most is not None and most < len(listed):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"{self.names[place]} must have one number per axis, that is {len(listed)}, but has {most}",
-                f"input:{place}",
-                [place],
-            )
+            message = f"{self.names[place]} must have one number per axis, that is {len(listed)}, but has {most}"
+            raise ShapeError(R.wrong_value_length, message, f"input:{place}", [place])
         result = list(padded(data.shape, pads_begin, pads_end))
         wanted = values.as_dims(given)
         for k, axis in enumerate(listed):
@@ -218,3 +216,132 @@ class Interpolate(Resize):
 
         by_size = shape_calculation_mode == "sizes"
         return resize_by(data, given if by_size else None, None if by_size else given, axes, **attrs)
+
+
+class UpSampling(Operator):
+    """Pixels repeated, or laid through a transposed convolution; several images are brought to one size and put together."""
+
+    inputs = "arg+"
+
+    def shape(
+        self,
+        *tensors: Tensor,
+        scale: int,
+        sample_type: str,
+        multi_input_mode: str = "concat",
+        num_filter: int = 0,
+        **_: Any,
+    ) -> Tensor:
+        data = tensors[0]
+        want_rank(data, "data", 0, 4)
+        if data.shape is None:
+            return data
+        height, width = (dims.multiply(dim, scale) for dim in data.shape[2:])
+        depth = data.shape[1]
+        if sample_type == "nearest":
+            for k, tensor in enumerate(tensors[1:], 1):
+                want_rank(tensor, f"input {k}", k, 4)
+                if tensor.shape is None:
+                    depth = None
+                    continue
+                for a, b in ((height, tensor.shape[2]), (width, tensor.shape[3])):
+                    if isinstance(a, int) and isinstance(b, int) and (b == 0 or a % b):
+                        message = f"input {k} {show(tensor.shape)} cannot be enlarged to {show_dim(height)} x {show_dim(width)}"
+                        raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+                if multi_input_mode == "concat":
+                    depth = dims.add(depth, tensor.shape[1])
+                elif not dims.compatible(depth, tensor.shape[1]):
+                    message = f"input {k} {show(tensor.shape)} must have {show_dim(depth)} channels to be added"
+                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
+        return Tensor(data.dtype, (data.shape[0], depth, height, width))
+
+    def run(
+        self,
+        *arrays: Any,
+        scale: int,
+        sample_type: str,
+        multi_input_mode: str = "concat",
+        num_filter: int = 0,
+        **_: Any,
+    ) -> Any:
+        if sample_type == "bilinear":
+            from irlint.dryrun.kernels.convolution import convolve_back
+
+            kernel = 2 * scale - scale % 2
+            pad = -(-(scale - 1) // 2)
+            return convolve_back(
+                arrays[0], arrays[1], None, strides=(scale, scale), pads_begin=(pad, pad), pads_end=(pad, pad),
+                groups=arrays[0].shape[1], kernel=(kernel, kernel),
+            )  # fmt: skip
+        height, width = arrays[0].shape[2] * scale, arrays[0].shape[3] * scale
+        large = [a.repeat(height // a.shape[2], 2).repeat(width // a.shape[3], 3) for a in arrays]
+        return np.concatenate(large, 1) if multi_input_mode == "concat" else sum(large)
+
+
+def _made(dim: Dim, mode: str) -> Dim:
+    """Return the next even or odd length, as `to_even_up` and its kin say."""
+    _, parity, way = mode.split("_")
+    if not isinstance(dim, int) or dim % 2 == (parity == "odd"):
+        return dim if isinstance(dim, int) else None
+    return dim + 1 if way == "up" else dim - 1
+
+
+class BilinearResize(Operator):
+    """Another height and width, in numbers, by scales, or as another image has them."""
+
+    inputs = "data like?"
+
+    def shape(
+        self,
+        data: Tensor,
+        like: Tensor | None = None,
+        *,
+        height: int = 1,
+        width: int = 1,
+        scale_height: float | None = None,
+        scale_width: float | None = None,
+        mode: str = "size",
+        **_: Any,
+    ) -> Tensor:
+        want_rank(data, "data", 0, 4)
+        if data.shape is None:
+            return data
+        size: list[Dim] = [height, width]
+        if mode == "like":
+            size = list(like.shape[2:]) if like is not None and like.shape is not None else [None, None]
+        elif scale_height is not None or mode == "odd_scale":
+            for k, scale in enumerate((scale_height, scale_width)):
+                dim = data.shape[2 + k]
+                factor = scale if scale is not None else 1.0
+                if not isinstance(dim, int):
+                    size[k] = None
+                elif mode == "odd_scale":
+                    size[k] = int(dim * factor) if dim % 2 == 0 else int((dim - 1) * factor) + 1
+                else:
+                    size[k] = int(dim * factor)
+        elif mode.startswith("to_"):
+            size = [_made(dim, mode) for dim in data.shape[2:]]
+        elif mode != "size":
+            return Tensor(data.dtype, (*data.shape[:2], None, None))
+        return Tensor(data.dtype, (*data.shape[:2], *size[:2]))
+
+    def run(
+        self,
+        data: Any,
+        like: Any = None,
+        *,
+        align_corners: bool = True,
+        way: str | None = None,
+        nearest: bool = False,
+        **attrs: Any,
+    ) -> Any:
+        from irlint.dryrun.kernels.resize import resize
+
+        goal: Any = self.shape(
+            Tensor(None, data.shape), None if like is None else Tensor(None, like.shape), **attrs
+        ).shape
+        if nearest:
+            rows, columns = (np.arange(n) * was // n for n, was in zip(goal[2:], data.shape[2:], strict=True))
+            return data[:, :, rows[:, None], columns]
+        way = way or ("align_corners" if align_corners else "pytorch_half_pixel")
+        return resize(data, {2: goal[2], 3: goal[3]}, None, mode="linear_onnx", coordinate_transformation_mode=way)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from irlint.codes import R
@@ -10,7 +11,15 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
+from irlint.dryrun.ops.common import (
+    axes_of,
+    merge_shapes,
+    same_dtype,
+    want_dtype,
+    want_least_rank,
+    want_rank,
+    want_scalar,
+)
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
 
@@ -34,25 +43,21 @@ class ScatterUpdate(Operator):
         if len(updates.shape) != wanted and not (
             len(updates.shape) == 0 and dims.can_be(dims.product(indices.shape), 1)
         ):
-            raise ShapeError(
-                R.wrong_rank,
+            message = (
                 f"updates must have {wanted} dimensions (data {show(data.shape)} with the axis replaced by indices "
-                f"{show(indices.shape)}), but its shape is {show(updates.shape)}",
-                "input:2",
-                [0, 1, 2],
+                f"{show(indices.shape)}), but its shape is {show(updates.shape)}"
             )
+            raise ShapeError(R.wrong_rank, message, "input:2", [0, 1, 2])
         if len(updates.shape) == wanted and data.shape:
             places = range(len(data.shape)) if listed is None else listed[:1]
             goals = [(*data.shape[:at], *indices.shape, *data.shape[at + 1 :]) for at in places]
             if not any(all(map(dims.compatible, goal, updates.shape)) for goal in goals):
                 which = "one axis" if listed is None else f"axis {listed[0]}"
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"updates must have the shape {' or '.join(map(show, goals))} (data {show(data.shape)} with {which} "
-                    f"replaced by indices {show(indices.shape)}), but it is {show(updates.shape)}",
-                    "input:2",
-                    [0, 1, 2],
+                    f"replaced by indices {show(indices.shape)}), but it is {show(updates.shape)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
         return data
 
     def value(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Entries | None:
@@ -113,20 +118,14 @@ class ScatterElementsUpdate(Operator):
             if one.shape is None or other.shape is None:
                 continue
             if len(one.shape) != len(other.shape):
-                raise ShapeError(
-                    R.wrong_rank,
+                message = (
                     f"{self.names[a]} {show(one.shape)} and {self.names[b]} {show(other.shape)} "
-                    "must have the same number of dimensions",
-                    f"input:{b}",
-                    [a, b],
+                    "must have the same number of dimensions"
                 )
+                raise ShapeError(R.wrong_rank, message, f"input:{b}", [a, b])
             if a == 1 and not all(map(dims.compatible, one.shape, other.shape)):
-                raise ShapeError(
-                    R.shape_mismatch,
-                    f"indices {show(one.shape)} and updates {show(other.shape)} must have the same shape",
-                    "input:2",
-                    [1, 2],
-                )
+                message = f"indices {show(one.shape)} and updates {show(other.shape)} must have the same shape"
+                raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         return data
 
     def run(
@@ -207,23 +206,17 @@ class ScatterNDUpdate(Operator):
         if not isinstance(depth, int):
             return data
         if depth > len(data.shape):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only {len(data.shape)} dimensions",
-                "input:1",
-                [0, 1],
-            )
+            message = f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only {len(data.shape)} dimensions"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if updates.shape is not None:
             goal = (*indices.shape[:-1], *data.shape[depth:])
             if len(goal) != len(updates.shape) or not all(map(dims.compatible, goal, updates.shape)):
-                raise ShapeError(
-                    R.shape_mismatch,
+                message = (
                     f"updates must have the shape {show(goal)} (indices {show(indices.shape)} into "
                     f"data {show(data.shape)}), but it is "
-                    f"{show(updates.shape)}",
-                    "input:2",
-                    [0, 1, 2],
+                    f"{show(updates.shape)}"
                 )
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
         return data
 
     def value(
@@ -241,3 +234,58 @@ class ScatterNDUpdate(Operator):
     def run(self, data: Any, indices: Any, updates: Any, *, reduction: str = "none", **_: Any) -> Any:
         where = tuple(indices[..., k].astype(np.int64) for k in range(indices.shape[-1]))
         return scatter(data, where, updates, reduction)
+
+
+class SliceAssign(Operator):
+    """A tensor with a slice of it replaced."""
+
+    inputs = "lhs rhs"
+
+    def shape(self, data: Tensor, new: Tensor, **given: Any) -> Tensor:
+        from irlint.dryrun.ops.cropping import SliceRanges
+
+        try:
+            cut = SliceRanges().shape(data, **given)
+        except ShapeError as error:
+            if error.rule == R.empty_output:  # nothing is replaced
+                error.outputs = (data,)
+            raise
+        assert isinstance(cut, Tensor)
+        if new.shape:
+            merge_shapes(cut, new, ("the slice", "rhs"))
+        return data
+
+    def run(
+        self, data: Any, new: Any, *, begin: Sequence[Any], end: Sequence[Any], step: Sequence[Any] = (), **_: Any
+    ) -> Any:
+        found = data.copy()
+        steps = step or (None,) * len(begin)
+        found[tuple(slice(a, b, c) for a, b, c in zip(begin, end, steps, strict=False))] = new
+        return found
+
+
+class ScatterSet(Operator):
+    """A tensor with elements at listed coordinates replaced."""
+
+    inputs = "lhs rhs indices"
+
+    def shape(
+        self, data: Tensor, new: Tensor, indices: Tensor, *, whole: Sequence[int] | None = None, **_: Any
+    ) -> Tensor:
+        if whole and min(whole) > 0 and data.shape is not None:
+            if len(data.shape) != len(whole) or not all(map(dims.can_be, data.shape, whole)):
+                message = f"lhs {show(data.shape)} must have the shape {show(whole)}, as the attribute shape says"
+                raise ShapeError(R.shape_mismatch, message, "input:0", [0])
+        if indices.shape is not None and data.shape is not None:
+            depth = indices.shape[0] if indices.shape else 1
+            if isinstance(depth, int) and depth > len(data.shape):
+                message = (
+                    f"indices {show(indices.shape)} have {depth} rows, more than lhs {show(data.shape)} has dimensions"
+                )
+                raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
+        return data
+
+    def run(self, data: Any, new: Any, indices: Any, **_: Any) -> Any:
+        found = data.copy()
+        found[tuple(indices.astype(np.int64))] = new
+        return found

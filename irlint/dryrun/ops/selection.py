@@ -90,12 +90,8 @@ class TopK(Operator):
             wanted = values.to_dim(count)
             least, most = dims.bounds(wanted)
             if high is not None and least > high and 0 not in data.shape:  # no elements, none to look for
-                raise ShapeError(
-                    R.value_out_of_range,
-                    f"k is {show_dim(count)}, but dimension {at} of {show(data.shape)} has only {show_dim(dim)}",
-                    "input:1",
-                    [0, 1],
-                )
+                message = f"k is {show_dim(count)}, but dimension {at} of {show(data.shape)} has only {show_dim(dim)}"
+                raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
             part = (
                 wanted
                 if isinstance(wanted, int)
@@ -174,12 +170,8 @@ class Unique(Operator):
             want_dtype(axis, "axis", 1, "int32 or int64")
             want_scalar(axis, "axis", 1)
             if axis.value is None:
-                raise ShapeError(
-                    R.shape_mismatch,
-                    "axis must be a constant, but it is worked out while the model runs",
-                    "input:1",
-                    [1],
-                )
+                message = "axis must be a constant, but it is worked out while the model runs"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         total = None if data.shape is None else dims.bounds(dims.product(data.shape))[1]
         if axis is None:
             flat = dims.product(data.shape) if data.shape is not None else None
@@ -264,13 +256,11 @@ class SearchSorted(Operator):
         if rows.shape is None or wanted.shape is None or len(rows.shape) == 1:
             return Tensor(output_type, wanted.shape)
         if len(rows.shape) != len(wanted.shape) or not all(map(dims.compatible, rows.shape[:-1], wanted.shape[:-1])):
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"sorted_sequence {show(rows.shape)} and values {show(wanted.shape)} must be equal "
-                "in all dimensions but the last",
-                "input:1",
-                [0, 1],
+                "in all dimensions but the last"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         merged = tuple(map(dims.merge, rows.shape[:-1], wanted.shape[:-1]))
         return Tensor(output_type, (*merged, wanted.shape[-1]))
 
@@ -376,3 +366,17 @@ class Multinomial(Operator):
                 .astype(convert_type)
             )
         return np.argsort(-(shares + random.gumbel(size=shares.shape)), 1)[:, :count].astype(convert_type)
+
+
+class Choose(Operator):
+    """x where the condition holds, else y; all three broadcast."""
+
+    inputs = "condition x y"
+
+    def shape(self, condition: Tensor, x: Tensor, y: Tensor, **_: Any) -> Tensor:
+        both = broadcast(x, y, ("x", "y"), indices=(1, 2))
+        whole = broadcast(condition, Tensor(None, both), ("condition", "x and y"))
+        return Tensor(x.dtype or y.dtype, whole)
+
+    def run(self, condition: Any, x: Any, y: Any, **_: Any) -> Any:
+        return np.where(condition, x, y).astype(getattr(x, "dtype", None) or getattr(y, "dtype", None) or np.float32)

@@ -11,7 +11,7 @@ from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import merge_shapes, same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
-from irlint.dryrun.ops.detection import want_equal
+from irlint.dryrun.ops.nms import want_equal
 from irlint.dryrun.ops.pooling import want_index_type
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
@@ -190,12 +190,8 @@ class SparseFillEmptyRows(Operator):
         want_rank(indices, "indices", 2, 2)
         want_scalar(default, "default_value", 3, or_single=False)
         if dense.shape and not dims.can_be(dense.shape[0], 2):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"dense_shape must have 2 numbers, but its shape is {show(dense.shape)}",
-                "input:1",
-                [1],
-            )
+            message = f"dense_shape must have 2 numbers, but its shape is {show(dense.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         if indices.shape is not None and not dims.can_be(indices.shape[1], 2):
             raise ShapeError(
                 R.shape_mismatch, f"indices must be pairs, but its shape is {show(indices.shape)}", "input:2", [2]
@@ -229,12 +225,8 @@ class GridSample(Operator):
         want_rank(data, "data", 0, 4)
         want_rank(grid, "grid", 1, 4)
         if grid.shape is not None and not dims.can_be(grid.shape[3], 2):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"grid {show(grid.shape)} must end in 2 (x and y), but ends in {show_dim(grid.shape[3])}",
-                "input:1",
-                [1],
-            )
+            message = f"grid {show(grid.shape)} must end in 2 (x and y), but ends in {show_dim(grid.shape[3])}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         batch = want_equal(data, 0, grid, 0, ("data", "grid"), (0, 1), "the batch")
         channels = data.shape[1] if data.shape is not None else None
         space = grid.shape[1:3] if grid.shape is not None else (None, None)

@@ -81,12 +81,8 @@ class Singular(Operator):
             return [Tensor(data.dtype)] * 3
         *front, rows, columns = data.shape
         if dims.bounds(rows)[0] > (dims.bounds(columns)[1] or math.inf):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"data {show(data.shape)} must not have more rows than columns: {show_dim(rows)} and {show_dim(columns)}",
-                "input:0",
-                [0],
-            )
+            message = f"data {show(data.shape)} must not have more rows than columns: {show_dim(rows)} and {show_dim(columns)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return [Tensor(data.dtype, (*front, rows, rows)), Tensor(data.dtype, (*front, rows)), data]
 
 
@@ -100,13 +96,11 @@ class TensorInverse(Operator):
         first, second = data.shape[:ind], data.shape[ind:]
         front, back = dims.numel(first), dims.numel(second)
         if front is not None and back is not None and front != back:
-            raise ShapeError(
-                R.shape_mismatch,
+            message = (
                 f"the first {ind} dimensions of data {show(data.shape)} have {front} elements and the others {back}; "
-                "they must have equally many",
-                "input:0",
-                [0],
+                "they must have equally many"
             )
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor(kind, (*second, *first))
 
 

@@ -1,4 +1,4 @@
-"""Operators that cut pieces out of a tensor: slices and splits."""
+"""Slices: strided, and by operands."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Any
 from irlint.codes import R
 from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
-from irlint.dryrun.errors import ShapeError, Undecided
-from irlint.dryrun.lazy import np
+from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import axes_of, merge_dims, same_dtype, want_count, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import axes_of, merge_dims, same_dtype, want_dtype, want_rank
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
@@ -109,11 +108,8 @@ class StridedSlice(Operator):
                         R.value_out_of_range, f"{name} holds {bit}; a mask is made of 0 and 1", f"attr:{name}"
                     )
             if mask and len(mask) != first:
-                raise ShapeError(
-                    R.wrong_value_length,
-                    f"{name} has {len(mask)} numbers, but begin_mask has {first}; the masks must be of one length",
-                    f"attr:{name}",
-                )
+                message = f"{name} has {len(mask)} numbers, but begin_mask has {first}; the masks must be of one length"
+                raise ShapeError(R.wrong_value_length, message, f"attr:{name}")
         if sum(masks.get("ellipsis_mask") or ()) > 1:
             raise ShapeError(R.value_out_of_range, "ellipsis_mask marks more than one place", "attr:ellipsis_mask")
 
@@ -127,12 +123,8 @@ class StridedSlice(Operator):
         places = [k for k in range(count) if not marked("ellipsis", k)]
         added = sum(marked("new_axis", k) for k in places)
         if len(places) - added > len(shape):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"begin and end cut along {len(places) - added} axes, but {show(shape)} has only {len(shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"begin and end cut along {len(places) - added} axes, but {show(shape)} has only {len(shape)}"
+            raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         starts, stops = values.as_dims(begin), values.as_dims(end)
         steps = self._steps(
             stride, count, [k for k in places if not (marked("new_axis", k) or marked("shrink_axis", k))]
@@ -161,12 +153,8 @@ class StridedSlice(Operator):
         if not dims.is_known(shape) or not isinstance(length, int) or not isinstance(start, int):
             return
         if not -length <= start < length:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"begin is {start}, but dimension {axis} of {show(shape)}, which is dropped, has only {length}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"begin is {start}, but dimension {axis} of {show(shape)}, which is dropped, has only {length}"
+            raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
 
     @staticmethod
     def _steps(stride: Tensor | None, count: int, used: Iterable[int]) -> list[Entry] | None:
@@ -286,12 +274,8 @@ class Slice(Operator):
         if shape is None:
             return None
         if not any(dims.can_be(count, n) for n in range(len(shape) + 1)):
-            raise ShapeError(
-                R.wrong_value_length,
-                f"{show_dim(count)} cuts are listed, but {show(shape)} has only {len(shape)} dimensions",
-                f"input:{self.first}",
-                [0, self.first],
-            )
+            message = f"{show_dim(count)} cuts are listed, but {show(shape)} has only {len(shape)} dimensions"
+            raise ShapeError(R.wrong_value_length, message, f"input:{self.first}", [0, self.first])
         at = self.first + 3
         listed = (
             axes_of(axes, len(shape), at)
@@ -365,12 +349,8 @@ class SliceScatter(Slice):
             and axes is not None
             and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal)))
         ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"updates {show(goal)} do not fit the slice {show(cut)} of data {show(data.shape)}",
-                "input:1",
-                [0, 1],
-            )
+            message = f"updates {show(goal)} do not fit the slice {show(cut)} of data {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         try:
             same_dtype((data, updates), self.names)
         except ShapeError as error:
@@ -385,109 +365,3 @@ class SliceScatter(Slice):
         result = data.copy()
         result[self.view(data, start, stop, step, axes)] = updates
         return result
-
-
-def _split_axis(data: Tensor, axis: Tensor, *, or_single: bool = False) -> int | None:
-    want_scalar(axis, "axis", 1, or_single=or_single)
-    found = axes_of(axis, data.rank, 1, "axis")
-    return found[0] if found else None
-
-
-class Split(Operator):
-    """Equal parts along an axis."""
-
-    inputs = "data axis"
-    reads = (1,)
-
-    def shape(self, data: Tensor, axis: Tensor, *, num_splits: int, **_: Any) -> list[Tensor]:
-        want_count(num_splits, "num_splits")
-        want_dtype(axis, "axis", 1, "an integer")
-        at = _split_axis(data, axis)
-        if data.shape is None or at is None:
-            return [Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))] * num_splits
-        dim = data.shape[at]
-        if not dims.divisible(dim, num_splits):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"dimension {at} of {show(data.shape)} is {show_dim(dim)}, which cannot be split into {num_splits} equal parts",
-                "attr:num_splits",
-                [0],
-            )
-        part = dims.exact_divide(dim, num_splits)
-        return [Tensor(data.dtype, (*data.shape[:at], part, *data.shape[at + 1 :]))] * num_splits
-
-    def value(self, data: Tensor, axis: Tensor, *, num_splits: int, **_: Any) -> list[Entries | None] | None:
-        value, at = data.value, _split_axis(data, axis)
-        if value is None or at is None or data.shape is None:
-            return None
-        lengths: Any = data.shape
-        part = lengths[at] // num_splits
-        return [slice_entries(value, lengths, [(at, k * part, (k + 1) * part, 1)]) for k in range(num_splits)]
-
-    def run(self, data: Any, axis: Any, *, num_splits: int, **_: Any) -> Any:
-        return list(np.split(data, num_splits, int(axis)))
-
-
-class VariadicSplit(Operator):
-    """Parts of given lengths along an axis; one of them may be -1: what is left."""
-
-    inputs = "data axis split_lengths"
-    reads = (1, 2)
-
-    def shape(self, data: Tensor, axis: Tensor, lengths: Tensor, **_: Any) -> list[Tensor]:
-        want_rank(lengths, "split_lengths", 2, 1)
-        want_dtype(axis, "axis", 1, "a number")
-        at = _split_axis(data, axis, or_single=True)
-        parts = values.as_dims(lengths)
-        if parts is None:
-            raise Undecided  # not even how many outputs there are: the lengths may come from weights that are not there
-        if data.shape is None:
-            return [Tensor(data.dtype, None)] * len(parts)
-        if at is None:
-            return [Tensor(data.dtype, (None,) * len(data.shape))] * len(parts)
-        known = self._lengths(data.shape, at, parts)
-        return [Tensor(data.dtype, (*data.shape[:at], part, *data.shape[at + 1 :])) for part in known]
-
-    @staticmethod
-    def _lengths(shape: Shape, at: int, parts: Sequence[Entry]) -> list[Dim]:
-        total: Dim = 0
-        hole = -1
-        for k, part in enumerate(parts):
-            if part == -1:
-                if hole >= 0:
-                    raise ShapeError(
-                        R.value_out_of_range, f"split_lengths {parts} has more than one -1", "input:2", [2]
-                    )
-                hole = k
-            elif not values.fits(part, -1):
-                raise ShapeError(R.value_out_of_range, f"split_lengths holds {show_dim(part)}", "input:2", [2])
-            else:
-                total = dims.add(total, values.to_dim(part))
-        known = isinstance(total, int)
-        dim = shape[at]
-        _, high = dims.bounds(dim)
-        if (hole < 0 and known and not dims.compatible(dim, total)) or (
-            hole >= 0 and high is not None and dims.bounds(total)[0] > high
-        ):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"split_lengths {parts} add up to {show_dim(total)}, but dimension {at} of {show(shape)} is {show_dim(dim)}",
-                "input:2",
-                [0, 2],
-            )
-        return [dims.subtract(dim, total) if k == hole else values.to_dim(part) for k, part in enumerate(parts)]
-
-    def value(self, data: Tensor, axis: Tensor, lengths: Tensor, **_: Any) -> list[Entries | None] | None:
-        value, at, parts = data.value, _split_axis(data, axis, or_single=True), values.numbers(lengths)
-        if value is None or at is None or parts is None or data.shape is None:
-            return None
-        shape: Any = data.shape
-        found, start = [], 0
-        for part in self._lengths(shape, at, parts):
-            found.append(slice_entries(value, shape, [(at, start, start + part, 1)]))  # type: ignore[operator]
-            start += part  # type: ignore[operator]
-        return list(found)
-
-    def run(self, data: Any, axis: Any, lengths: Any, **_: Any) -> Any:
-        parts = self._lengths(data.shape, int(axis) % data.ndim, [int(n) for n in lengths])
-        return list(np.split(data, np.cumsum(parts)[:-1], int(axis)))

@@ -1,4 +1,4 @@
-"""Operators of one operand, element by element: mathematics, rounding, activations, tests."""
+"""Operators of one operand, element by element: mathematics, rounding, tests."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from irlint.codes import R
-from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show
-from irlint.dryrun.dtypes import FLOATS
+from irlint.dryrun import values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
+from irlint.dryrun.ops.common import want_dtype
 from irlint.dryrun.tensor import Entries, Entry, Tensor
-from irlint.graph import Shape
 
 
 class Unary(Operator):
@@ -24,6 +21,7 @@ class Unary(Operator):
     kind: ClassVar[str | None] = "a number"
     result: ClassVar[str | None] = None
     entry: ClassVar[Any] = None  # of one number
+    function: ClassVar[str] = ""  # of NumPy, where there is one
     rises: ClassVar[bool] = False  # keeps order, so that it can be applied to the ends of a range
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
@@ -52,7 +50,7 @@ class Unary(Operator):
         return values.convert(result, self.result or dtype)
 
     def run(self, data: Any, **_: Any) -> Any:
-        raise NotImplementedError
+        return getattr(np, self.function)(data)
 
 
 class Identity(Unary):
@@ -67,25 +65,20 @@ class Identity(Unary):
 
 class Abs(Unary):
     entry = staticmethod(abs)
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.abs(data)
+    function = "abs"
 
 
 class Negative(Unary):
+    function = "negative"
+
     def value(self, data: Tensor, **_: Any) -> Entries | None:
         return None if (value := data.value) is None else tuple(map(values.negate, value))
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.negative(data)
 
 
 class Sign(Unary):
     entry = staticmethod(lambda x: (x > 0) - (x < 0))
     rises = True
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.sign(data)
+    function = "sign"
 
 
 class Ceiling(Unary):
@@ -128,85 +121,67 @@ class Round(Unary):
 class Sqrt(Unary):
     entry = staticmethod(math.sqrt)
     rises = True
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.sqrt(data)
+    function = "sqrt"
 
 
 class Exp(Unary):
     entry = staticmethod(math.exp)
     rises = True
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.exp(data)
+    function = "exp"
 
 
 class Log(Unary):
     entry = staticmethod(math.log)
     rises = True
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.log(data)
+    function = "log"
 
 
 class Sin(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.sin(data)
+    function = "sin"
 
 
 class Cos(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.cos(data)
+    function = "cos"
 
 
 class Tan(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.tan(data)
+    function = "tan"
 
 
 class Asin(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arcsin(data)
+    function = "arcsin"
 
 
 class Acos(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arccos(data)
+    function = "arccos"
 
 
 class Atan(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arctan(data)
+    function = "arctan"
 
 
 class Sinh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.sinh(data)
+    function = "sinh"
 
 
 class Cosh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.cosh(data)
+    function = "cosh"
 
 
 class Tanh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.tanh(data)
+    function = "tanh"
 
 
 class Asinh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arcsinh(data)
+    function = "arcsinh"
 
 
 class Acosh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arccosh(data)
+    function = "arccosh"
 
 
 class Atanh(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.arctanh(data)
+    function = "arctanh"
 
 
 class Erf(Unary):
@@ -225,112 +200,28 @@ class ErfInv(Unary):
         return erfinv(data)
 
 
-class Relu(Unary):
-    entry = staticmethod(lambda x: max(x, 0))
-    rises = True
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return self._clipped(data) if data.dtype.kind == "f" else np.maximum(data, data.dtype.type(0))
-
-    def run_over(self, place: int, data: Any, **_: Any) -> Any:
-        return self._clipped(data, out=data)
-
-    @staticmethod
-    def _clipped(data: Any, out: Any = None) -> Any:
-        """What `np.maximum` gives, in half the time."""
-        return np.clip(data, data.dtype.type(0), data.dtype.type(np.inf), out=out)
-
-
-class Sigmoid(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        result = np.asarray(np.negative(data))  # of a scalar NumPy makes no array
-        with np.errstate(over="ignore"):
-            np.exp(result, out=result)
-        result += 1
-        return np.reciprocal(result, out=result)
-
-
-class Elu(Unary):
-    kind = None
-
-    def run(self, data: Any, *, alpha: float = 1.0, **_: Any) -> Any:
-        return np.where(data > 0, data, data.dtype.type(alpha) * np.expm1(np.minimum(data, 0)))
-
-
-class Gelu(Unary):
-    kind = "a floating-point number"
-
-    def run(self, data: Any, *, approximation_mode: str = "erf", **_: Any) -> Any:
-        kind = data.dtype.type
-        if approximation_mode == "tanh":
-            inner = kind(math.sqrt(2 / math.pi)) * (data + kind(0.044715) * data * data * data)
-            return kind(0.5) * data * (1 + np.tanh(inner))
-        from irlint.dryrun.special import erf
-
-        return kind(0.5) * data * (1 + erf(data * kind(math.sqrt(0.5))))
-
-
-class HSigmoid(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.clip(data + 3, 0, 6) / data.dtype.type(6)
-
-
-class HSwish(Unary):
-    def run(self, data: Any, **_: Any) -> Any:
-        return data * (np.clip(data + 3, 0, 6) / data.dtype.type(6))
-
-
-class Mish(Unary):
-    kind = "a floating-point number"
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return data * np.tanh(np.logaddexp(data, data.dtype.type(0)))
-
-
-class SoftPlus(Unary):
-    kind = "a floating-point number"
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.logaddexp(data, data.dtype.type(0))
-
-
-class SoftSign(Unary):
-    kind = "a floating-point number"
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return data / (1 + np.abs(data))
-
-
 class LogicalNot(Unary):
     kind = None
     entry = staticmethod(lambda x: not x)
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.logical_not(data)
+    function = "logical_not"
 
 
 class BitwiseNot(Unary):
     kind = "an integer or bool"
     entry = staticmethod(lambda x: not x if isinstance(x, bool) else ~x)
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.bitwise_not(data)
+    function = "bitwise_not"
 
 
 class IsNaN(Unary):
     kind = "a floating-point number"
     result = "bool"
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.isnan(data)
+    function = "isnan"
 
 
 class IsFinite(Unary):
     kind = "a floating-point number"
     result = "bool"
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return np.isfinite(data)
+    function = "isfinite"
 
 
 class IsInf(Unary):
@@ -369,30 +260,6 @@ class Formula(Elementary):
         return getattr(special, function)(data, **attrs).astype(data.dtype, copy=False)
 
 
-class Cast(Operator):
-    """Another element type, by NumPy's name."""
-
-    def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
-        return Tensor(dtype, data.shape)
-
-    def run(self, data: Any, *, dtype: str | None, **_: Any) -> Any:
-        from irlint.dryrun.arrays import cast
-
-        return cast(data, dtype)
-
-
-class CastFraction(Cast):
-    """The same for tensors of fractions; whole numbers stay what they are."""
-
-    def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
-        if data.dtype is None:
-            return Tensor(None, data.shape)
-        return Tensor(dtype if data.dtype in FLOATS else data.dtype, data.shape)
-
-    def run(self, data: Any, *, dtype: str | None, **_: Any) -> Any:
-        return super().run(data, dtype=dtype) if data.dtype.name in FLOATS else data
-
-
 class Filled(Elementary):
     """The same shape, one number everywhere."""
 
@@ -410,17 +277,11 @@ class Clamp(Unary):
     def shape(
         self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, lenient: bool = False, **_: Any
     ) -> Tensor:
-        from irlint.dryrun.errors import ShapeError
 
         result = super().shape(data)
         if not min <= max:
-            raise ShapeError(
-                R.value_out_of_range,
-                f"min is {min:g}; it must not be more than max {max:g}",
-                "attr:min",
-                (),
-                [result] if lenient else None,
-            )
+            message = f"min is {min:g}; it must not be more than max {max:g}"
+            raise ShapeError(R.value_out_of_range, message, "attr:min", (), [result] if lenient else None)
         return result
 
     def value(self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, **_: Any) -> Entries | None:
@@ -445,112 +306,39 @@ class Clamp(Unary):
         return None if min > max else np.clip(data, data.dtype.type(min), data.dtype.type(max), out=data)
 
 
-class Convert(Unary):
-    """Another element type."""
+class LikeSecond(Operator):
+    """A gradient in the shape of what the forward operator was given."""
 
-    kind = None
+    inputs = "ograd input output"
 
-    def shape(self, data: Tensor, *, destination_type: str | None = None, **_: Any) -> Tensor:
-        return Tensor(destination_type, data.shape)
-
-    def value(self, data: Tensor, *, destination_type: str | None = None, **_: Any) -> Entries | None:
-        value = data.value
-        return None if value is None else tuple([values.convert(entry, destination_type) for entry in value])
-
-    def run(self, data: Any, *, destination_type: str | None = None, **_: Any) -> Any:
-        from irlint.dryrun.arrays import cast
-
-        return cast(data, destination_type)
-
-
-class ConvertLike(Operator):
-    inputs = "data like"
-
-    def shape(self, data: Tensor, like: Tensor, **_: Any) -> Tensor:
-        return Tensor(like.dtype, data.shape)
-
-    def value(self, data: Tensor, like: Tensor, **_: Any) -> Entries | None:
-        value = data.value
-        return None if value is None else tuple([values.convert(entry, like.dtype) for entry in value])
-
-    def run(self, data: Any, like: Any, **_: Any) -> Any:
-        from irlint.dryrun.arrays import cast
-
-        return cast(data, str(like.dtype))
-
-
-class Swish(Operator):
-    inputs = "data beta?"
-
-    def shape(self, data: Tensor, beta: Tensor | None = None, **_: Any) -> Tensor:
-        want_dtype(data, "data", 0, "a floating-point number")
-        if beta is not None:
-            same_dtype((data, beta), ("data", "beta"))
-            want_scalar(beta, "beta", 1, or_single=False)
+    def shape(self, gradient: Tensor, data: Tensor, output: Tensor, **_: Any) -> Tensor:
         return data
 
-    def run(self, data: Any, beta: Any = None, **_: Any) -> Any:
-        scaled = data if beta is None else data * beta
-        with np.errstate(over="ignore"):
-            return data / (1 + np.exp(-scaled))
+
+class SameShape(Operator):
+    """Boxes and scores worked on where they are; of boxes that are left there may be indices only."""
+
+    inputs = "data count?"
+
+    def shape(self, data: Tensor, *_: Tensor, return_indices: bool = False, **__: Any) -> Tensor:
+        return Tensor() if return_indices else data
 
 
-class Selu(Operator):
-    inputs = "data alpha lambda"
+class Tested(Operator):
+    """A question to every element."""
 
-    def shape(self, data: Tensor, alpha: Tensor, scale: Tensor, **_: Any) -> Tensor:
-        dtype = same_dtype((data, alpha, scale), self.names)
-        for k, tensor in enumerate((data, alpha, scale)):
-            want_dtype(tensor, self.names[k], k, "a floating-point number")
-        for k, tensor in ((1, alpha), (2, scale)):
-            want_rank(tensor, self.names[k], k, 0, 1)
-        return Tensor(dtype, data.shape)
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        return Tensor("bool", data.shape)
 
-    def run(self, data: Any, alpha: Any, scale: Any, **_: Any) -> Any:
-        return scale * np.where(data > 0, data, alpha * np.expm1(np.minimum(data, 0)))
+    def run(self, data: Any, *, function: str, **_: Any) -> Any:
+        return getattr(np, function)(data)
 
 
-class HardSigmoid(Operator):
-    inputs = "data alpha beta"
+class Fitted(Operator):
+    """A function of NumPy that keeps the shape, with more arguments."""
 
-    def shape(self, data: Tensor, alpha: Tensor, beta: Tensor, **_: Any) -> Tensor:
-        dtype = same_dtype((data, alpha, beta), self.names)
-        want_scalar(alpha, "alpha", 1, or_single=False)
-        want_scalar(beta, "beta", 2, or_single=False)
-        return Tensor(dtype, data.shape)
-
-    def run(self, data: Any, alpha: Any, beta: Any, **_: Any) -> Any:
-        return np.clip(alpha * data + beta, 0, 1).astype(data.dtype)
-
-
-class PRelu(Operator):
-    """Leaky ReLU whose slope is a number, one per channel, or any shape that broadcasts."""
-
-    inputs = "data slope"
-
-    def shape(self, data: Tensor, slope: Tensor, **_: Any) -> Tensor:
-        if data.shape and slope.shape and not self._fits(data.shape, slope.shape):
-            raise ShapeError(
-                R.shape_mismatch,
-                f"slope {show(slope.shape)} does not broadcast to data {show(data.shape)}",
-                "input:1",
-                [0, 1],
-            )
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
         return data
 
-    @staticmethod
-    def _fits(data: Shape, slope: Shape) -> bool:
-        """What OpenVINO's CPU plug-in looks at (2026.4.1): the last dimensions, and the ranks unless all lengths are known."""
-        if len(slope) == 1 and len(data) > 1 and dims.compatible(slope[0], data[1]):
-            return True
-        if len(slope) > len(data) and not dims.is_known(data):
-            return False
-        return dims.broadcastable(data[-1], slope[-1])
-
-    def run(self, data: Any, slope: Any, **_: Any) -> Any:
-        if slope.ndim == 1 and data.ndim > 1 and slope.size == data.shape[1]:
-            slope = slope.reshape((-1,) + (1,) * (data.ndim - 2))
-        result = np.where(data < 0, data * slope, data)
-        if result.shape != data.shape:
-            raise ValueError(f"slopes {slope.shape} do not fit data {data.shape}")
-        return result
+    def run(self, data: Any, *, function: str, arguments: dict[str, Any], **_: Any) -> Any:
+        return np.asarray(getattr(np, function)(data, **arguments), data.dtype)

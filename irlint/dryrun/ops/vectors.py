@@ -150,12 +150,8 @@ class NearestOf(Operator):
             return Tensor(data.dtype, tuple(lengths) if lengths is not None else None)
         if len(given) != len(data.shape):
             part = "dims" if lengths is not None else "scales"
-            raise ShapeError(
-                R.wrong_value_length,
-                f"{part} must have one number per dimension of {show(data.shape)}, but has {len(given)}",
-                f"attr:{part}",
-                [0],
-            )
+            message = f"{part} must have one number per dimension of {show(data.shape)}, but has {len(given)}"
+            raise ShapeError(R.wrong_value_length, message, f"attr:{part}", [0])
         if lengths is not None:
             return Tensor(data.dtype, tuple(lengths))
         found: list[Dim] = [

@@ -23,17 +23,31 @@ def filled(numbers: Sequence[int], count: int, value: int) -> tuple[int, ...]:
 def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int | None = None) -> None:
     """One number per spatial axis, none below `least`."""
     if len(numbers) != count:
-        raise ShapeError(
-            R.wrong_value_length,
-            f"{name} must have one number per spatial axis, that is {count}, but it has {len(numbers)}: {list(numbers)}",
-            f"attr:{name}",
-            [0],
+        message = (
+            f"{name} must have one number per spatial axis, that is {count}, but it has {len(numbers)}: {list(numbers)}"
         )
+        raise ShapeError(R.wrong_value_length, message, f"attr:{name}", [0])
     for number in numbers:
         if least is not None and number < least:
             raise ShapeError(
                 R.value_out_of_range, f"{name} holds {number}; it must be at least {least}", f"attr:{name}"
             )
+
+
+def want_windows(
+    space: int,
+    auto_pad: str,
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    begin: Sequence[int],
+    end: Sequence[int],
+) -> None:
+    """What says how windows move has one number per spatial axis; explicit padding is not negative."""
+    want_per_axis("strides", strides, space, least=1)
+    want_per_axis("dilations", dilations, space, least=1)
+    least = 0 if auto_pad == "explicit" else None
+    want_per_axis("pads_begin", begin, space, least=least)
+    want_per_axis("pads_end", end, space, least=least)
 
 
 def dilated(kernel: Dim, dilation: int) -> Dim:
@@ -55,13 +69,11 @@ def want_window(shape: Shape, axis: int, kernel: Dim, before: int, after: int, p
     high = dims.bounds(dim)[1]
     if high is not None and kernel > high + before + after:
         padded = f" padded by {before} and {after}" if before or after else ""
-        raise ShapeError(
-            R.shape_mismatch,
+        message = (
             f"a window that is {kernel} long does not fit into dimension {axis} of {show(shape)}, "
-            f"which is {show_dim(dim)}{padded}",
-            part,
-            [0, 1] if part == "input:1" else [0],
+            f"which is {show_dim(dim)}{padded}"
         )
+        raise ShapeError(R.shape_mismatch, message, part, [0, 1] if part == "input:1" else [0])
 
 
 def windows(length: Dim, kernel: Dim, before: int, after: int, stride: int) -> Dim:

@@ -43,15 +43,15 @@ OPERATORS |= {name: ("rare.Alike", {}) for name in _ALIKE.split()}
 OPERATORS |= {
     "copy": ("unary.Identity", {}),
     "annotation.stop_fusion": ("unary.Identity", {}),
-    "logical_not": ("numpylike.Tested", {"function": "logical_not"}),
-    "isfinite": ("numpylike.Tested", {"function": "isfinite"}),
-    "isinf": ("numpylike.Tested", {"function": "isinf"}),
-    "isnan": ("numpylike.Tested", {"function": "isnan"}),
+    "logical_not": ("unary.Tested", {"function": "logical_not"}),
+    "isfinite": ("unary.Tested", {"function": "isfinite"}),
+    "isinf": ("unary.Tested", {"function": "isinf"}),
+    "isnan": ("unary.Tested", {"function": "isnan"}),
     "zeros_like": ("unary.Filled", {"fill": 0}),
     "ones_like": ("unary.Filled", {"fill": 1}),
-    "where": ("numpylike.Choose", {}),
+    "where": ("selection.Choose", {}),
     "nn.batch_flatten": ("layout.Flatten", {}),
-    "nn.dense": ("numpylike.TensorDot", {"axes": ((-1,), (-1,))}),
+    "nn.dense": ("products.TensorDot", {"axes": ((-1,), (-1,))}),
 }
 
 

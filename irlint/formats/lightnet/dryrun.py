@@ -79,7 +79,7 @@ def _pooling(word: str) -> Make:
 
 def _slice(values: Values) -> Call:
     given = {"axis": values["axis"], "begin": values["start"], "end": values["start"] + values["len"]}
-    return Call(operator("pieces.SliceAxis"), given)
+    return Call(operator("cropping.SliceAxis"), given)
 
 
 def _full(values: Values) -> Call:
@@ -124,9 +124,9 @@ CALLS: dict[str, Make] = {
     "relu": _plain("unary.Formula", function="relu"),
     "sigmoid": _plain("unary.Formula", function="sigmoid"),
     "lrelu": lambda values: Call(operator("vectors.Sloped"), {"slope": values["negslope"]}),
-    "softmax": _plain("nnlayers.SoftmaxAxis", "axis"),
+    "softmax": _plain("softmax.SoftmaxAxis", "axis"),
     "concat": _plain("joining.Concat", "axis"),
-    "batchnorm": lambda values: Call(operator("nnlayers.BatchNormAxis"), {"eps": values["epsilon"], "axis": 1}),
+    "batchnorm": lambda values: Call(operator("channel_norm.BatchNormAxis"), {"eps": values["epsilon"], "axis": 1}),
     "upsample": _resized,
     "resize": _resized,
     "sort1d": lambda values: Call(operator("indexing.Sort"), {"axis": 0, "is_ascend": _ascending(values)}),
@@ -135,7 +135,7 @@ CALLS: dict[str, Make] = {
     "dot_product": _plain("vectors.InnerProduct"),
     "transform_bboxSQD": _plain("vectors.BoxesFromDeltas", *_BOX),
     "detect_yolov3": _plain("vectors.YoloBoxes", "img_width", "img_height"),
-    "gather": _plain("pieces.Stack", axis=0),
+    "gather": _plain("joining.Stack", axis=0),
     "submean": _submean,
     "forward": _plain("unary.Identity"),
     "svmr": _plain("unary.Identity"),
@@ -197,7 +197,7 @@ class LightNetMapping(Mapping):
             return self._created(node, values)
         if name == "scatter":
             count = len(ready.outputs or ())
-            call = Call(operator("pieces.SplitEqual"), {"num_outputs": count, "axis": 0, "squeeze_axis": True})
+            call = Call(operator("splitting.SplitEqual"), {"num_outputs": count, "axis": 0, "squeeze_axis": True})
         else:
             make = CALLS.get(name)
             if make is None:

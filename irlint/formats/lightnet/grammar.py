@@ -166,15 +166,6 @@ class LightNetGrammar:
 
         return fix
 
-    def removing(self, graph: Graph, node: Node, name: str) -> Repair | None:
-        path = graph.place(node, f"attr:{name}").path[:-1]
-
-        def fix(document: Document) -> Fix:
-            assert isinstance(document, JsonDocument)
-            return Fix(f"Take the parameter {name!r} out", document.remove(path), "unsafe")
-
-        return fix
-
 
 GRAMMAR = LightNetGrammar()
 

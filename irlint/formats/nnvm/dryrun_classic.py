@@ -60,7 +60,7 @@ CALLS |= {
     "__lshift_scalar__": with_number("elementwise.BitwiseLeftShift"),
     "__rshift_scalar__": with_number("elementwise.BitwiseRightShift"),
     "elemwise_sum": lambda attrs: Call(operator("joining.SumOf"), {}, complete=alike),
-    "cast": lambda attrs: Call(operator("unary.Cast"), {"dtype": attrs["dtype"]}),
+    "cast": lambda attrs: Call(operator("casting.Cast"), {"dtype": attrs["dtype"]}),
     "clip": lambda attrs: Call(
         operator("unary.Clamp"), {"min": attrs["a_min"], "max": attrs["a_max"]}, None, {"min": "a_min", "max": "a_max"}
     ),
@@ -71,24 +71,24 @@ CALLS |= {
     "transpose": lambda attrs: Call(operator("layout.Permute"), {"axes": attrs["axes"] or None}),
     "expand_dims": plain("layout.ExpandDims"),
     "squeeze": lambda attrs: Call(operator("layout.SqueezeAxes"), {"axis": attrs["axis"] or None, "least": 1}),
-    "flip": lambda attrs: Call(operator("pieces.Flip"), {"axis": (attrs["axis"],)}),
+    "flip": lambda attrs: Call(operator("flipping.Flip"), {"axis": (attrs["axis"],)}),
     "strided_slice": lambda attrs: Call(
-        operator("pieces.SliceRanges"), {"begin": attrs["begin"], "end": attrs["end"], "step": attrs["stride"] or ()}, None,
+        operator("cropping.SliceRanges"), {"begin": attrs["begin"], "end": attrs["end"], "step": attrs["stride"] or ()}, None,
         {"step": "stride"},
     ),
-    "slice_like": lambda attrs: Call(operator("pieces.SliceLike"), {"axes": attrs["axis"] or ()}, None, {"axes": "axis"}),
-    "broadcast_to": plain("pieces.BroadcastTo"),
+    "slice_like": lambda attrs: Call(operator("cropping.SliceLike"), {"axes": attrs["axis"] or ()}, None, {"axes": "axis"}),
+    "broadcast_to": plain("broadcasting.BroadcastTo"),
     "take": plain("indexing.Take"),
     "gather_nd": bare("indexing.GatherNDFirst"),
     "where": bare("indexing.Where"),
     "matmul": plain("dense.Dot"),
-    "softmax": plain("nnlayers.SoftmaxAxis", kind="softmax"),
-    "log_softmax": plain("nnlayers.SoftmaxAxis", kind="log_softmax"),
-    "leaky_relu": lambda attrs: Call(operator("nnlayers.LeakyRelu"), {"slope": attrs["alpha"]}),
-    "prelu": lambda attrs: Call(operator("nnlayers.LeakyRelu"), {"act_type": "prelu", "axis": attrs["axis"]}),
-    "l2_normalize": plain("nnlayers.L2NormalizeAxes"),
-    "lrn": plain("nnlayers.LRNAxis"),
-    "multibox_prior": plain("vision.MultiBoxPrior"),
+    "softmax": plain("softmax.SoftmaxAxis", kind="softmax"),
+    "log_softmax": plain("softmax.SoftmaxAxis", kind="log_softmax"),
+    "leaky_relu": lambda attrs: Call(operator("activation.LeakyRelu"), {"slope": attrs["alpha"]}),
+    "prelu": lambda attrs: Call(operator("activation.LeakyRelu"), {"act_type": "prelu", "axis": attrs["axis"]}),
+    "l2_normalize": plain("channel_norm.L2NormalizeAxes"),
+    "lrn": plain("channel_norm.LRNAxis"),
+    "multibox_prior": plain("boxes.MultiBoxPrior"),
 }  # fmt: skip
 
 
@@ -132,13 +132,13 @@ def _split(attrs: Attrs) -> Call:
     parts = attrs["indices_or_sections"]
     if len(parts) == 1 and not attrs.texts.get("indices_or_sections", "").strip().startswith(("(", "[")):
         return Call(
-            operator("pieces.SplitEqual"),
+            operator("splitting.SplitEqual"),
             {"num_outputs": parts[0], "axis": attrs["axis"]},
             None,
             {"num_outputs": "indices_or_sections"},
         )
     return Call(
-        operator("pieces.SplitAt"),
+        operator("splitting.SplitAt"),
         {"indices": (0, *parts), "axis": attrs["axis"]},
         None,
         {"indices": "indices_or_sections"},
@@ -150,7 +150,7 @@ CALLS["split"] = _split
 
 def _pad(attrs: Attrs) -> Call:
     widths = tuple(n for pair in attrs["pad_width"] for n in pair)
-    return Call(operator("pieces.PadWidths"), {"pad_width": widths, "constant_value": attrs["pad_value"]})
+    return Call(operator("padding.PadWidths"), {"pad_width": widths, "constant_value": attrs["pad_value"]})
 
 
 CALLS["pad"] = _pad
@@ -274,7 +274,9 @@ def _pool(word: str) -> Make:
 
 
 def _global(kind: str) -> Make:
-    return lambda attrs: _laid_out("nnlayers.PoolConvention", {"global_pool": True, "pool_type": kind}, attrs["layout"])
+    return lambda attrs: _laid_out(
+        "pool_convention.PoolConvention", {"global_pool": True, "pool_type": kind}, attrs["layout"]
+    )
 
 
 CALLS |= {
@@ -295,7 +297,7 @@ def _batch_norm(attrs: Attrs) -> Call:
         "axis": axis, "eps": attrs["epsilon"], "fix_gamma": not attrs["scale"], "without_beta": not attrs["center"],
         "statistics": 2,
     }  # fmt: skip
-    return Call(operator("nnlayers.BatchNormAxis"), given, complete=complete)
+    return Call(operator("channel_norm.BatchNormAxis"), given, complete=complete)
 
 
 CALLS["batch_norm"] = _batch_norm
@@ -303,10 +305,10 @@ CALLS["batch_norm"] = _batch_norm
 
 def _upsampling(attrs: Attrs) -> Call:
     if attrs["method"] == "NEAREST_NEIGHBOR":
-        return _laid_out("vision.UpSampling", {"scale": attrs["scale"], "sample_type": "nearest"}, attrs["layout"])
+        return _laid_out("resize.UpSampling", {"scale": attrs["scale"], "sample_type": "nearest"}, attrs["layout"])
     scale = float(attrs["scale"])
     given = {"scale_height": scale, "scale_width": scale, "mode": "scale", "way": "asymmetric"}
-    return _laid_out("vision.BilinearResize", given, attrs["layout"])
+    return _laid_out("resize.BilinearResize", given, attrs["layout"])
 
 
 def _resize(attrs: Attrs) -> Call:
@@ -315,7 +317,7 @@ def _resize(attrs: Attrs) -> Call:
     given = {"height": height, "width": width, "way": "align_corners" if attrs["align_corners"] else "asymmetric"}
     if attrs["method"] == "NEAREST_NEIGHBOR":
         given["nearest"] = True
-    return _laid_out("vision.BilinearResize", given, attrs["layout"], {"height": "size", "width": "size"})
+    return _laid_out("resize.BilinearResize", given, attrs["layout"], {"height": "size", "width": "size"})
 
 
 CALLS |= {"upsampling": _upsampling, "resize": _resize}
@@ -328,19 +330,19 @@ def _reorg(attrs: Attrs) -> Call:
 CALLS |= {
     "yolo_reorg": _reorg,
     "yolo2_reorg": _reorg,
-    "yolo_region": bare("nnlayers.SameShape"),
-    "yolo2_region": bare("nnlayers.SameShape"),
-    "non_max_suppression": plain("nnlayers.SameShape"),
-    "nms": bare("nnlayers.SameShape"),
+    "yolo_region": bare("unary.SameShape"),
+    "yolo2_region": bare("unary.SameShape"),
+    "non_max_suppression": plain("unary.SameShape"),
+    "nms": bare("unary.SameShape"),
 }
 
 
 def _expand_like(attrs: Attrs) -> Call:
-    return Call(operator("pieces.ExpandLike"), {"axis": attrs["axis"] or (), "exclude": attrs["exclude"]})
+    return Call(operator("broadcasting.ExpandLike"), {"axis": attrs["axis"] or (), "exclude": attrs["exclude"]})
 
 
 def _collapse(attrs: Attrs) -> Call:
-    return Call(operator("pieces.CollapseLike"))
+    return Call(operator("broadcasting.CollapseLike"))
 
 
 CALLS |= {"expand_like": _expand_like, "collapse_sum": _collapse}
@@ -368,7 +370,7 @@ CALLS |= dict.fromkeys(
 )  # fmt: skip
 CALLS |= {
     "_assign": lambda attrs: Call(operator("unary.Identity"), {}, [1]),
-    "_max_pool2d_grad": lambda attrs: Call(operator("nnlayers.LikeSecond"), {}),
+    "_max_pool2d_grad": lambda attrs: Call(operator("unary.LikeSecond"), {}),
     "_contrib_conv2d_winograd_without_weight_transform": _unblocked,
     "_contrib_conv2d_winograd_nnpack_without_weight_transform": _unblocked,
     "__layout_transform__": lambda attrs: Call(

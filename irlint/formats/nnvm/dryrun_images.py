@@ -26,7 +26,7 @@ def _upsampling(attrs: Attrs) -> Call:
         kernel = 2 * scale - scale % 2
         return {1: (given["num_filter"], 1, kernel, kernel)}
 
-    return Call(operator("vision.UpSampling"), given, complete=complete)
+    return Call(operator("resize.UpSampling"), given, complete=complete)
 
 
 def _spatial(attrs: Attrs) -> Call:
@@ -34,21 +34,21 @@ def _spatial(attrs: Attrs) -> Call:
         batch = channels(tensors[0], 0)
         return {1: (batch, 6)} if isinstance(batch, int) else {}
 
-    return Call(operator("vision.SpatialTransformer"), attrs.all(), complete=complete)
+    return Call(operator("sampling.SpatialTransformer"), attrs.all(), complete=complete)
 
 
 CALLS |= {
     "UpSampling": _upsampling,
-    "Crop": plain("vision.Crop"),
-    "BilinearSampler": plain("vision.BilinearSampler"),
-    "GridGenerator": plain("vision.GridGenerator"),
+    "Crop": plain("cropping.Crop"),
+    "BilinearSampler": plain("sampling.BilinearSampler"),
+    "GridGenerator": plain("sampling.GridGenerator"),
     "SpatialTransformer": _spatial,
-    "ROIPooling": plain("vision.RegionPool"),
-    "_contrib_ROIAlign": plain("vision.RegionAlign"),
-    "_contrib_BilinearResize2D": plain("vision.BilinearResize"),
-    "_contrib_AdaptiveAvgPooling2D": plain("vision.AdaptivePool"),
-    "_contrib_MultiBoxPrior": plain("vision.MultiBoxPrior"),
-    "_contrib_MultiBoxDetection": plain("vision.MultiBoxDetection"),
+    "ROIPooling": plain("regions.RegionPool"),
+    "_contrib_ROIAlign": plain("regions.RegionAlign"),
+    "_contrib_BilinearResize2D": plain("resize.BilinearResize"),
+    "_contrib_AdaptiveAvgPooling2D": plain("pool_convention.AdaptiveMeans"),
+    "_contrib_MultiBoxPrior": plain("boxes.MultiBoxPrior"),
+    "_contrib_MultiBoxDetection": plain("boxes.MultiBoxDetection"),
     "_contrib_box_nms": plain("boxes.Thinned"),
     "_contrib_box_decode": plain("boxes.Decoded"),
     "_contrib_box_encode": bare("boxes.Encoded"),
@@ -58,8 +58,8 @@ CALLS |= {
     "_contrib_MultiProposal": plain("boxes.Proposals", many=True),
     "_contrib_PSROIPooling": plain("boxes.RegionCells"),
     "_contrib_RROIAlign": plain("boxes.RegionCells", width=6),
-    "_contrib_box_iou": plain("vision.BoxOverlap"),
-    "Correlation": plain("vision.Correlation"),
-    "im2col": plain("vision.Columns"),
-    "col2im": plain("vision.FromColumns"),
+    "_contrib_box_iou": plain("boxes.BoxOverlap"),
+    "Correlation": plain("patches.Correlation"),
+    "im2col": plain("patches.Columns"),
+    "col2im": plain("patches.FromColumns"),
 }

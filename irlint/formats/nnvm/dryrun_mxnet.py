@@ -87,8 +87,8 @@ CALLS["Dropout"] = lambda attrs: Call(operator("unary.Identity"))
 CALLS["identity_with_attr_like_rhs"] = lambda attrs: Call(operator("unary.Identity"), {}, [0])
 CALLS["zeros_like"] = bare("unary.Filled", fill=0)
 CALLS["ones_like"] = bare("unary.Filled", fill=1)
-CALLS["Cast"] = lambda attrs: Call(operator("unary.Cast"), {"dtype": dtype_of(attrs["dtype"])})
-CALLS["amp_cast"] = lambda attrs: Call(operator("unary.CastFraction"), {"dtype": dtype_of(attrs["dtype"])})
+CALLS["Cast"] = lambda attrs: Call(operator("casting.Cast"), {"dtype": dtype_of(attrs["dtype"])})
+CALLS["amp_cast"] = lambda attrs: Call(operator("casting.CastFraction"), {"dtype": dtype_of(attrs["dtype"])})
 CALLS["clip"] = lambda attrs: Call(
     operator("unary.Clamp"),
     {"min": attrs["a_min"], "max": attrs["a_max"], "lenient": True},
@@ -165,22 +165,22 @@ CALLS |= {
     "SwapAxis": plain("layout.SwapAxes"),
     "expand_dims": plain("layout.ExpandDims"),
     "squeeze": _squeeze,
-    "slice": plain("pieces.SliceRanges", empty_runs=True),
-    "slice_axis": plain("pieces.SliceAxis"),
-    "slice_like": plain("pieces.SliceLike"),
-    "SliceChannel": plain("pieces.SplitEqual"),
-    "_split_v2": plain("parts.Split"),
+    "slice": plain("cropping.SliceRanges", empty_runs=True),
+    "slice_axis": plain("cropping.SliceAxis"),
+    "slice_like": plain("cropping.SliceLike"),
+    "SliceChannel": plain("splitting.SplitEqual"),
+    "_split_v2": plain("splitting.SectionSplit"),
     "Concat": _concat,
     "_rnn_param_concat": lambda attrs: Call(operator("joining.Concat"), {"axis": attrs["dim"]}, None, {"axis": "dim"}),
-    "stack": plain("pieces.Stack", counted=True),
-    "tile": plain("pieces.TileReps"),
-    "repeat": plain("pieces.Repeat"),
-    "Pad": plain("pieces.PadWidths"),
-    "reverse": plain("pieces.Flip"),
-    "broadcast_to": plain("pieces.BroadcastTo", same_rank=True),
-    "broadcast_axis": plain("pieces.BroadcastAxes"),
-    "broadcast_like": plain("pieces.BroadcastLike"),
-    "diag": plain("pieces.Diagonal"),
+    "stack": plain("joining.Stack", counted=True),
+    "tile": plain("tiling.TileReps"),
+    "repeat": plain("tiling.Repeat"),
+    "Pad": plain("padding.PadWidths"),
+    "reverse": plain("flipping.Flip"),
+    "broadcast_to": plain("broadcasting.BroadcastTo", same_rank=True),
+    "broadcast_axis": plain("broadcasting.BroadcastAxes"),
+    "broadcast_like": plain("broadcasting.BroadcastLike"),
+    "diag": plain("diagonals.Diagonal"),
     "depth_to_space": plain("blocks.DepthToSpace", plane=True),
     "space_to_depth": plain("blocks.SpaceToDepth", plane=True),
     "shape_array": bare("reshaping.ShapeOf", output_type="int64"),
@@ -199,19 +199,19 @@ CALLS |= {
     "khatri_rao": bare("dense.KhatriRao"),
     "_linalg_gemm": plain("dense.Gemm"),
     "_linalg_gemm2": plain("dense.Gemm"),
-    "Activation": plain("nnlayers.Activation"),
-    "softmax": plain("nnlayers.SoftmaxAxis", kind="softmax"),
-    "log_softmax": plain("nnlayers.SoftmaxAxis", kind="log_softmax"),
-    "softmin": plain("nnlayers.SoftmaxAxis", kind="softmin"),
-    "L2Normalization": plain("nnlayers.L2NormalizationMode"),
-    "LRN": plain("nnlayers.LRNChannels"),
+    "Activation": plain("activation.Activation"),
+    "softmax": plain("softmax.SoftmaxAxis", kind="softmax"),
+    "log_softmax": plain("softmax.SoftmaxAxis", kind="log_softmax"),
+    "softmin": plain("softmax.SoftmaxAxis", kind="softmin"),
+    "L2Normalization": plain("channel_norm.L2NormalizationMode"),
+    "LRN": plain("channel_norm.LRNChannels"),
 }
 
 
 def _softmax_activation(attrs: Attrs) -> Call:
     if attrs["mode"] == "channel":
-        return Call(operator("nnlayers.SoftmaxAxis"), {"axis": 1})
-    return Call(operator("nnlayers.SoftmaxAxis"), {})
+        return Call(operator("softmax.SoftmaxAxis"), {"axis": 1})
+    return Call(operator("softmax.SoftmaxAxis"), {})
 
 
 CALLS["SoftmaxActivation"] = _softmax_activation
@@ -319,7 +319,7 @@ def _pooling(attrs: Attrs) -> Call:
     given["channels_last"] = _channels_last(given.pop("layout", None))
     if given["kernel"] and not given["global_pool"]:  # more numbers than the kernel has nobody reads
         given |= {name: tuple(given[name] or ())[: len(given["kernel"])] for name in ("stride", "pad")}
-    return Call(operator("nnlayers.PoolConvention"), given)
+    return Call(operator("pool_convention.PoolConvention"), given)
 
 
 CALLS["Pooling"] = _pooling
@@ -338,7 +338,7 @@ def _per_channel(word: str, axis: str | None, places: tuple[int, ...], statistic
         def complete(tensors: Sequence[Tensor]) -> Known:
             return vectors(channels(tensors[0], at), *places)
 
-        return Call(operator(f"nnlayers.{word}"), given, complete=complete, apart=True)
+        return Call(operator(f"channel_norm.{word}"), given, complete=complete, apart=True)
 
     return make
 
@@ -347,7 +347,10 @@ def _group_norm(attrs: Attrs) -> Call:
     given = attrs.all()
     given["statistics"] = 2 if given.pop("output_mean_var") else 0
     return Call(
-        operator("nnlayers.GroupNormGroups"), given, complete=lambda _: vectors(given["num_groups"], 1, 2), apart=True
+        operator("channel_norm.GroupNormGroups"),
+        given,
+        complete=lambda _: vectors(given["num_groups"], 1, 2),
+        apart=True,
     )
 
 
@@ -368,7 +371,7 @@ def _leaky(attrs: Attrs) -> Call:
         length = channels(tensors[0], 1 if data is not None and len(data) > 1 else 0)
         return vectors(length, 1) if len(tensors) > 1 else {}
 
-    return Call(operator("nnlayers.LeakyRelu"), attrs.all(), complete=complete, apart=True)
+    return Call(operator("activation.LeakyRelu"), attrs.all(), complete=complete, apart=True)
 
 
 CALLS["LeakyReLU"] = _leaky
@@ -385,11 +388,11 @@ def _softmax_output(attrs: Attrs) -> Call:
             return {1: (data[0], dims.product(data[2:]))}
         return {1: data[:-1]}
 
-    return Call(operator("nnlayers.SoftmaxOutput"), given, complete=complete)
+    return Call(operator("losses.SoftmaxOutput"), given, complete=complete)
 
 
 def _regression(logistic: bool) -> Make:
-    return lambda attrs: Call(operator("nnlayers.Regression"), {"logistic": logistic}, complete=alike)
+    return lambda attrs: Call(operator("losses.Regression"), {"logistic": logistic}, complete=alike)
 
 
 CALLS |= {
@@ -418,7 +421,7 @@ def _rnn(attrs: Attrs) -> Call:
     projection = given["projection_size"]
 
     def complete(tensors: Sequence[Tensor]) -> Known:
-        from irlint.dryrun.ops.nnlayers import FusedRNN
+        from irlint.dryrun.ops.fused_rnn import FusedRNN
 
         data = tensors[0].shape
         if data is None or len(data) != 3:
@@ -432,7 +435,7 @@ def _rnn(attrs: Attrs) -> Call:
                 found[3] = (layers * ways, data[1], size)
         return found
 
-    return Call(operator("nnlayers.FusedRNN"), given, complete=complete)
+    return Call(operator("fused_rnn.FusedRNN"), given, complete=complete)
 
 
 CALLS["RNN"] = _rnn

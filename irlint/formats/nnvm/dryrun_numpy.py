@@ -20,9 +20,9 @@ _SAME = (
     "log1p log2 negative radians reciprocal rint sign sin sinh sqrt square tan tanh trunc"
 )
 CALLS |= {f"_npi_{name}": function(name) for name in _SAME.split()}
-CALLS["_npi_bitwise_not"] = bare("numpylike.Fitted", function="invert", arguments={})
+CALLS["_npi_bitwise_not"] = bare("unary.Fitted", function="invert", arguments={})
 CALLS |= {
-    f"_npi_{name}": bare("numpylike.Tested", function=name)
+    f"_npi_{name}": bare("unary.Tested", function=name)
     for name in ("isfinite", "isinf", "isnan", "isneginf", "isposinf", "logical_not")
 }
 
@@ -40,14 +40,14 @@ CALLS["_npi_hypot"] = stretched("elementwise.Hypot")  # of one element type
 
 
 def _paired(name: str, question: bool = False) -> Make:
-    return bare("numpylike.Paired", function=name, question=question)
+    return bare("mixed.Paired", function=name, question=question)
 
 
 def _beside(name: str, question: bool = False, turned: bool = False) -> Make:
     def make(attrs: Attrs) -> Call:
         number = FromAttr("scalar", Tensor(None, (), (attrs["scalar"],)))
         given = {"function": name, "question": question, "whole": attrs["is_int"]}
-        return Call(operator("numpylike.Paired"), given, [number, 0] if turned else [0, number])
+        return Call(operator("mixed.Paired"), given, [number, 0] if turned else [0, number])
 
     return make
 
@@ -87,8 +87,8 @@ def _over(word: str, name: str) -> Make:
 
 CALLS |= {f"_np_{name}": _reduced(name) for name in ("sum", "prod", "max", "min")}
 CALLS["_npi_mean"] = _reduced("mean")
-CALLS |= {f"_npi_{name}": _over("numpylike.Spread", name) for name in ("std", "var")}
-CALLS |= {f"_np_{name}": _over("numpylike.Anything", name) for name in ("any", "all")}
+CALLS |= {f"_npi_{name}": _over("statistics.Spread", name) for name in ("std", "var")}
+CALLS |= {f"_np_{name}": _over("statistics.Anything", name) for name in ("any", "all")}
 
 
 def _filled(value: float) -> Make:
@@ -109,7 +109,7 @@ def _typed(word: str, **fixed: Any) -> Make:
 def _window(name: str) -> Make:
     def make(attrs: Attrs) -> Call:
         given = {"length": attrs["M"], "dtype": dtype_of(attrs["dtype"]), "function": name}
-        return Call(operator("numpylike.Window"), given, None, {"length": "M"})
+        return Call(operator("creation.Window"), given, None, {"length": "M"})
 
     return make
 
@@ -126,8 +126,8 @@ CALLS |= {
     "_npi_zeros": _filled(0.0),
     "_npi_ones": _filled(1.0),
     "_npi_arange": _typed("creation.Arange", may_be_empty=True),
-    "_npi_logspace": _typed("numpylike.LogSpace"),
-    "_npi_indices": _typed("numpylike.Indices"),
+    "_npi_logspace": _typed("creation.LogSpace"),
+    "_npi_indices": _typed("creation.Indices"),
     "_npi_eye": lambda attrs: Call(
         operator("creation.Diagonal"),
         {"rows": attrs["N"], "columns": attrs["M"], "at": attrs["k"], "dtype": dtype_of(attrs["dtype"])},
@@ -142,16 +142,16 @@ CALLS |= {
 
 def _listed(name: str) -> Make:
     """Flipped along one axis or several."""
-    return lambda attrs: Call(operator("pieces.Flip"), {"axis": attrs[name]})
+    return lambda attrs: Call(operator("flipping.Flip"), {"axis": attrs[name]})
 
 
 def _around(attrs: Attrs) -> Call:
-    return Call(operator("numpylike.Fitted"), {"function": "round", "arguments": {"decimals": attrs["decimals"]}})
+    return Call(operator("unary.Fitted"), {"function": "round", "arguments": {"decimals": attrs["decimals"]}})
 
 
 def _nan_to_num(attrs: Attrs) -> Call:
     arguments = {name: attrs[name] for name in ("nan", "posinf", "neginf")}
-    return Call(operator("numpylike.Fitted"), {"function": "nan_to_num", "arguments": arguments})
+    return Call(operator("unary.Fitted"), {"function": "nan_to_num", "arguments": arguments})
 
 
 def _where(first: str | int, second: str | int) -> Make:
@@ -159,7 +159,7 @@ def _where(first: str | int, second: str | int) -> Make:
 
     def make(attrs: Attrs) -> Call:
         parts = [k if isinstance(k, int) else FromAttr(k, Tensor(None, (), (attrs[k],))) for k in (first, second)]
-        return Call(operator("numpylike.Choose"), {}, [0, *parts])
+        return Call(operator("selection.Choose"), {}, [0, *parts])
 
     return make
 
@@ -178,40 +178,40 @@ CALLS |= {
     "_npx_sigmoid": formula("sigmoid"),
     "_npi_around": _around,
     "_npi_nan_to_num": _nan_to_num,
-    "_np_cumsum": plain("numpylike.Running"),
-    "_np_atleast_1d": plain("numpylike.AtLeast", rank=1),
-    "_np_atleast_2d": plain("numpylike.AtLeast", rank=2),
-    "_np_atleast_3d": plain("numpylike.AtLeast", rank=3),
-    "_np_moveaxis": plain("numpylike.MoveAxis"),
-    "_np_roll": plain("numpylike.Roll"),
-    "_npi_rot90": plain("numpylike.Rotate"),
-    "_np_diag": plain("pieces.Diagonal", ranks=(1, 2)),
-    "_np_diagonal": plain("numpylike.Diagonals"),
-    "_np_trace": plain("numpylike.Diagonals", total=True),
-    "_np_diagflat": plain("numpylike.FlatDiagonal"),
-    "_npi_tril": plain("numpylike.LowerTriangle"),
-    "_npi_diff": plain("numpylike.Difference"),
-    "_npi_matmul": bare("numpylike.Product"),
-    "_np_dot": bare("numpylike.DotProduct"),
-    "_npi_tensordot_int_axes": plain("numpylike.TensorDot"),
+    "_np_cumsum": plain("statistics.Running"),
+    "_np_atleast_1d": plain("stacking.AtLeast", rank=1),
+    "_np_atleast_2d": plain("stacking.AtLeast", rank=2),
+    "_np_atleast_3d": plain("stacking.AtLeast", rank=3),
+    "_np_moveaxis": plain("layout.MoveAxis"),
+    "_np_roll": plain("flipping.RollBy"),
+    "_npi_rot90": plain("layout.Rotate"),
+    "_np_diag": plain("diagonals.Diagonal", ranks=(1, 2)),
+    "_np_diagonal": plain("diagonals.Diagonals"),
+    "_np_trace": plain("diagonals.Diagonals", total=True),
+    "_np_diagflat": plain("diagonals.FlatDiagonal"),
+    "_npi_tril": plain("diagonals.LowerTriangle"),
+    "_npi_diff": plain("statistics.Difference"),
+    "_npi_matmul": bare("products.Product"),
+    "_np_dot": bare("products.DotProduct"),
+    "_npi_tensordot_int_axes": plain("products.TensorDot"),
     "_npi_tensordot": lambda attrs: Call(
-        operator("numpylike.TensorDot"), {"axes": (attrs["a_axes_summed"], attrs["b_axes_summed"])}
+        operator("products.TensorDot"), {"axes": (attrs["a_axes_summed"], attrs["b_axes_summed"])}
     ),
-    "_npi_einsum": plain("numpylike.Einsum"),
-    "_npi_polyval": bare("numpylike.Polynomial"),
-    "_npi_pad": plain("numpylike.PadPairs"),
+    "_npi_einsum": plain("products.Einsum"),
+    "_npi_polyval": bare("mixed.Polynomial"),
+    "_npi_pad": plain("padding.PadPairs"),
     "_npi_flip": _listed("axis"),
     "_npi_concatenate": plain("joining.Concat"),
-    "_npi_stack": plain("pieces.Stack", counted=True),
-    **{f"_npi_{name}": bare("numpylike.Together", function=name) for name in ("vstack", "hstack", "dstack", "column_stack")},
-    "_npi_hsplit": plain("parts.Split", axis=1, columns=True),
-    "_npi_dsplit": plain("parts.Split", axis=2),
+    "_npi_stack": plain("joining.Stack", counted=True),
+    **{f"_npi_{name}": bare("stacking.Together", function=name) for name in ("vstack", "hstack", "dstack", "column_stack")},
+    "_npi_hsplit": plain("splitting.SectionSplit", axis=1, columns=True),
+    "_npi_dsplit": plain("splitting.SectionSplit", axis=2),
     "_np_transpose": lambda attrs: Call(operator("layout.Permute"), {"axes": attrs["axes"] or None}),
     "_np_squeeze": lambda attrs: Call(operator("layout.SqueezeAxes"), {"axis": attrs["axis"]}),
     "_np_reshape": _reshape,
     "_npx_reshape": _reshape,
-    "_npi_broadcast_to": lambda attrs: Call(operator("pieces.BroadcastTo"), {"shape": attrs["shape"]}),
-    "_npi_where": bare("numpylike.Choose"),
+    "_npi_broadcast_to": lambda attrs: Call(operator("broadcasting.BroadcastTo"), {"shape": attrs["shape"]}),
+    "_npi_where": bare("selection.Choose"),
     "_npi_where_lscalar": _where("scalar", 1),
     "_npi_where_rscalar": _where(1, "scalar"),
     "_npi_where_scalar2": _where("x", "y"),

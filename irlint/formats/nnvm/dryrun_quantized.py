@@ -86,7 +86,7 @@ def _joined(attrs: Attrs) -> Call:
 def _activation(attrs: Attrs) -> Call:
     if attrs["act_type"] != "relu":
         raise Undecided
-    return _kept("nnlayers.Activation", "Activation")(attrs)
+    return _kept("activation.Activation", "Activation")(attrs)
 
 
 CALLS |= {
@@ -97,7 +97,7 @@ CALLS |= {
     "_contrib_quantized_conv": _multiplied("Convolution"),
     "_contrib_quantized_fully_connected": _multiplied("FullyConnected"),
     "_contrib_quantized_act": _activation,
-    "_contrib_quantized_pooling": _kept("nnlayers.PoolConvention", "Pooling"),
+    "_contrib_quantized_pooling": _kept("pool_convention.PoolConvention", "Pooling"),
     "_contrib_quantized_flatten": _kept("layout.Flatten"),
     "_contrib_quantized_concat": _joined,
 }

@@ -85,7 +85,7 @@ def _identity(attrs: Attrs) -> Call:
 CALLS |= dict.fromkeys(["_CrossDeviceCopy", "_identity_with_attr_like_rhs", "_contrib_sync"], _identity)
 CALLS["cast_storage"] = lambda attrs: Call(operator("rare.Stored"), {"sparse": attrs["stype"] == "csr"})
 CALLS |= dict.fromkeys([f"_random_{name}_like" for name in _DISTRIBUTIONS], bare("creation.RandomLike"))
-CALLS["_shuffle"] = bare("rare.Shuffled")
+CALLS["_shuffle"] = bare("drawing.Shuffled")
 
 
 def _quadratic(attrs: Attrs) -> Call:
@@ -99,7 +99,7 @@ def _attention(word: str) -> Make:
 def _ctc(attrs: Attrs) -> Call:
     lengths, labels = attrs["use_data_lengths"], attrs["use_label_lengths"]
     places = [0, 1, 2 if lengths else None, (3 if lengths else 2) if labels else None]
-    return Call(operator("rare.ConnectionistLoss"), {"first": attrs["blank_label"] == "first"}, places)
+    return Call(operator("losses.ConnectionistLoss"), {"first": attrs["blank_label"] == "first"}, places)
 
 
 def _histogram(attrs: Attrs) -> Call:
@@ -112,7 +112,7 @@ def _slice_assign(number: bool) -> Make:
     def make(attrs: Attrs) -> Call:
         given = {name: attrs[name] for name in ("begin", "end", "step")}
         value = FromAttr("scalar", Tensor(None, (), (attrs["scalar"],))) if number else 1
-        return Call(operator("rare.SliceAssign"), given, [0, value])
+        return Call(operator("scattering.SliceAssign"), given, [0, value])
 
     return make
 
@@ -147,13 +147,14 @@ def _deformed(first: int) -> Make:
 
 def _sampled_kinds(attrs: Attrs) -> Call:
     return Call(
-        operator("rare.Drawn"), {"shape": attrs["shape"] or (), "dtype": attrs["dtype"], "chances": attrs["get_prob"]}
+        operator("drawing.Drawn"),
+        {"shape": attrs["shape"] or (), "dtype": attrs["dtype"], "chances": attrs["get_prob"]},
     )
 
 
 def _density(kind: str) -> Make:
     given = {"kind": kind, "vectors": kind == "dirichlet"}
-    return lambda attrs: Call(operator("rare.Density"), {**given, "logarithm": attrs["is_log"]})
+    return lambda attrs: Call(operator("drawing.Density"), {**given, "logarithm": attrs["is_log"]})
 
 
 CALLS |= {
@@ -162,21 +163,21 @@ CALLS |= {
     "_contrib_interleaved_matmul_selfatt_valatt": _attention("SelfValues"),
     "_contrib_interleaved_matmul_encdec_qk": _attention("CrossScores"),
     "_contrib_interleaved_matmul_encdec_valatt": _attention("CrossValues"),
-    "_contrib_index_array": plain("rare.IndexArray"),
-    "_contrib_index_copy": bare("rare.IndexCopy"),
-    "_contrib_boolean_mask": plain("rare.BooleanMask"),
+    "_contrib_index_array": plain("elements.IndexArray"),
+    "_contrib_index_copy": bare("elements.IndexCopy"),
+    "_contrib_boolean_mask": plain("elements.BooleanMask"),
     "_contrib_allclose": plain("rare.AllClose"),
-    "_contrib_fft": bare("rare.Fourier"),
-    "_contrib_ifft": bare("rare.FourierBack"),
+    "_contrib_fft": bare("fourier.Fourier"),
+    "_contrib_ifft": bare("fourier.FourierBack"),
     "_contrib_count_sketch": plain("rare.CountSketch"),
     "_contrib_getnnz": plain("rare.CountNonzero"),
     "_contrib_DeformableConvolution": _deformed(2),
     "_contrib_ModulatedDeformableConvolution": _deformed(3),
-    "softmax_cross_entropy": bare("rare.CrossEntropy"),
+    "softmax_cross_entropy": bare("losses.CrossEntropy"),
     "CTCLoss": _ctc,
     "_histogram": _histogram,
-    "_ravel_multi_index": plain("rare.Ravel"),
-    "_unravel_index": plain("rare.Unravel"),
+    "_ravel_multi_index": plain("elements.Ravel"),
+    "_unravel_index": plain("elements.Unravel"),
     "size_array": bare("rare.SizeArray"),
     "all_finite": bare("rare.AllFinite"),
     "multi_all_finite": bare("rare.AllFinite"),
@@ -184,7 +185,7 @@ CALLS |= {
     "amp_multicast": _multicast,
     "_slice_assign": _slice_assign(False),
     "_slice_assign_scalar": _slice_assign(True),
-    "_scatter_set_nd": lambda attrs: Call(operator("rare.ScatterSet"), {"whole": attrs["shape"]}),
+    "_scatter_set_nd": lambda attrs: Call(operator("scattering.ScatterSet"), {"whole": attrs["shape"]}),
     "_scatter_elemwise_div": same("elementwise.Divide"),
     "_scatter_plus_scalar": with_number("elementwise.Add"),
     "_scatter_minus_scalar": with_number("elementwise.Subtract"),

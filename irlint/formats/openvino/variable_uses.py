@@ -69,10 +69,6 @@ class Runs:
                     found[id(body)] = (branch or node.op == "If", dead or not section.live[node.index])
         return found
 
-    def perhaps(self, use: Use) -> bool:
-        """Whether a layer is read, but lies in a branch."""
-        return self._homes.get(id(use.section.graph), (False, False))[0]
-
     def surely(self, use: Use) -> bool:
         return use.is_live and not any(self._homes.get(id(use.section.graph), (False, False)))
 

@@ -1,0 +1,69 @@
+"""Other element types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.dryrun import values
+from irlint.dryrun.dtypes import FLOATS
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.unary import Unary
+from irlint.dryrun.tensor import Entries, Tensor
+
+
+class Cast(Operator):
+    """Another element type, by NumPy's name."""
+
+    def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
+        return Tensor(dtype, data.shape)
+
+    def run(self, data: Any, *, dtype: str | None, **_: Any) -> Any:
+        from irlint.dryrun.arrays import cast
+
+        return cast(data, dtype)
+
+
+class CastFraction(Cast):
+    """The same for tensors of fractions; whole numbers stay what they are."""
+
+    def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
+        if data.dtype is None:
+            return Tensor(None, data.shape)
+        return Tensor(dtype if data.dtype in FLOATS else data.dtype, data.shape)
+
+    def run(self, data: Any, *, dtype: str | None, **_: Any) -> Any:
+        return super().run(data, dtype=dtype) if data.dtype.name in FLOATS else data
+
+
+class Convert(Unary):
+    """Another element type."""
+
+    kind = None
+
+    def shape(self, data: Tensor, *, destination_type: str | None = None, **_: Any) -> Tensor:
+        return Tensor(destination_type, data.shape)
+
+    def value(self, data: Tensor, *, destination_type: str | None = None, **_: Any) -> Entries | None:
+        value = data.value
+        return None if value is None else tuple([values.convert(entry, destination_type) for entry in value])
+
+    def run(self, data: Any, *, destination_type: str | None = None, **_: Any) -> Any:
+        from irlint.dryrun.arrays import cast
+
+        return cast(data, destination_type)
+
+
+class ConvertLike(Operator):
+    inputs = "data like"
+
+    def shape(self, data: Tensor, like: Tensor, **_: Any) -> Tensor:
+        return Tensor(like.dtype, data.shape)
+
+    def value(self, data: Tensor, like: Tensor, **_: Any) -> Entries | None:
+        value = data.value
+        return None if value is None else tuple([values.convert(entry, like.dtype) for entry in value])
+
+    def run(self, data: Any, like: Any, **_: Any) -> Any:
+        from irlint.dryrun.arrays import cast
+
+        return cast(data, str(like.dtype))

@@ -1,0 +1,219 @@
+"""Normalisation along channels or an axis that an attribute names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import fits, normalise_axis, want_least_rank, want_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Shape
+
+
+class ChannelNorm(Operator):
+    """Normalisation with scale and bias per channel of some axis; more operands (mean, variance) are per channel too."""
+
+    inputs = "data gamma beta more*"
+    strict = False  # operands of another shape are refused; else they are passed over
+
+    def shape(
+        self,
+        data: Tensor,
+        *rest: Tensor,
+        axis: int = 1,
+        statistics: int = 0,
+        reduced: Sequence[int] | None = None,
+        **_: Any,
+    ) -> list[Tensor]:
+        """`statistics` outputs follow that have one number per channel, or per position if `reduced` names the axes."""
+        if data.shape is None:
+            return [data, *[Tensor(data.dtype, None)] * statistics]
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        channels = data.shape[at]
+        each: Shape = (channels,)
+        if reduced is not None:
+            gone = {normalise_axis(a, len(data.shape), "attr:axis") for a in reduced}
+            each = tuple(1 if k in gone else dim for k, dim in enumerate(data.shape))
+        more = [Tensor(data.dtype, each)] * statistics
+        for k, tensor in enumerate(rest, 1):
+            if tensor.shape is not None and not fits((channels,), tensor.shape):
+                raise ShapeError(
+                    R.shape_mismatch,
+                    f"{self.input_name(k)} {show(tensor.shape)} must have one number for each of the {show_dim(channels)} channels of data "
+                    f"{show(data.shape)}",
+                    f"input:{k}",
+                    [0, k],
+                    None if self.strict else [data, *more],
+                )
+            channels = dims.merge(channels, tensor.shape[0]) if tensor.shape is not None else channels
+        return [Tensor(data.dtype, (*data.shape[:at], channels, *data.shape[at + 1 :])), *more]
+
+
+class BatchNormAxis(ChannelNorm):
+    inputs = "data gamma beta moving_mean moving_var"
+
+    def run(
+        self,
+        data: Any,
+        gamma: Any,
+        beta: Any,
+        mean: Any,
+        variance: Any,
+        *,
+        axis: int = 1,
+        eps: float = 1e-3,
+        fix_gamma: bool = False,
+        without_beta: bool = False,
+        statistics: int = 0,
+        **_: Any,
+    ) -> Any:
+        wide = [1] * data.ndim
+        wide[axis] = -1
+        scale = (np.ones_like(gamma) if fix_gamma else gamma) / np.sqrt(variance + eps)
+        shift = (0 if without_beta else beta) - mean * scale
+        result = (data * scale.reshape(wide) + shift.reshape(wide)).astype(data.dtype)
+        return [result, mean, 1 / np.sqrt(variance + eps)][: 1 + statistics]
+
+
+class BatchNormRelu(BatchNormAxis):
+    def run(self, *arrays: Any, **attrs: Any) -> Any:
+        result, *rest = super().run(*arrays, **attrs)
+        return [np.maximum(result, 0), *rest]
+
+
+class LayerNorm(ChannelNorm):
+    inputs = "data gamma beta"
+    strict = True
+
+    def run(
+        self, data: Any, gamma: Any, beta: Any, *, axis: int = -1, eps: float = 1e-5, statistics: int = 0, **_: Any
+    ) -> Any:
+        mean = data.mean(axis, keepdims=True)
+        deviation = np.sqrt(np.square(data - mean).mean(axis, keepdims=True) + data.dtype.type(eps))
+        wide = [1] * data.ndim
+        wide[axis] = -1
+        result = (data - mean) / deviation * gamma.reshape(wide) + beta.reshape(wide)
+        return [result, mean, deviation][: 1 + statistics]
+
+
+class InstanceNorm(ChannelNorm):
+    inputs = "data gamma beta"
+
+    def run(self, data: Any, gamma: Any, beta: Any, *, eps: float = 1e-3, **_: Any) -> Any:
+        axes = tuple(range(2, data.ndim))
+        mean = data.mean(axes, keepdims=True)
+        variance = np.square(data - mean).mean(axes, keepdims=True)
+        wide = (1, -1) + (1,) * (data.ndim - 2)
+        return [(data - mean) / np.sqrt(variance + data.dtype.type(eps)) * gamma.reshape(wide) + beta.reshape(wide)]
+
+
+class GroupNormGroups(Operator):
+    """Normalisation over groups of channels, with scale and bias per group."""
+
+    inputs = "data gamma beta"
+
+    def shape(
+        self, data: Tensor, gamma: Tensor, beta: Tensor, *, num_groups: int = 1, statistics: int = 0, **_: Any
+    ) -> list[Tensor]:
+        want_least_rank(data, "data", 0, 3)
+        each: Shape = (data.shape[0] if data.shape is not None else None, num_groups)
+        for k, tensor in ((1, gamma), (2, beta)):
+            if tensor.shape is not None and not fits((num_groups,), tensor.shape):
+                raise ShapeError(
+                    R.shape_mismatch,
+                    f"{self.names[k]} {show(tensor.shape)} must have one number per group, that is {num_groups}",
+                    f"input:{k}",
+                    [k],
+                    [data, *[Tensor(data.dtype, each)] * statistics],
+                )
+        if data.shape is not None:
+            if num_groups < 1 or not dims.divisible(data.shape[1], num_groups):
+                message = (
+                    f"the {show_dim(data.shape[1])} channels of data {show(data.shape)} cannot be split into {num_groups} "
+                    "equal groups"
+                )
+                raise ShapeError(R.shape_mismatch, message, "attr:num_groups", [0])
+        return [data, *[Tensor(data.dtype, each)] * statistics]
+
+    def run(
+        self,
+        data: Any,
+        gamma: Any,
+        beta: Any,
+        *,
+        num_groups: int = 1,
+        eps: float = 1e-5,
+        statistics: int = 0,
+        **_: Any,
+    ) -> Any:
+        grouped = data.reshape(data.shape[0], num_groups, -1)
+        mean = grouped.mean(2, keepdims=True)
+        deviation = np.sqrt(np.square(grouped - mean).mean(2, keepdims=True) + data.dtype.type(eps))
+        result = (grouped - mean) / deviation * gamma.reshape(1, -1, 1) + beta.reshape(1, -1, 1)
+        return [result.reshape(data.shape), mean[..., 0], deviation[..., 0]][: 1 + statistics]
+
+
+class L2NormalizationMode(Operator):
+    """By the Euclidean length of each sample, each position's channels, or each channel's space."""
+
+    def shape(self, data: Tensor, *, mode: str = "instance", **_: Any) -> Tensor:
+        if data.shape is not None and mode != "instance" and len(data.shape) < 3:
+            message = f"with mode {mode} data must have at least 3 dimensions, but it is {show(data.shape)}"
+            raise ShapeError(R.wrong_rank, message, "input:0", [0])
+        return data
+
+    def run(self, data: Any, *, mode: str = "instance", eps: float = 1e-10, **_: Any) -> Any:
+        axes = {"instance": tuple(range(1, data.ndim)), "channel": (1,), "spatial": tuple(range(2, data.ndim))}[mode]
+        return data / np.sqrt(np.square(data).sum(axes, keepdims=True) + data.dtype.type(eps))
+
+
+class LRNChannels(Operator):
+    """By a power of the mean of squares over neighbouring channels."""
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        want_rank(data, "data", 0, 2, 4)
+        return data
+
+    def run(self, data: Any, *, alpha: float, beta: float, knorm: float, nsize: int, **_: Any) -> Any:
+        half = nsize // 2
+        wide = np.pad(np.square(data), [(0, 0), (half, half), *[(0, 0)] * (data.ndim - 2)])
+        total = sum(wide[:, k : k + data.shape[1]] for k in range(nsize))
+        kind = data.dtype.type
+        return data / np.power(kind(knorm) + kind(alpha / nsize) * total, kind(beta))
+
+
+class L2NormalizeAxes(Operator):
+    """By the Euclidean length over listed axes, but never by less than a root."""
+
+    def shape(self, data: Tensor, *, axis: Sequence[int], **_: Any) -> Tensor:
+        if data.shape is not None:
+            for a in axis:
+                normalise_axis(a, len(data.shape), "attr:axis")
+        return data
+
+    def run(self, data: Any, *, axis: Sequence[int], eps: float, **_: Any) -> Any:
+        squares = np.square(data).sum(tuple(axis), keepdims=True)
+        return data / np.sqrt(np.maximum(squares, data.dtype.type(eps)))
+
+
+class LRNAxis(Operator):
+    """By a power of the mean of squares of neighbours along an axis."""
+
+    def shape(self, data: Tensor, *, axis: int, **_: Any) -> Tensor:
+        if data.shape is not None:
+            normalise_axis(axis, len(data.shape), "attr:axis")
+        return data
+
+    def run(self, data: Any, *, size: int, axis: int, alpha: float, beta: float, bias: float, **_: Any) -> Any:
+        squares = np.moveaxis(np.square(data), axis, -1)
+        half = size // 2
+        wide = np.pad(squares, [(0, 0)] * (data.ndim - 1) + [(half, half)])
+        total = np.moveaxis(sum(wide[..., k : k + squares.shape[-1]] for k in range(size)), -1, axis)
+        kind = data.dtype.type
+        return data / np.power(kind(bias) + kind(alpha / size) * total, kind(beta))

@@ -1,0 +1,82 @@
+"""Samples that are drawn, and how likely they are."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import NoKernel, ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import merge_shapes, want_least_rank
+from irlint.dryrun.ops.creation import RandomLike
+from irlint.dryrun.tensor import Tensor
+
+
+class Drawn(Operator):
+    """Classes drawn by their chances, and the logarithm of these."""
+
+    def shape(
+        self, data: Tensor, *, shape: Sequence[int] = (), dtype: str | None = "int32", chances: bool = False, **_: Any
+    ) -> list[Tensor]:
+        want_least_rank(data, "data", 0, 1)
+        if data.shape is None:
+            return [Tensor(dtype, None), Tensor(data.dtype, None)][: 1 + chances]
+        whole = (*data.shape[:-1], *shape) or (1,)
+        return [Tensor(dtype, whole), Tensor(data.dtype, whole)][: 1 + chances]
+
+
+class Shuffled(RandomLike):
+    """Rows in another order."""
+
+
+class Density(Operator):
+    """How likely samples are, by the parameters of each one's distribution."""
+
+    inputs = "sample first second?"
+
+    def shape(
+        self, sample: Tensor, first: Tensor, second: Tensor | None = None, *, vectors: bool = False, **_: Any
+    ) -> Tensor:
+        if second is not None:
+            merge_shapes(first, second, ("the first parameter", "the second"), (1, 2))
+        if sample.shape is None:
+            return sample
+        last = sample.shape[-1:] if vectors else ()
+        if first.shape is not None:
+            begins = sample.shape[: len(first.shape) - len(last)] + last
+            if (
+                len(first.shape) > len(sample.shape)
+                or len(begins) != len(first.shape)
+                or not all(map(dims.compatible, first.shape, begins))
+            ):
+                wanted = "samples of each distribution: its shape has to begin with that of the parameters"
+                message = f"sample {show(sample.shape)} must have {wanted}, {show(first.shape)}"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        return Tensor(sample.dtype, sample.shape[:-1] or (1,)) if vectors else sample
+
+    def run(self, sample: Any, first: Any, second: Any = None, *, kind: str, logarithm: bool = False, **_: Any) -> Any:
+        if kind in ("negative_binomial", "generalized_negative_binomial", "dirichlet"):
+            raise NoKernel
+        from irlint.dryrun.special import gammaln
+
+        wide = first.shape + (1,) * (sample.ndim - first.ndim)
+        a = first.reshape(wide).astype(np.float64)
+        b = None if second is None else second.reshape(wide).astype(np.float64)
+        x = sample.astype(np.float64)
+        with np.errstate(all="ignore"):
+            if kind == "uniform":
+                found = -np.log(b - a) + np.where((x < a) | (x > b), -np.inf, 0)
+            elif kind == "normal":
+                found = -np.square((x - a) / b) / 2 - np.log(b) - math.log(2 * math.pi) / 2
+            elif kind == "gamma":
+                found = a * np.log(b) + (a - 1) * np.log(x) - b * x - gammaln(a)
+            elif kind == "exponential":
+                found = np.log(a) - a * x
+            else:
+                found = x * np.log(a) - gammaln(x + 1) - a
+        return (found if logarithm else np.exp(found)).astype(sample.dtype)

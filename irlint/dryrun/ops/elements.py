@@ -1,0 +1,105 @@
+"""Elements by their coordinates, and rows that are taken or replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import normalise_axis, want_least_rank, want_rank
+from irlint.dryrun.tensor import Tensor
+
+
+def _want_shape(shape: Sequence[int] | None) -> Sequence[int]:
+    """The shape that places are counted in, which must be given."""
+    if not shape:
+        found = "left out" if shape is None else f"{tuple(shape)}"
+        raise ShapeError(R.value_out_of_range, f"shape is {found}; it must have at least one dimension", "attr:shape")
+    return shape
+
+
+class Ravel(Operator):
+    """Coordinates, axis by axis, as places in a flattened tensor."""
+
+    def shape(self, data: Tensor, *, shape: Sequence[int] | None, **_: Any) -> Tensor:
+        shape = _want_shape(shape)
+        want_least_rank(data, "data", 0, 1)
+        if data.shape is not None and not dims.can_be(data.shape[0], len(shape)):
+            message = f"data {show(data.shape)} must have {len(shape)} coordinates, as shape {tuple(shape)} has"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
+        return Tensor(data.dtype, None if data.shape is None else data.shape[1:])
+
+    def run(self, data: Any, *, shape: Sequence[int], **_: Any) -> Any:
+        steps = np.cumprod((*shape[1:], 1)[::-1])[::-1]
+        return np.tensordot(steps, data, 1).astype(data.dtype)
+
+
+class Unravel(Operator):
+    """Places in a flattened tensor as coordinates."""
+
+    def shape(self, data: Tensor, *, shape: Sequence[int] | None, **_: Any) -> Tensor:
+        shape = _want_shape(shape)
+        return Tensor(data.dtype, (len(shape), data.shape[0] if data.shape else None))  # MXNet reads the first row only
+
+    def run(self, data: Any, *, shape: Sequence[int], **_: Any) -> Any:
+        left, found = data.reshape(-1)[: len(data)].astype(np.int64), []
+        for k, length in reversed(list(enumerate(shape))):
+            found.append(left % length if k or length > 0 else left)
+            left = left // length
+        return np.stack(found[::-1]).astype(data.dtype)
+
+
+class IndexArray(Operator):
+    """For every element its coordinates along the axes asked for."""
+
+    def shape(self, data: Tensor, *, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
+        if data.shape is None:
+            return Tensor("int64", None)
+        listed = [normalise_axis(a, len(data.shape), "attr:axes", "axes") for a in axes or ()]
+        return Tensor("int64", (*data.shape, len(listed) if axes is not None else len(data.shape)))
+
+    def run(self, data: Any, *, axes: Sequence[int] | None = None, **_: Any) -> Any:
+        found = np.moveaxis(np.indices(data.shape), 0, -1)
+        return found if axes is None else found[..., [a % data.ndim for a in axes]]
+
+
+class IndexCopy(Operator):
+    """A tensor with rows replaced."""
+
+    inputs = "old_tensor index_vector new_tensor"
+
+    def shape(self, old: Tensor, index: Tensor, new: Tensor, **_: Any) -> Tensor:
+        want_rank(index, "index_vector", 1, 1)
+        if index.shape is not None and new.shape and not dims.compatible(index.shape[0], new.shape[0]):
+            message = f"new_tensor {show(new.shape)} must have a row for each of the {show_dim(index.shape[0])} indices"
+            raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
+        return old
+
+    def run(self, old: Any, index: Any, new: Any, **_: Any) -> Any:
+        found = old.copy()
+        found[index.astype(np.int64)] = new
+        return found
+
+
+class BooleanMask(Operator):
+    """Those slices along an axis where the mask is not zero."""
+
+    inputs = "data index"
+
+    def shape(self, data: Tensor, index: Tensor, *, axis: int = 0, **_: Any) -> Tensor:
+        want_rank(index, "index", 1, 1)
+        if data.shape is None:
+            return data
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        if index.shape is not None and not dims.compatible(index.shape[0], data.shape[at]):
+            message = f"index {show(index.shape)} must have one number per slice of data {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        return Tensor(data.dtype, (*data.shape[:at], None, *data.shape[at + 1 :]))
+
+    def run(self, data: Any, index: Any, *, axis: int = 0, **_: Any) -> Any:
+        return np.compress(index != 0, data, axis)

@@ -1,0 +1,139 @@
+"""Elements in another order along axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim, Shape
+
+
+class _AlongAxes(Operator):
+    """The shape stays; axes are listed by an attribute."""
+
+    def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, **_: Any) -> Tensor:
+        if data.shape is not None:
+            for a in axis or ():
+                normalise_axis(a, len(data.shape), "attr:axis")
+        return data
+
+
+class Flip(_AlongAxes):
+    """The order turned round along axes."""
+
+    def run(self, data: Any, *, axis: Sequence[int] | None = None, **_: Any) -> Any:
+        return np.flip(data, None if axis is None else tuple(axis))
+
+
+def _count(shape: Shape) -> Dim:
+    """How many numbers a scalar or vector lists."""
+    return shape[0] if shape else 1
+
+
+class Roll(Operator):
+    """Elements moved along axes; what leaves at one end comes in at the other."""
+
+    inputs = "data shift axes"
+    reads = (1, 2)
+
+    def shape(self, data: Tensor, shift: Tensor, axes: Tensor, **_: Any) -> Tensor:
+        for k, tensor in ((1, shift), (2, axes)):
+            want_dtype(tensor, self.names[k], k, "int32 or int64")
+            want_rank(tensor, self.names[k], k, 0, 1)
+        axes_of(axes, data.rank, 2, unique=False)
+        if shift.shape is None or axes.shape is None:
+            return data
+        by, along = _count(shift.shape), _count(axes.shape)
+        # a vector beside a scalar is refused on reading, one shift for more axes by the CPU plug-in (OpenVINO 2026.4.1)
+        if (shift.shape and axes.shape == ()) or not dims.compatible(by, along):
+            what = (
+                "is a vector, but axes a single number"
+                if shift.shape and axes.shape == ()
+                else f"lists {show_dim(by)} number{'s' * (by != 1)}, but axes {show_dim(along)}"
+            )
+            raise ShapeError(R.shape_mismatch, f"shift {what}; each axis needs one", "input:1", [1, 2])
+        return data
+
+    def run(self, data: Any, shift: Any, axes: Any, **_: Any) -> Any:
+        by, along = np.atleast_1d(shift), np.atleast_1d(axes)
+        by = np.broadcast_to(by, along.shape)
+        return np.roll(data, tuple(int(n) for n in by), tuple(int(a) for a in along))
+
+
+class Reverse(Operator):
+    """The order turned round along axes: listed, or marked one by one."""
+
+    inputs = "data axes"
+    reads = (1,)
+
+    def shape(self, data: Tensor, axes: Tensor, *, mode: str = "index", **_: Any) -> Tensor:
+        want_rank(axes, "axes", 1, 1)
+        if mode == "mask":
+            want_dtype(axes, "axes", 1, "bool")
+            if data.shape is not None and axes.shape and not dims.can_be(axes.shape[0], len(data.shape)):
+                message = (
+                    f"in mask mode axes must have one mark per dimension of {show(data.shape)}, "
+                    f"but has {show_dim(axes.shape[0])}"
+                )
+                raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
+            return data
+        want_dtype(axes, "axes", 1, "an integer")
+        listed = values.numbers(axes)
+        if listed is not None and data.shape is not None:
+            for axis in listed:
+                normalise_axis(int(axis), len(data.shape), "input:1", "axes")
+        return data
+
+    def run(self, data: Any, axes: Any, *, mode: str = "index", **_: Any) -> Any:
+        listed = np.flatnonzero(axes) if mode == "mask" else axes
+        return np.flip(data, tuple(int(a) for a in listed))
+
+
+class ReverseSequence(Operator):
+    """The first elements of each row turned round, as many as `seq_lengths` says."""
+
+    inputs = "data seq_lengths"
+
+    def shape(self, data: Tensor, lengths: Tensor, *, batch_axis: int = 0, seq_axis: int = 1, **_: Any) -> Tensor:
+        want_rank(lengths, "seq_lengths", 1, 1)
+        want_dtype(lengths, "seq_lengths", 1, "a number")
+        if data.shape is None:
+            return data
+        batch = normalise_axis(batch_axis, len(data.shape), "attr:batch_axis", "batch_axis")
+        normalise_axis(seq_axis, len(data.shape), "attr:seq_axis", "seq_axis")
+        if lengths.shape is None:
+            return data
+        if not dims.compatible(data.shape[batch], lengths.shape[0]):
+            message = (
+                f"seq_lengths {show(lengths.shape)} must have one number per row along batch_axis "
+                f"{batch} of data {show(data.shape)}"
+            )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        merged = list(data.shape)
+        merged[batch] = dims.merge(data.shape[batch], lengths.shape[0])
+        return Tensor(data.dtype, tuple(merged))
+
+    def run(self, data: Any, lengths: Any, *, batch_axis: int = 0, seq_axis: int = 1, **_: Any) -> Any:
+        moved = np.moveaxis(data, (batch_axis, seq_axis), (0, 1))
+        places = np.arange(moved.shape[1])
+        wanted = lengths.astype(np.int64)[:, None]
+        order = np.where(places < wanted, wanted - 1 - places, places)
+        turned = moved[np.arange(moved.shape[0])[:, None], order]
+        return np.moveaxis(turned, (0, 1), (batch_axis, seq_axis))
+
+
+class RollBy(_AlongAxes):
+    """Elements moved by attributes: along axes, or of the flattened tensor."""
+
+    def run(self, data: Any, *, shift: Sequence[int], axis: Sequence[int] | None = None, **_: Any) -> Any:
+        if axis is None:
+            return np.roll(data, sum(shift))
+        return np.roll(data, shift if len(shift) == len(axis) else shift[0], tuple(axis))

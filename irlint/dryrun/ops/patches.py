@@ -1,0 +1,121 @@
+"""Windows of images as columns, and compared to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_least_rank, want_rank
+from irlint.dryrun.ops.windows import dilated, filled, want_window, windows
+from irlint.dryrun.tensor import Tensor
+
+
+class Correlation(Operator):
+    """Patches of one image compared to moved patches of another."""
+
+    inputs = "data1 data2"
+
+    def shape(
+        self,
+        a: Tensor,
+        b: Tensor,
+        *,
+        kernel_size: int = 1,
+        max_displacement: int = 1,
+        stride1: int = 1,
+        stride2: int = 1,
+        pad_size: int = 0,
+        **_: Any,
+    ) -> Tensor:
+        want_rank(a, "data1", 0, 4)
+        want_rank(b, "data2", 1, 4)
+        if a.shape is None:
+            return Tensor(a.dtype, None)
+        border = max_displacement + (kernel_size - 1) // 2
+        reach = max_displacement // stride2 * 2 + 1
+        part = "attr:max_displacement" if max_displacement >= kernel_size // 2 else "attr:kernel_size"
+        for axis in (2, 3):  # mxnet 1.9.1 computes with unsigned numbers and refuses, or makes a gigantic output
+            want_window(a.shape, axis, 2 * border + 1, pad_size, pad_size, part)
+        lengths = [
+            dims.ceil_divide(dims.subtract(dims.add(dim, 2 * pad_size), 2 * border), stride1) for dim in a.shape[2:]
+        ]
+        return Tensor(a.dtype, (a.shape[0], reach * reach, *lengths))
+
+    def run(self, a: Any, b: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.patches import correlate
+
+        return correlate(a, b, **attrs)
+
+
+class Columns(Operator):
+    """Windows of an image as columns of a matrix."""
+
+    def shape(
+        self,
+        data: Tensor,
+        *,
+        kernel: Sequence[int],
+        stride: Sequence[int] = (),
+        dilate: Sequence[int] = (),
+        pad: Sequence[int] = (),
+        **_: Any,
+    ) -> Tensor:
+        space = len(kernel)
+        want_least_rank(data, "data", 0, space + 2)
+        if data.shape is None:
+            return data
+        steps, reach, pads = filled(stride, space, 1), filled(dilate, space, 1), filled(pad, space, 0)
+        for k in range(space):
+            want_window(data.shape, k + 2, dilated(kernel[k], reach[k]), pads[k], pads[k], "attr:kernel")
+        counts = [
+            windows(dim, dilated(kernel[k], reach[k]), pads[k], pads[k], steps[k])
+            for k, dim in enumerate(data.shape[2 : space + 2])
+        ]
+        return Tensor(data.dtype, (data.shape[0], dims.multiply(data.shape[1], prod(kernel)), dims.product(counts)))
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.patches import to_columns
+
+        first: Any = (..., *(0,) * (data.ndim - len(attrs["kernel"]) - 2))
+        return to_columns(data[first], **attrs)
+
+
+class FromColumns(Operator):
+    """Columns of windows added up to an image."""
+
+    def shape(
+        self,
+        data: Tensor,
+        *,
+        output_size: Sequence[int],
+        kernel: Sequence[int],
+        stride: Sequence[int] = (),
+        dilate: Sequence[int] = (),
+        pad: Sequence[int] = (),
+        **_: Any,
+    ) -> Tensor:
+        want_rank(data, "data", 0, 3)
+        if data.shape is None:
+            return data
+        windows = 1
+        for k, (size, width) in enumerate(zip(output_size, kernel, strict=False)):
+            reach = (dilate[k] if dilate else 1) * (width - 1) + 1
+            windows *= (size + 2 * (pad[k] if pad else 0) - reach) // (stride[k] if stride else 1) + 1
+        if not dims.can_be(data.shape[2], windows):
+            message = f"an image of {tuple(output_size)} has {windows} windows, but data {show(data.shape)} holds {show_dim(data.shape[2])}"
+            raise ShapeError(R.shape_mismatch, message, "attr:output_size", [0])
+        if not dims.divisible(data.shape[1], prod(kernel)):
+            message = f"columns of {show_dim(data.shape[1])} numbers are no windows of {tuple(kernel)}; data is {show(data.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
+        return Tensor(data.dtype, (data.shape[0], dims.exact_divide(data.shape[1], prod(kernel)), *output_size))
+
+    def run(self, data: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.patches import from_columns
+
+        return from_columns(data, **attrs)

@@ -1,0 +1,124 @@
+"""Prior boxes of detectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims, values
+from irlint.dryrun.dims import show
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import want_dtype, want_rank
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+
+class PriorBox(Operator):
+    """Anchor boxes of several sizes around every cell of a grid, and their variances."""
+
+    inputs = "output_size image_size"
+    reads = (0,)
+
+    def shape(
+        self,
+        grid: Tensor,
+        image: Tensor,
+        *,
+        step: float = 0.0,
+        offset: float = 0.0,
+        variance: Sequence[float] = (),
+        **attrs: Any,
+    ) -> Tensor:
+        self.check(grid, image, variance)
+        return Tensor("float32", (2, self.total(grid, self.boxes_per_cell(**attrs))))
+
+    def check(self, grid: Tensor, image: Tensor, variance: Sequence[float]) -> None:
+        for k, tensor in ((0, grid), (1, image)):
+            want_dtype(tensor, self.names[k], k, "an integer")
+        if grid.shape is not None and image.shape is not None and len(grid.shape) != len(image.shape):
+            message = (
+                f"output_size {show(grid.shape)} and image_size {show(image.shape)} must have one number of dimensions"
+            )
+            raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
+        for k, tensor in ((0, grid), (1, image)):
+            want_rank(tensor, self.names[k], k, 1)
+        if grid.shape and not dims.can_be(grid.shape[0], 2):
+            message = f"output_size must be height and width, but its shape is {show(grid.shape)}"
+            raise ShapeError(R.shape_mismatch, message, "input:0", [0])
+        for number in variance:
+            if number <= 0:
+                raise ShapeError(
+                    R.value_out_of_range, f"variance holds {number:g}; it must be more than 0", "attr:variance"
+                )
+
+    def total(self, grid: Tensor, each: int) -> Dim:
+        size = values.as_dims(grid)
+        if size is None or grid.value is None or len(size) < 2:
+            return None
+        return dims.multiply(dims.multiply(values.to_dim(size[0]), values.to_dim(size[1])), 4 * each)
+
+    @staticmethod
+    def boxes_per_cell(
+        *,
+        min_size: Sequence[float] = (),
+        max_size: Sequence[float] = (),
+        aspect_ratio: Sequence[float] = (),
+        flip: bool = False,
+        fixed_size: Sequence[float] = (),
+        fixed_ratio: Sequence[float] = (),
+        density: Sequence[float] = (),
+        scale_all_sizes: bool = True,
+        **_: Any,
+    ) -> int:
+        ratios = len(aspect_ratios(aspect_ratio, flip))
+        total = ratios * len(min_size) + len(max_size) if scale_all_sizes else ratios + len(min_size) - 1
+        if fixed_size:
+            total = ratios * len(fixed_size)
+        for count in density:
+            total += (len(fixed_ratio) or ratios) * (int(count) ** 2 - 1)
+        return total
+
+    def run(self, grid: Any, image: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.priors import prior_box
+
+        ratios = aspect_ratios(attrs.get("aspect_ratio", ()), attrs.get("flip", False))
+        return prior_box(grid, image, ratios, self.boxes_per_cell(**attrs), **attrs)
+
+
+def aspect_ratios(given: Sequence[float], flip: bool) -> list[float]:
+    """1, and every other ratio once; with `flip` its reciprocal too."""
+    found = [1.0]
+    for ratio in given:
+        if any(abs(ratio - known) < 1e-6 for known in found):
+            continue
+        found.append(ratio)
+        if flip:
+            found.append(1.0 / ratio if ratio else float("inf"))
+    return found
+
+
+class PriorBoxClustered(PriorBox):
+    """Anchor boxes of listed widths and heights."""
+
+    def shape(
+        self,
+        grid: Tensor,
+        image: Tensor,
+        *,
+        width: Sequence[float] = (),
+        height: Sequence[float] = (),
+        variance: Sequence[float] = (),
+        **_: Any,
+    ) -> Tensor:
+        if len(width) != len(height):
+            message = f"width has {len(width)} numbers, but height {len(height)}; every box needs both"
+            raise ShapeError(R.wrong_value_length, message, "attr:width")
+        self.check(grid, image, variance)
+        return Tensor("float32", (2, self.total(grid, len(width))))
+
+    def run(self, grid: Any, image: Any, **attrs: Any) -> Any:
+        from irlint.dryrun.kernels.priors import prior_box_clustered
+
+        return prior_box_clustered(grid, image, **attrs)

@@ -1,0 +1,137 @@
+"""Products of tensors as NumPy has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims
+from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import broadcast, normalise_axis
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+
+class Product(Operator):
+    """Matrix products: of stacks that broadcast, or summed over the listed axes."""
+
+    inputs = "a b"
+
+    def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
+        if a.shape is None or b.shape is None:
+            return Tensor(a.dtype, None)
+        if not a.shape or not b.shape:
+            k = 0 if not a.shape else 1
+            raise ShapeError(R.wrong_rank, f"{self.names[k]} must not be a scalar", f"input:{k}", [k])
+        left = (1, *a.shape) if len(a.shape) == 1 else a.shape
+        right = (*b.shape, 1) if len(b.shape) == 1 else b.shape
+        if not dims.compatible(left[-1], right[-2]):
+            message = (
+                f"a {show(a.shape)} has {show_dim(left[-1])} columns, b {show(b.shape)} has {show_dim(right[-2])} rows"
+            )
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        lead = broadcast(Tensor(None, left[:-2]), Tensor(None, right[:-2]), ("a", "b")) or ()
+        result = lead
+        result += (left[-2],) if len(a.shape) > 1 else ()
+        result += (right[-1],) if len(b.shape) > 1 else ()
+        return Tensor(a.dtype, result)
+
+    def run(self, a: Any, b: Any, **_: Any) -> Any:
+        return np.matmul(a, b)
+
+
+class DotProduct(Operator):
+    """The last axis of one with the last but one of the other."""
+
+    inputs = "a b"
+
+    def shape(self, a: Tensor, b: Tensor, **_: Any) -> Tensor:
+        if a.shape is None or b.shape is None:
+            return Tensor(a.dtype, None)
+        if not a.shape or not b.shape:
+            return Tensor(a.dtype, a.shape or b.shape)
+        at = -2 if len(b.shape) > 1 else -1
+        if not dims.compatible(a.shape[-1], b.shape[at]):
+            message = f"the last dimension of a {show(a.shape)} and dimension {at} of b {show(b.shape)} must be equal"
+            raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        rest = b.shape[:-2] + b.shape[-1:] if len(b.shape) > 1 else ()
+        return Tensor(a.dtype, a.shape[:-1] + rest)
+
+    def run(self, a: Any, b: Any, **_: Any) -> Any:
+        return np.dot(a, b)
+
+
+class TensorDot(Operator):
+    """Summed over pairs of axes: so many at the end of one and the beginning of the other, or listed ones."""
+
+    inputs = "a b"
+
+    def shape(self, a: Tensor, b: Tensor, *, axes: Any, **_: Any) -> Tensor:
+        if a.shape is None or b.shape is None:
+            return Tensor(a.dtype, None)
+        if isinstance(axes, int):
+            if not 0 <= axes <= min(len(a.shape), len(b.shape)):
+                raise ShapeError(
+                    R.axis_out_of_range,
+                    f"axes is {axes}; a is {show(a.shape)}, b is {show(b.shape)}",
+                    "attr:axes",
+                    [0, 1],
+                    [Tensor(a.dtype, a.shape + b.shape)] if axes < 0 else None,  # summed over no axes
+                )
+            first = list(range(len(a.shape) - axes, len(a.shape)))
+            second = list(range(axes))
+        else:
+            first = [normalise_axis(k, len(a.shape), "attr:a_axes_summed", "a_axes_summed") for k in axes[0]]
+            second = [normalise_axis(k, len(b.shape), "attr:b_axes_summed", "b_axes_summed") for k in axes[1]]
+        for j, k in zip(first, second, strict=False):
+            if not dims.compatible(a.shape[j], b.shape[k]):
+                message = f"dimension {j} of a {show(a.shape)} and dimension {k} of b {show(b.shape)} must be equal"
+                raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        rest = [dim for k, dim in enumerate(a.shape) if k not in first]
+        return Tensor(a.dtype, (*rest, *(dim for k, dim in enumerate(b.shape) if k not in second)))
+
+    def run(self, a: Any, b: Any, *, axes: Any, **_: Any) -> Any:
+        return np.tensordot(a, b, max(axes, 0) if isinstance(axes, int) else axes)
+
+
+class Einsum(Operator):
+    """Products and sums by the letters of subscripts."""
+
+    inputs = "arg+"
+
+    def shape(self, *tensors: Tensor, subscripts: str | None, **_: Any) -> Tensor:
+        if subscripts is None:
+            raise Undecided
+        sources, arrow, target = subscripts.replace(" ", "").partition("->")
+        terms = sources.split(",")
+        if odd := next((c for c in sources + target if c not in ",." and not (c.isascii() and c.isalpha())), None):
+            message = f"the subscripts {subscripts!r} hold {odd!r}; they are made of letters, commas and one '->'"
+            raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
+        if len(terms) != len(tensors):
+            message = f"the subscripts {subscripts!r} are for {len(terms)} input{'s' * (len(terms) != 1)}, not for {len(tensors)}"
+            raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
+        if "." in subscripts:
+            raise Undecided
+        if not arrow:
+            letters = sources.replace(",", "")
+            target = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+        found: dict[str, Dim] = {}
+        for k, (term, tensor) in enumerate(zip(terms, tensors, strict=True)):
+            if tensor.shape is None:
+                continue
+            if len(term) != len(tensor.shape):
+                message = f"the subscripts {term!r} name {len(term)} dimensions, but input {k} is {show(tensor.shape)}"
+                raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
+            for letter, dim in zip(term, tensor.shape, strict=True):
+                known = found.get(letter)
+                if not dims.broadcastable(known, dim):
+                    message = f"{letter!r} is {show_dim(known)} and, in input {k} {show(tensor.shape)}, {show_dim(dim)}"
+                    raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
+                found[letter] = dim if known is None else dims.broadcast(known, dim)
+        return Tensor(tensors[0].dtype, tuple(found.get(letter) for letter in target))
+
+    def run(self, *arrays: Any, subscripts: str, **_: Any) -> Any:
+        return np.einsum(subscripts, *arrays)

@@ -1,0 +1,95 @@
+"""Variances, differences of neighbours, sums so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.dryrun import dims
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import normalise_axis, want_least_rank
+from irlint.dryrun.ops.reduction import ReduceAxes
+from irlint.dryrun.tensor import Tensor
+from irlint.graph import Dim
+
+
+class Difference(Operator):
+    """Between neighbours, n times."""
+
+    def shape(self, data: Tensor, *, n: int = 1, axis: int = -1, **_: Any) -> Tensor:
+        want_least_rank(data, "a", 0, 1)
+        if data.shape is None:
+            return data
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        return Tensor(data.dtype, (*data.shape[:at], dims.interval(*_less(data.shape[at], n)), *data.shape[at + 1 :]))
+
+    def run(self, data: Any, *, n: int = 1, axis: int = -1, **_: Any) -> Any:
+        return np.diff(data, n, axis)
+
+
+def _less(dim: Dim, by: int) -> tuple[int, int | None]:
+    low, high = dims.bounds(dim)
+    return max(low - by, 0), None if high is None else max(high - by, 0)
+
+
+class Running(Operator):
+    """Sums of all elements up to each one, along an axis or over all."""
+
+    def shape(self, data: Tensor, *, axis: int | None = None, dtype: str | None = None, **_: Any) -> Tensor:
+        if data.shape is None:
+            return Tensor(dtype or data.dtype, (None,) if axis is None else None)
+        if axis is None:
+            return Tensor(dtype or data.dtype, (dims.product(data.shape),))
+        normalise_axis(axis, len(data.shape), "attr:axis")
+        return Tensor(dtype or data.dtype, data.shape)
+
+    def run(self, data: Any, *, axis: int | None = None, dtype: str | None = None, **_: Any) -> Any:
+        return np.cumsum(data, axis, dtype=dtype or data.dtype)
+
+
+class Spread(Operator):
+    """Variance or deviation over axes."""
+
+    def shape(
+        self,
+        data: Tensor,
+        *,
+        axis: Sequence[int] | None = None,
+        keepdims: bool = False,
+        dtype: str | None = None,
+        **_: Any,
+    ) -> list[Tensor]:
+
+        found = ReduceAxes().shape(data, axis=axis, keepdims=keepdims, exact=True)[0]
+        return [Tensor(dtype or data.dtype, found.shape)] * 2
+
+    def run(
+        self,
+        data: Any,
+        *,
+        function: str,
+        axis: Sequence[int] | None = None,
+        ddof: int = 0,
+        keepdims: bool = False,
+        dtype: str | None = None,
+        **_: Any,
+    ) -> Any:
+        axes = None if axis is None else tuple(axis)
+        kind = dtype or data.dtype
+        mean = np.mean(data, axes, keepdims=keepdims)
+        found = getattr(np, function)(data, axes, ddof=ddof, keepdims=keepdims)
+        return [np.asarray(found, kind), np.asarray(mean, kind)]
+
+
+class Anything(Operator):
+    """Whether any element, or all, are true, over axes."""
+
+    def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, keepdims: bool = False, **_: Any) -> Tensor:
+
+        return Tensor("bool", ReduceAxes().shape(data, axis=axis, keepdims=keepdims, exact=True)[0].shape)
+
+    def run(
+        self, data: Any, *, function: str, axis: Sequence[int] | None = None, keepdims: bool = False, **_: Any
+    ) -> Any:
+        return getattr(np, function)(data, None if axis is None else tuple(axis), keepdims=keepdims)

@@ -1,0 +1,89 @@
+"""Tensors and their elements repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from irlint.codes import R
+from irlint.dryrun import dims, values
+from irlint.dryrun.errors import ShapeError
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.ops.common import normalise_axis, want_dtype, want_rank
+from irlint.dryrun.tensor import Entries, Entry, Tensor
+from irlint.graph import Dim
+
+
+class Repeat(Operator):
+    """Every element several times in a row."""
+
+    def shape(self, data: Tensor, *, repeats: int, axis: int | None = None, **_: Any) -> Tensor:
+        if repeats < 0:
+            raise ShapeError(R.value_out_of_range, f"repeats is {repeats}; it must not be negative", "attr:repeats")
+        if data.shape is None:
+            return Tensor(data.dtype, None if axis is not None else (None,))
+        if axis is None:
+            return Tensor(data.dtype, (dims.multiply(dims.product(data.shape), repeats),))
+        at = normalise_axis(axis, len(data.shape), "attr:axis")
+        return Tensor(data.dtype, (*data.shape[:at], dims.multiply(data.shape[at], repeats), *data.shape[at + 1 :]))
+
+    def run(self, data: Any, *, repeats: int, axis: int | None = None, **_: Any) -> Any:
+        return np.repeat(data, repeats, axis)
+
+
+class TileReps(Operator):
+    """The whole tensor several times along its axes."""
+
+    def shape(self, data: Tensor, *, reps: Sequence[int], **_: Any) -> Tensor:
+        if data.shape is None:
+            return data
+        rank = max(len(reps), len(data.shape))
+        lengths = (1,) * (rank - len(data.shape)) + data.shape
+        return Tensor(data.dtype, tuple(map(dims.multiply, lengths, [*[1] * (rank - len(reps)), *reps])))
+
+    def run(self, data: Any, *, reps: Sequence[int], **_: Any) -> Any:
+        return np.tile(data, tuple(reps))
+
+
+class Tile(Operator):
+    """The data repeated along its axes."""
+
+    inputs = "data repeats"
+    reads = (1,)
+
+    def shape(self, data: Tensor, repeats: Tensor, **_: Any) -> Tensor:
+        want_dtype(repeats, "repeats", 1, "an integer")
+        want_rank(repeats, "repeats", 1, 1)
+        counts = values.as_dims(repeats)
+        if counts is None or data.shape is None:
+            return Tensor(data.dtype, None)
+        if repeats.value is None:
+            return Tensor(data.dtype, (None,) * max(len(counts), len(data.shape)))
+        rank = max(len(counts), len(data.shape))
+        lengths = (1,) * (rank - len(data.shape)) + data.shape
+        times = [1] * (rank - len(counts)) + [_at_least_zero(entry) for entry in counts]
+        return Tensor(data.dtype, tuple(map(dims.multiply, lengths, times)))
+
+    def value(self, data: Tensor, repeats: Tensor, **_: Any) -> Entries | None:
+        value, counts, shape = data.value, values.numbers(repeats), data.shape
+        if value is None or counts is None or shape is None:
+            return None
+        rank = max(len(counts), len(shape))
+        lengths: Any = (1,) * (rank - len(shape)) + shape
+        times = [1] * (rank - len(counts)) + [max(int(n), 0) for n in counts]
+        steps = values.strides_of(lengths)
+        at = [0]
+        for length, step, n in zip(lengths, steps, times, strict=True):
+            at = [a + k * step for a in at for _ in range(n) for k in range(length)]
+        return tuple([value[a] for a in at])
+
+    def run(self, data: Any, repeats: Any, **_: Any) -> Any:
+        return np.tile(data, [max(int(n), 0) for n in repeats])
+
+
+def _at_least_zero(entry: Entry) -> Dim:
+    low, high = values.entry_bounds(entry)
+    if high is not None and high < 0:
+        return 0
+    return None if low is None or low < 0 else values.to_dim(entry)
