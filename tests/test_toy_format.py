@@ -17,6 +17,7 @@ from irlint.dryrun import infer
 from irlint.fixes import fix
 from irlint.formats import base
 from irlint.settings import Settings
+from irlint.text.base import Document
 from lsp import client as lsp_client
 
 TOY = ROOT / "examples/toyformat"
@@ -144,6 +145,14 @@ def test_what_its_mapping_raises_is_reported(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.usefixtures("_installed")
+def test_a_document_that_cannot_write_has_findings_without_these_fixes(monkeypatch: pytest.MonkeyPatch) -> None:
+    document: Any = type(lint(DIGITS).document)
+    monkeypatch.setattr(document, "write", Document.write)
+    (finding,) = lint(DIGITS.replace("kind=relu", "kind=rleu")).findings
+    assert (finding.code, finding.fix) == ("A005", None)
+
+
+@pytest.mark.usefixtures("_installed")
 def test_values_with_flaws_decide_no_shape() -> None:
     result = lint(DIGITS.replace("shape=1,8", "shape=1,8 dtype=float33"))
     assert [finding.code for finding in result.findings] == ["A005"]
@@ -200,7 +209,7 @@ def test_editors(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert renamed.count('"hidden"') == 2
         asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
         actions = {action["title"]: action for action in editor.ask("textDocument/codeAction", asked)}
-        assert '"newText": "relu"' in json.dumps(actions["Replace with `relu` (A005)"])
+        assert '"newText": "relu"' in json.dumps(actions["Write 'relu' (A005)"])
         assert any("# irlint: ignore[A005]" in json.dumps(action) for action in actions.values())
 
 
