@@ -88,6 +88,7 @@ CASES = [  # old text, new text, code, the words that the finding covers, what i
     ("dense x w", "dense joined w", "R004", "joined", "", False),
     ("w = input", "x = input", "R005", "x", "duplicate name 'x'", False),
     ("shape=4,8", "shape=4,9", "D001", "w", "", False),
+    ("x = input shape=1,8", "x = input shape=8", "D004", "split", "", False),  # at an attribute that is left at its default
     ("= split h ", "", "S001", "left right num_outputs=2", "expected `NAME = OPERATOR", False),
 ]  # fmt: skip
 
