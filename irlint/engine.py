@@ -355,7 +355,10 @@ def _locate(
             continue
         try:
             fix = problem.fix(document) if problem.fix and is_repaired else None
-        except LookupError:  # the text that it would edit is not whole
+        except (
+            LookupError,
+            NotImplementedError,
+        ):  # the text that it would edit is not whole, or of a syntax that cannot be written
             fix = None
         findings[key] = Finding(
             rule.code,

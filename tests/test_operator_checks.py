@@ -8,11 +8,12 @@ import pytest
 
 from irlint.checks import operators
 from irlint.checks.operators import PLAIN, Grammar, problems
-from irlint.checks.values import KINDS, NOTHING
+from irlint.checks.values import KINDS
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Problem
 from irlint.graph import Graph, Node, Source, Value
 from irlint.operators import Attribute, OperatorTable
+from irlint.rules.attributes._check import NO_VALUE
 from irlint.rules.base import Model
 from irlint.text.json import JsonDocument
 
@@ -126,24 +127,24 @@ def test_values_are_read(kind: str, value: Any, held: Any) -> None:
 @pytest.mark.parametrize(
     ("attribute", "value", "rule", "better"),
     [
-        (Attribute("a", "int"), "3.5", R.wrong_attribute_type, NOTHING),
-        (Attribute("a", "int"), True, R.wrong_attribute_type, NOTHING),
-        (Attribute("a", "int"), "9" * 5000, R.wrong_attribute_type, NOTHING),
-        (Attribute("a", "int"), None, R.wrong_attribute_type, NOTHING),
+        (Attribute("a", "int"), "3.5", R.wrong_attribute_type, NO_VALUE),
+        (Attribute("a", "int"), True, R.wrong_attribute_type, NO_VALUE),
+        (Attribute("a", "int"), "9" * 5000, R.wrong_attribute_type, NO_VALUE),
+        (Attribute("a", "int"), None, R.wrong_attribute_type, NO_VALUE),
         (Attribute("a", "int"), '"3"', R.wrong_attribute_type, 3),
         (Attribute("a", "float"), "'2.5'", R.wrong_attribute_type, 2.5),
         (Attribute("a", "bool"), "Yes", R.wrong_attribute_type, True),
-        (Attribute("a", "ints"), {}, R.wrong_attribute_type, NOTHING),
-        (Attribute("a", "ints", facts={"length": 2}), "1,2,3", R.wrong_value_length, NOTHING),
-        (Attribute("a", "floats", facts={"max": 1}), "0.5 2", R.value_out_of_range, NOTHING),
-        (Attribute("a", "float", facts={"min": 0}), "nan", R.value_out_of_range, NOTHING),
+        (Attribute("a", "ints"), {}, R.wrong_attribute_type, NO_VALUE),
+        (Attribute("a", "ints", facts={"length": 2}), "1,2,3", R.wrong_value_length, NO_VALUE),
+        (Attribute("a", "floats", facts={"max": 1}), "0.5 2", R.value_out_of_range, NO_VALUE),
+        (Attribute("a", "float", facts={"min": 0}), "nan", R.value_out_of_range, NO_VALUE),
         (Attribute("a", "string", values=("same", "valid")), "smae", R.value_not_in_enum, "same"),
-        (Attribute("a", "strings", values=("same", "valid")), "same,smae", R.value_not_in_enum, NOTHING),
+        (Attribute("a", "strings", values=("same", "valid")), "same,smae", R.value_not_in_enum, NO_VALUE),
     ],
 )
-def test_values_with_flaws(attribute: Attribute, value: Any, rule: RuleRow, better: Any) -> None:
-    (flaw,) = PLAIN.flaws(value, attribute)
-    assert (flaw.rule, flaw.better) == (rule, better)
+def test_values_with_faults(attribute: Attribute, value: Any, rule: RuleRow, better: Any) -> None:
+    (fault,) = PLAIN.flaws(value, attribute)
+    assert (fault.rule, fault.better) == (rule, better)
 
 
 def test_names_are_compared_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from irlint.dryrun import infer
 from irlint.fixes import fix
 from irlint.formats import base
 from irlint.settings import Settings
+from irlint.text.base import Document
 from lsp import client as lsp_client
 
 TOY = ROOT / "examples/toyformat"
@@ -87,6 +88,7 @@ CASES = [  # old text, new text, code, the words that the finding covers, what i
     ("dense x w", "dense joined w", "R004", "joined", "", False),
     ("w = input", "x = input", "R005", "x", "duplicate name 'x'", False),
     ("shape=4,8", "shape=4,9", "D001", "w", "", False),
+    ("x = input shape=1,8", "x = input shape=8", "D004", "split", "", False),  # at an attribute that is left at its default
     ("= split h ", "", "S001", "left right num_outputs=2", "expected `NAME = OPERATOR", False),
 ]  # fmt: skip
 
@@ -141,6 +143,14 @@ def test_what_its_mapping_raises_is_reported(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(type(mapping), "unforeseen", infer.UNFORESEEN)
     assert not [finding for finding in lint(DIGITS).findings if finding.severity.name == "ERROR"]
     mapping.__dict__.clear()
+
+
+@pytest.mark.usefixtures("_installed")
+def test_a_document_that_cannot_write_has_findings_without_these_fixes(monkeypatch: pytest.MonkeyPatch) -> None:
+    document: Any = type(lint(DIGITS).document)
+    monkeypatch.setattr(document, "write", Document.write)
+    (finding,) = lint(DIGITS.replace("kind=relu", "kind=rleu")).findings
+    assert (finding.code, finding.fix) == ("A005", None)
 
 
 @pytest.mark.usefixtures("_installed")
@@ -200,7 +210,7 @@ def test_editors(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert renamed.count('"hidden"') == 2
         asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
         actions = {action["title"]: action for action in editor.ask("textDocument/codeAction", asked)}
-        assert '"newText": "relu"' in json.dumps(actions["Replace with `relu` (A005)"])
+        assert '"newText": "relu"' in json.dumps(actions["Write 'relu' (A005)"])
         assert any("# irlint: ignore[A005]" in json.dumps(action) for action in actions.values())
 
 

@@ -10,19 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from irlint.checks.values import KINDS, NOTHING, Flaw, flaws
+from irlint.checks.values import KINDS, flaws
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.graph import Graph, Node
 from irlint.operators import Attribute, Operator, Port, nearest
+from irlint.rules.attributes._check import NO_VALUE, Fault, Repair, label, writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place
 
 COMPARISONS = (
     100_000  # of names, in one graph: many undefined references in a long file are not all compared with all names
 )
-
-Repair = Callable[[Document], "Fix | None"]
 
 
 class Grammar:
@@ -52,7 +51,7 @@ class Grammar:
         """Return the edits that take an attribute out, named by the place of its name; none if that cannot be done."""
         return ()
 
-    def flaws(self, value: Any, attribute: Attribute) -> Iterator[Flaw]:
+    def flaws(self, value: Any, attribute: Attribute) -> Iterator[Fault]:
         """Yield what is wrong with a value, judged by itself."""
         if attribute.kind in self.kinds:
             words, read = self.kinds[attribute.kind]
@@ -98,10 +97,6 @@ def _graph_problems(model: Model, graph: Graph, grammar: Grammar) -> Iterator[tu
     yield from check.definitions()
 
 
-def label(node: Node) -> str:
-    return f"{node.op} {node.name!r}"
-
-
 class _NodeCheck:
     """The checks of one graph's nodes."""
 
@@ -139,8 +134,8 @@ class _NodeCheck:
         yield from self._attribute_names(node, operator)
         for name, value in node.attrs.items():
             if (attribute := operator.attributes.get(name)) is not None:
-                for flaw in self.grammar.flaws(value, attribute):
-                    yield self._flawed(node, name, flaw)
+                for fault in self.grammar.flaws(value, attribute):
+                    yield self._flawed(node, name, fault)
         for name, at in self.grammar.repeated(self.model, self.graph, node):
             message = f"duplicate {self.grammar.word} `{name}` for {label(node)}"
             related = [("first given here", self.graph.place(node, f"attr_key:{name}"))]
@@ -192,11 +187,11 @@ class _NodeCheck:
             at = self.graph.place(node, "attrs")
             yield Problem(R.missing_attribute, at, message, node.name, self._inserting(node, attribute))
 
-    def _flawed(self, node: Node, name: str, flaw: Flaw) -> Problem:
+    def _flawed(self, node: Node, name: str, fault: Fault) -> Problem:
         at = self.graph.place(node, f"attr:{name}")
-        message = f"{self.grammar.word} `{name}` of {label(node)}: {flaw.message}"
-        fix = None if flaw.better is NOTHING else _writing(at, flaw.better)
-        return Problem(flaw.rule, at, message, node.name, fix)
+        message = f"{self.grammar.word} `{name}` of {label(node)}: {fault.message}"
+        fix = None if fault.better is NO_VALUE else writing(at, fault.better)
+        return Problem(fault.rule, at, message, node.name, fix)
 
     def references(self, node: Node) -> Iterator[Problem]:
         for k, (source, output) in enumerate(node.inputs):
@@ -281,17 +276,5 @@ def _listed(names: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in names[:12]) + (", ..." if len(names) > 12 else "")
 
 
-def _writing(at: Place, value: Any) -> Repair | None:
-    """A guess: another value for a place. A document that cannot write has no fixes."""
-    if value is None:
-        return None
-
-    def fix(document: Document) -> Fix | None:
-        try:
-            edits = document.write(at, value)
-        except NotImplementedError:
-            return None
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        return Fix(f"Replace with `{text if len(text) <= 40 else text[:37] + '...'}`", edits, "unsafe")
-
-    return fix
+def _writing(at: Place, meant: str | None) -> Repair | None:
+    return None if meant is None else writing(at, meant)

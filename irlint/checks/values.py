@@ -6,24 +6,14 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from irlint.codes import R, RuleRow
+from irlint.codes import R
 from irlint.operators import Attribute, nearest
-from irlint.records import NamedTuple
-
-NOTHING: Any = object()  # no better value is known
+from irlint.rules.attributes._check import NO_VALUE, Fault
 
 _INT = re.compile(r"[+-]?[0-9]{1,4000}")  # Python refuses to read longer ones
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?inf|nan")
 _SEPARATOR = re.compile(r"[ \t]*,[ \t]*|[ \t]+")
 _BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-
-
-class Flaw(NamedTuple):
-    """What is wrong with one value: `message` is "expected X, got Y". `better` is what was probably meant."""
-
-    rule: RuleRow
-    message: str
-    better: Any = NOTHING
 
 
 def read_int(value: Any) -> int:
@@ -83,12 +73,12 @@ KINDS: dict[str, tuple[str, Callable[[Any], Any]]] = {
 }
 
 
-def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribute) -> Iterator[Flaw]:
+def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribute) -> Iterator[Fault]:
     """Yield what is wrong with a value, judged by itself: the first thing only, as the others may follow from it."""
     try:
         held = read(value)
     except ValueError:
-        yield Flaw(R.wrong_attribute_type, f"expected {words}, got {shown(value)}", _converted(value, attribute))
+        yield Fault(R.wrong_attribute_type, f"expected {words}, got {shown(value)}", _converted(value, attribute))
         return
     items = held if isinstance(held, list) else [held]
     if attribute.values and (wrong := next((item for item in items if item not in attribute.values), None)) is not None:
@@ -96,36 +86,36 @@ def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribu
         return
     length = attribute.facts.get("length")
     if length is not None and isinstance(held, list) and len(held) != length:
-        yield Flaw(R.wrong_value_length, f"expected {length} values, got {len(held)}")
+        yield Fault(R.wrong_value_length, f"expected {length} values, got {len(held)}")
         return
     low, high = attribute.facts.get("min"), attribute.facts.get("max")
     for item in items:
         if low is not None and not item >= low:
-            yield Flaw(R.value_out_of_range, f"expected at least {low}, got {shown(item)}")
+            yield Fault(R.value_out_of_range, f"expected at least {low}, got {shown(item)}")
             return
         if high is not None and not item <= high:
-            yield Flaw(R.value_out_of_range, f"expected at most {high}, got {shown(item)}")
+            yield Fault(R.value_out_of_range, f"expected at most {high}, got {shown(item)}")
             return
 
 
-def _not_in_enum(value: Any, attribute: Attribute, is_whole: bool) -> Flaw:
+def _not_in_enum(value: Any, attribute: Attribute, is_whole: bool) -> Fault:
     meant = nearest(value, attribute.values) if isinstance(value, str) else None
     message = f"expected one of {', '.join(f'`{word}`' for word in attribute.values)}, got {shown(value)}"
     if meant is None:
-        return Flaw(R.value_not_in_enum, message)
-    return Flaw(R.value_not_in_enum, f"{message}; did you mean `{meant}`?", meant if is_whole else NOTHING)
+        return Fault(R.value_not_in_enum, message)
+    return Fault(R.value_not_in_enum, f"{message}; did you mean `{meant}`?", meant if is_whole else NO_VALUE)
 
 
 def _converted(value: Any, attribute: Attribute) -> Any:
-    """Return the one value of the right kind that is spelled like this one in other languages; NOTHING if there is none."""
+    """Return the one value of the right kind that is spelled like this one in other languages; NO_VALUE if there is none."""
     word = str(value).strip("'\" ").casefold()
     if attribute.kind == "bool":
-        return _BOOLS.get(word, NOTHING)
+        return _BOOLS.get(word, NO_VALUE)
     if attribute.kind == "int" and _FLOAT.fullmatch(word) and len(word) < 16 and float(word).is_integer():
         return int(float(word))
     if attribute.kind == "float" and _FLOAT.fullmatch(word):
         return float(word)
-    return NOTHING
+    return NO_VALUE
 
 
 def shown(value: Any) -> str:

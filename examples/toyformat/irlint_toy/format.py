@@ -149,9 +149,9 @@ def read(document: ToyDocument) -> Graph:
         line, (word, _, key) = int(nodes[index].path[0]), part.partition(":")
         if word == "input":
             return Place((line, inputs[index][int(key)]))
-        if word.startswith("attr") and key:
+        if word.startswith("attr") and key in places[index]:
             return Place((line, places[index][key], "key" if word == "attr_key" else "value"))
-        return Place((line, {"name": 0, "output": int(key or 0)}.get(word, rows[line].head)))
+        return Place((line, int(key) if word == "output" else 0 if word == "name" else rows[line].head))
 
     outputs = [known.get(document.rows[line].words[k].text, NOWHERE) for line, k in outs]
     return Graph(nodes, [n.index for n in nodes if n.kind == "var"], outputs, "", locate, lambda k: Place(outs[k]))
