@@ -9,7 +9,7 @@ from irlint.findings import Fix, Problem
 from irlint.rules.structure.missing_key import Lacking
 from irlint.text.base import Document, Edit, Path, Place, Span
 from irlint.text.json import JsonDocument
-from irlint.text.json_locate import Container
+from irlint.text.json_containers import Container
 from irlint.text.safe import visible
 
 _OF_THE_WHOLE = "RGD"  # rules that hold one node against others, of which one was not read as it was meant

@@ -13,7 +13,8 @@ from irlint.text.json_prepare import prepare
 from irlint.text.json_scan import BLANKS, FastScanner, no_collection
 
 if TYPE_CHECKING:
-    from irlint.text.json_locate import Container, Locator
+    from irlint.text.json_containers import Container
+    from irlint.text.json_locate import Locator
     from irlint.text.json_moves import Moves
 
 
@@ -79,7 +80,15 @@ class JsonDocument(Document):
     def edited(self, text: str, change: Change) -> JsonDocument | None:
         from irlint.text.json_again import edited
 
-        return edited(self, text, change)
+        if self.troubles or self.damaged or self.locator.text is not self.text:
+            return None
+        found = edited(self.locator, self.value, text, change, self.options)
+        if found is None:
+            return None
+        new = type(self)(text, self.name, options=self.options)
+        new.value, new_fractions, new._locator = found
+        new.fractions = self.fractions or new_fractions
+        return new
 
     @property
     def guesses(self) -> set[Path]:

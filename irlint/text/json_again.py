@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from irlint.text.base import Change, Span, Step
-from irlint.text.json_locate import Container, Locator
+from irlint.text.json_containers import Container
+from irlint.text.json_locate import Locator
+from irlint.text.json_options import JsonOptions
 from irlint.text.json_prepare import is_prepared
 from irlint.text.json_scan import FastScanner
-
-if TYPE_CHECKING:
-    from irlint.text.json import JsonDocument
 
 SMALL = 256  # characters of a value that is not worth taking apart
 
 
-def edited(old: JsonDocument, text: str, change: Change) -> JsonDocument | None:
-    """The document of the text after a change; None where the edit is not inside a single sound value."""
-    if old.troubles or old.damaged or old.options.lines or old.locator.root is None or old.locator.text is not old.text:
+def edited(
+    locator: Locator, value: Any, text: str, change: Change, options: JsonOptions
+) -> tuple[Any, bool, Locator] | None:
+    """The value after a change of a sound text, whether what is new has fractions, and where its parts are; None where the edit
+    is not inside a single sound value."""
+    if options.lines or locator.root is None:
         return None
-    if not is_prepared(text[max(change.start - 1, 0) : change.start + change.size + 1], old.options):
+    if not is_prepared(text[max(change.start - 1, 0) : change.start + change.size + 1], options):
         return None
-    way, span = _way(old.locator, change)
+    way, span = _way(locator, change)
     if not way or span.end - span.start > max(len(text) // 2, SMALL * 64):
         return None
     piece = text[span.start : span.end + change.delta]
-    if piece.count("[") + piece.count("{") + len(way) > old.options.max_depth:
+    if piece.count("[") + piece.count("{") + len(way) > options.max_depth:
         return None
-    scanner = FastScanner(piece, old.options)
+    scanner = FastScanner(piece, options)
     found, fractions = scanner.whole(0), scanner.fractions
     scanner.release()
     if found is None or found[1] != len(piece):
         return None
-    new = type(old)(text, old.name, options=old.options)
-    new.value = _with(old.value, [container.keys[k] if container.keys else k for container, k in way], found[0])
-    new.fractions = old.fractions or fractions
-    root = Span(old.locator.root.start, old.locator.root.end + change.delta)
-    new._locator = Locator(text, root, _moved(old.locator, way, span, change.delta), new.value)
-    return new
+    new = _with(value, [container.keys[k] if container.keys else k for container, k in way], found[0])
+    root = Span(locator.root.start, locator.root.end + change.delta)
+    return new, fractions, Locator(text, root, _moved(locator, way, span, change.delta), new)
 
 
 def _way(locator: Locator, change: Change) -> tuple[list[tuple[Container, int]], Span]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from irlint.text.base import Edit, Path, Span
+from irlint.text.json_containers import Container
 from irlint.text.json_dump import dump
-from irlint.text.json_locate import Container, Locator
+from irlint.text.json_locate import Locator
 from irlint.text.json_near import SMALL, Found
 from irlint.text.json_skip import after_blank
 

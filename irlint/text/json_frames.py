@@ -10,7 +10,7 @@ from typing import Any, Literal
 from irlint.codes import R, RuleRow
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Lines, Path, Span, Step
-from irlint.text.json_locate import Container
+from irlint.text.json_containers import Container
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_scan import BLANKS
 from irlint.text.json_tokens import COMMENT, HASH_COMMENT, NULS, STRUCTURE, UNUSUAL_BLANKS, shown, token_end

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from irlint.text.base import Path, Step
+from irlint.text.json_containers import Container
 from irlint.text.json_skip import after_blank, skip_value
-
-if TYPE_CHECKING:
-    from irlint.text.json_locate import Container
 
 SMALL = 4096  # characters of a part of the text that is searched
 FEW = 16  # items that are skipped one by one

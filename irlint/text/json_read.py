@@ -6,9 +6,10 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.text.base import Edit, Lines, Span, Step
+from irlint.text.json_containers import Container
 from irlint.text.json_edit import remove_child
 from irlint.text.json_frames import Frame
-from irlint.text.json_locate import Container, is_near_top
+from irlint.text.json_locate import is_near_top
 from irlint.text.json_mend import COLON, Mender
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_quotes import in_key

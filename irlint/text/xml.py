@@ -60,7 +60,9 @@ class XmlDocument(Document):
     def edited(self, text: str, change: Change) -> XmlDocument | None:
         from irlint.text.xml_again import edited_root
 
-        root = edited_root(self, text, change)
+        if self.troubles or self.broken or self.root is None:
+            return None
+        root = edited_root(self.root, text, change, self.shortcuts)
         if root is None:
             return None
         document = XmlDocument.__new__(XmlDocument)

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from irlint.text.base import Change
-from irlint.text.xml_parse import parse_children
+from irlint.text.xml_parse import Shortcut, parse_children
 from irlint.text.xml_tree import Attribute, Element, Record
-
-if TYPE_CHECKING:
-    from irlint.text.xml import XmlDocument
 
 LARGE = 1 << 14  # characters of an element that make up too much of most files
 _NOWHERE_IN_XML = re.compile("[\udc80-\udcff\ufffe\uffff]")  # beyond ASCII, where the parser itself does not look
 
 
-def edited_root(old: XmlDocument, text: str, change: Change) -> Element | None:
-    """The root after a change; None where the edit is not inside a single sound element below it."""
-    if old.troubles or old.broken or old.root is None:
-        return None
-    way, start, end = _way(old.root, change)
+def edited_root(root: Element, text: str, change: Change, shortcuts: Mapping[str, Shortcut]) -> Element | None:
+    """The root after a change of a sound text; None where the edit is not inside a single sound element below it."""
+    way, start, end = _way(root, change)
     if not way or end - start > max(len(text) // 2, LARGE):
         return None
     if any(a < end and start < b for _, a, b in way[-1][0].texts or ()):
@@ -29,7 +24,7 @@ def edited_root(old: XmlDocument, text: str, change: Change) -> Element | None:
     piece = text[start : end + change.delta]
     if not piece.isascii() and _NOWHERE_IN_XML.search(piece):
         return None
-    new = parse_children(piece, way[-1][0].tag, len(way) - 1, old.shortcuts)
+    new = parse_children(piece, way[-1][0].tag, len(way) - 1, shortcuts)
     if new is None or len(new) != 1:
         return None
     child = _moved(new[0], start) if isinstance(new[0], Element) else _record_moved(new[0], start)

@@ -1,0 +1,101 @@
+"""Where the children of an object or a list are: the offsets that a parse or a search has found."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from irlint.text.base import Step
+from irlint.text.json_skip import after_blank, skip_value
+
+
+class Container:
+    """Where the children of one object or list stand, in file order."""
+
+    __slots__ = ("closed", "end", "ends", "key_ends", "key_starts", "keys", "members", "start", "starts")
+
+    def __init__(self, start: int, is_object: bool) -> None:
+        self.start = start
+        self.end = -1  # behind the closing bracket
+        self.closed = False  # False: it has no closing bracket of its own
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.keys: list[str] = []
+        self.key_starts: list[int] = []
+        self.key_ends: list[int] = []
+        self.members: dict[str, int] | None = {} if is_object else None  # key -> index of the member that counts
+
+    def add(self, start: int, end: int) -> None:
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def add_member(
+        self, key: str, key_start: int, key_end: int, start: int, end: int, first_wins: bool = False
+    ) -> None:
+        members = self.members
+        assert members is not None
+        if not (first_wins and key in members):
+            members[key] = len(self.starts)
+        self.keys.append(key)
+        self.key_starts.append(key_start)
+        self.key_ends.append(key_end)
+        self.starts.append(start)
+        self.ends.append(end)
+
+    def moved(self, edited: int, delta: int) -> Container:
+        """The same after an edit inside of one child; of none, but in front of all, if that is -1."""
+        if delta == 0:
+            return self
+        copy = Container(self.start + (delta if edited < 0 else 0), False)
+        copy.end, copy.closed = self.end + delta, self.closed
+        copy.keys, copy.members = self.keys, self.members
+        copy.starts = _shifted(self.starts, edited + 1, delta)
+        copy.ends = _shifted(self.ends, max(edited, 0), delta)
+        copy.key_starts = _shifted(self.key_starts, edited + 1, delta)
+        copy.key_ends = _shifted(self.key_ends, edited + 1, delta)
+        return copy
+
+    @property
+    def last_end(self) -> int:
+        """Where its last child ends, or its opening bracket."""
+        return self.ends[-1] if self.ends else self.start + 1
+
+    @property
+    def inside_end(self) -> int:
+        return self.end - 1 if self.closed else self.end
+
+    def index(self, step: Step) -> int | None:
+        """The position of a child, if there is such a child."""
+        if self.members is not None:
+            return self.members.get(step) if isinstance(step, str) else None
+        if isinstance(step, int) and 0 <= step < len(self.starts):
+            return step
+        return None
+
+
+class Objects(Container):
+    """The objects of a list. Where each of them ends is looked up once somebody asks."""
+
+    __slots__ = ("_ends", "_last", "_text")
+
+    def __init__(self, text: str, start: int, starts: list[int]) -> None:
+        self._text = text
+        self._ends: list[int] = []
+        super().__init__(start, False)
+        self.starts = starts
+        self._last = skip_value(text, starts[-1])
+        self.end, self.closed = after_blank(text, self._last) + 1, True
+
+    @property
+    def ends(self) -> list[int]:
+        if not self._ends:
+            closing = [self._text.rfind("}", start, following) + 1 for start, following in pairwise(self.starts)]
+            self._ends = [*closing, self._last]
+        return self._ends
+
+    @ends.setter
+    def ends(self, ends: list[int]) -> None:
+        self._ends = ends
+
+
+def _shifted(offsets: list[int], first: int, delta: int) -> list[int]:
+    return [*offsets[:first], *[at + delta for at in offsets[first:]]]
