@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from time import monotonic
 from typing import Any
 
-from irlint.cli._output import columns
+from irlint.cli._output import columns, save
 from irlint.cli._status import FOUND, OK, UsageError
 from irlint.dryrun.dims import show as show_shape
 from irlint.dryrun.feeds import Inputs
@@ -117,7 +117,7 @@ def write_archive(path: str, outputs: dict[str, Any]) -> None:
     stream = io.BytesIO()
     plain = {k: v.astype(str) if v.dtype.kind == "O" else v for k, v in outputs.items()}
     _save(stream, plain, numpy)
-    _write(path, stream.getvalue())
+    save(path, stream.getvalue())
 
 
 def _save(stream: io.BytesIO, arrays: dict[str, Any], numpy: Any) -> None:
@@ -137,24 +137,7 @@ def write_events(path: str, done: Done) -> None:
     flat = Flat(done.record.graph, ("Call", "Var", "Constant"))
     measures = {row.node.index: Measure(row.seconds, row.size, row.value) for row in done.record.rows}
     session = os.path.splitext(os.path.basename(done.args.model))[0] or "stdin"
-    _write(path, "".join(lines(records(flat, session, measures))).encode("utf-8", "backslashreplace"))
-
-
-def _write(path: str, data: bytes) -> None:
-    """The file is the old one or the new one, whole."""
-    from irlint.files.read import Unreadable, plainly
-    from irlint.files.replace import replace
-
-    try:
-        if os.path.exists(path) and not os.path.isfile(path):  # /dev/null, a pipe
-            with open(path, "wb") as file:
-                file.write(data)
-        else:
-            replace(path, data)
-    except OSError as error:
-        raise UsageError(f"{path} could not be written: {plainly(error)}") from error
-    except Unreadable as error:
-        raise UsageError(f"{path} could not be written: {error}") from error
+    save(path, "".join(lines(records(flat, session, measures))).encode("utf-8", "backslashreplace"))
 
 
 def _dims(shape: Iterable[Dim] | None) -> list[Any] | None:

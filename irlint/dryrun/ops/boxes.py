@@ -15,7 +15,7 @@ from irlint.dryrun.ops.common import want_least_rank, want_rank
 from irlint.dryrun.tensor import Tensor
 
 
-class Thinned(Operator):
+class Nms(Operator):
     """Rows with a score and a box; boxes that a better one covers become -1."""
 
     def shape(
@@ -46,7 +46,7 @@ class Thinned(Operator):
         return nms(data, **attrs)
 
 
-class Decoded(Operator):
+class BoxDecode(Operator):
     """Boxes out of offsets and anchors."""
 
     inputs = "data anchors"
@@ -91,7 +91,7 @@ class Decoded(Operator):
         return np.concatenate([middle - half, middle + half], -1)
 
 
-class Encoded(Operator):
+class BoxEncode(Operator):
     """Offsets out of boxes and anchors, and a mask of those that count."""
 
     inputs = "samples matches anchors refs means stds"
@@ -114,7 +114,7 @@ class Encoded(Operator):
         return [np.where(valid, (moved - means) / stds, 0).astype(anchors.dtype), valid.astype(anchors.dtype)]
 
 
-class Matched(Operator):
+class BipartiteMatching(Operator):
     """Rows and columns of scores, matched one to one."""
 
     def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
@@ -132,7 +132,7 @@ class Matched(Operator):
         return [rows.astype(data.dtype), columns.astype(data.dtype)]
 
 
-class Targets(Operator):
+class MultiBoxTarget(Operator):
     """What a detector is trained with: offsets, their mask, and classes for every anchor."""
 
     inputs = "anchor label cls_pred"
@@ -151,7 +151,7 @@ class Targets(Operator):
         ]
 
 
-class Proposals(Operator):
+class Proposal(Operator):
     """Regions out of scores and offsets: as many as asked for, for every image."""
 
     inputs = "cls_prob bbox_pred im_info"
@@ -273,7 +273,7 @@ class MultiBoxDetection(Operator):
         return detections(scores, offsets, anchors, **attrs)
 
 
-class BoxOverlap(Operator):
+class BoxIou(Operator):
     """How much each box of one list covers of each of another."""
 
     inputs = "lhs rhs"

@@ -17,7 +17,7 @@ from irlint.dryrun.ops.creation import RandomLike
 from irlint.dryrun.tensor import Tensor
 
 
-class Drawn(Operator):
+class SampleMultinomial(Operator):
     """Classes drawn by their chances, and the logarithm of these."""
 
     def shape(
@@ -30,7 +30,7 @@ class Drawn(Operator):
         return [Tensor(dtype, whole), Tensor(data.dtype, whole)][: 1 + chances]
 
 
-class Shuffled(RandomLike):
+class Shuffle(RandomLike):
     """Rows in another order."""
 
 

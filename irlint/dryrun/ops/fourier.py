@@ -307,7 +307,7 @@ class ISTFT(Operator):
         return signal.astype(data.dtype)
 
 
-class Fourier(Operator):
+class Fft(Operator):
     """The transform along the last axis, real and imaginary parts in turn."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
@@ -319,7 +319,7 @@ class Fourier(Operator):
         return np.stack([found.real, found.imag], -1).reshape(*data.shape[:-1], -1).astype(data.dtype)
 
 
-class FourierBack(Operator):
+class Ifft(Operator):
     """The way back, not divided by the length."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:

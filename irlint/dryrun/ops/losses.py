@@ -84,7 +84,7 @@ class CrossEntropy(Operator):
         return -share[np.arange(len(data)), label.astype(np.int64)].sum(keepdims=True)
 
 
-class ConnectionistLoss(Operator):
+class CtcLoss(Operator):
     """The loss of a labelling without alignment, for every sequence of (time, batch, classes)."""
 
     inputs = "data label data_lengths? label_lengths?"

@@ -63,7 +63,7 @@ def _wider(one: str, other: str, function: str) -> str:
     return max(one, other, key=BITS.__getitem__)
 
 
-class Quotient(Operator):
+class TrueDivide(Operator):
     """A tensor and a number divided; whole numbers give float32."""
 
     inputs = "a b"

@@ -15,7 +15,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 
-class Product(Operator):
+class Matmul(Operator):
     """Matrix products: of stacks that broadcast, or summed over the listed axes."""
 
     inputs = "a b"
@@ -43,7 +43,7 @@ class Product(Operator):
         return np.matmul(a, b)
 
 
-class DotProduct(Operator):
+class Dot(Operator):
     """The last axis of one with the last but one of the other."""
 
     inputs = "a b"

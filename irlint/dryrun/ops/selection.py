@@ -368,7 +368,7 @@ class Multinomial(Operator):
         return np.argsort(-(shares + random.gumbel(size=shares.shape)), 1)[:, :count].astype(convert_type)
 
 
-class Choose(Operator):
+class WhereBroadcast(Operator):
     """x where the condition holds, else y; all three broadcast."""
 
     inputs = "condition x y"

@@ -57,7 +57,7 @@ class Grouped(Signed):
         return super().shape(*operands, signature=signature)
 
 
-class DiagonalOf(Operator):
+class DiagIndices(Operator):
     """The places of the diagonal: one vector per axis, all axes of one length."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
@@ -72,7 +72,7 @@ class DiagonalOf(Operator):
         return Tensor("int64", (len(data.shape), data.shape[0]))
 
 
-class Singular(Operator):
+class Svd(Operator):
     """Singular value decomposition of wide matrices: UT, L, V."""
 
     def shape(self, data: Tensor, **_: Any) -> list[Tensor]:

@@ -14,7 +14,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
 
-class Together(Operator):
+class NumpyStack(Operator):
     """Tensors side by side: vstack, hstack, dstack, column_stack by the axis that they grow along."""
 
     inputs = "data+"
@@ -56,7 +56,7 @@ class Together(Operator):
         return getattr(np, function)(arrays)
 
 
-class AtLeast(Operator):
+class AtLeastNd(Operator):
     """Dimensions of 1 added until there are enough."""
 
     inputs = "data+"

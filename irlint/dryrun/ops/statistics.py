@@ -14,7 +14,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
 
 
-class Difference(Operator):
+class Diff(Operator):
     """Between neighbours, n times."""
 
     def shape(self, data: Tensor, *, n: int = 1, axis: int = -1, **_: Any) -> Tensor:
@@ -33,7 +33,7 @@ def _less(dim: Dim, by: int) -> tuple[int, int | None]:
     return max(low - by, 0), None if high is None else max(high - by, 0)
 
 
-class Running(Operator):
+class CumulativeSum(Operator):
     """Sums of all elements up to each one, along an axis or over all."""
 
     def shape(self, data: Tensor, *, axis: int | None = None, dtype: str | None = None, **_: Any) -> Tensor:
@@ -60,7 +60,6 @@ class Spread(Operator):
         dtype: str | None = None,
         **_: Any,
     ) -> list[Tensor]:
-
         found = ReduceAxes().shape(data, axis=axis, keepdims=keepdims, exact=True)[0]
         return [Tensor(dtype or data.dtype, found.shape)] * 2
 
@@ -82,11 +81,10 @@ class Spread(Operator):
         return [np.asarray(found, kind), np.asarray(mean, kind)]
 
 
-class Anything(Operator):
+class AnyOrAll(Operator):
     """Whether any element, or all, are true, over axes."""
 
     def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, keepdims: bool = False, **_: Any) -> Tensor:
-
         return Tensor("bool", ReduceAxes().shape(data, axis=axis, keepdims=keepdims, exact=True)[0].shape)
 
     def run(

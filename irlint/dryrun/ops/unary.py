@@ -260,7 +260,7 @@ class Formula(Elementary):
         return getattr(special, function)(data, **attrs).astype(data.dtype, copy=False)
 
 
-class Filled(Elementary):
+class FullLike(Elementary):
     """The same shape, one number everywhere."""
 
     def shape(self, data: Tensor, *, dtype: str | None = None, **attrs: Any) -> Tensor:

@@ -71,7 +71,7 @@ class Renumbered(Operator):
         return held(start + step * np.arange(data.size), str(data.dtype))
 
 
-class LargestWithPlace(Operator):
+class MaxWithArgmax(Operator):
     """The largest number along an axis and where it stands first; the axis stays."""
 
     def shape(self, data: Tensor, *, axis: int, **_: Any) -> list[Tensor]:
@@ -85,7 +85,7 @@ class LargestWithPlace(Operator):
         return [data.max(axis, keepdims=True), data.argmax(axis, keepdims=True).astype(np.int32)]
 
 
-class Sloped(Operator):
+class LeakyRelu(Operator):
     """Below zero times a slope, which is of the data's own type."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
@@ -139,7 +139,7 @@ class InnerProduct(Operator):
         return (a * b).sum(dtype=a.dtype, keepdims=True).reshape(1)
 
 
-class NearestOf(Operator):
+class NearestResize(Operator):
     """Every axis made as long as asked for, or longer by a factor: the nearest element, halves away from zero."""
 
     def shape(
@@ -171,7 +171,7 @@ class NearestOf(Operator):
         return data
 
 
-class LessMean(Operator):
+class SubtractMean(Operator):
     """A picture less a number for each channel, channels first."""
 
     def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
@@ -185,7 +185,7 @@ class LessMean(Operator):
         return held(np.moveaxis(data.astype(np.float64) - np.array(mean), -1, 0), dtype)
 
 
-class PaddedRows(Operator):
+class PadRows(Operator):
     """Rows made longer, with zeros, to a multiple of a number."""
 
     def shape(self, data: Tensor, *, of: int, **_: Any) -> Tensor:
@@ -199,7 +199,7 @@ class PaddedRows(Operator):
         return np.pad(data, [(0, 0), (0, -data.shape[1] % of)])
 
 
-class Shown(Operator):
+class Print(Operator):
     """Nothing is computed: the tensor is looked at."""
 
     inputs = "src"

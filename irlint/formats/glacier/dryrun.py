@@ -47,9 +47,9 @@ OPERATORS |= {
     "isfinite": ("unary.Tested", {"function": "isfinite"}),
     "isinf": ("unary.Tested", {"function": "isinf"}),
     "isnan": ("unary.Tested", {"function": "isnan"}),
-    "zeros_like": ("unary.Filled", {"fill": 0}),
-    "ones_like": ("unary.Filled", {"fill": 1}),
-    "where": ("selection.Choose", {}),
+    "zeros_like": ("unary.FullLike", {"fill": 0}),
+    "ones_like": ("unary.FullLike", {"fill": 1}),
+    "where": ("selection.WhereBroadcast", {}),
     "nn.batch_flatten": ("layout.Flatten", {}),
     "nn.dense": ("products.TensorDot", {"axes": ((-1,), (-1,))}),
 }

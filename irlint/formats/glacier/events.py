@@ -11,6 +11,7 @@ from irlint import schema
 from irlint.dryrun.dtypes import BITS
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.glacier.codes import R
+from irlint.formats.glacier.places import by_parts
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import NOWHERE, UNKNOWN, Graph, Node, Source, Type, Value
 from irlint.operators import nearest
@@ -37,6 +38,8 @@ _KINDS = {
     "shape": (list,),
     "node": (str,),
 }
+
+_locate = by_parts({"name": "nodeID", "op": "name", "node": "nodeID", "attrs": "inputs"}, "name")
 
 
 @dataclass(slots=True)
@@ -268,13 +271,3 @@ def _add_session(graph: Graph, session: Session) -> None:
         for position, item in enumerate(session.calls[id_].inputs):
             if isinstance(item, int) and item in nodes:
                 node.inputs[position] = Source(nodes[item].index)
-
-
-def _locate(graph: Graph, index: int, part: str) -> Place:
-    node = graph.nodes[index]
-    if node.kind != "call":
-        return Place(node.path)
-    word, _, number = part.partition(":")
-    if word == "input":
-        return Place((*node.path, "inputs", int(number)))
-    return Place((*node.path, {"name": "nodeID", "op": "name", "node": "nodeID", "attrs": "inputs"}.get(word, "name")))

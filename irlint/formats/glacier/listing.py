@@ -11,6 +11,7 @@ from irlint.formats.glacier.layout import Call, Layout, layout_of
 from irlint.formats.glacier.number_problems import number_problems
 from irlint.formats.glacier.numbering import align
 from irlint.formats.glacier.order import roots
+from irlint.formats.glacier.places import by_parts
 from irlint.formats.glacier.vocabulary import vocabulary
 from irlint.graph import Graph, Node, Source
 from irlint.rules.base import Model
@@ -18,6 +19,8 @@ from irlint.rules.memory import Memory
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.listing import ListingDocument
 from irlint.text.listing_line import Row
+
+_locate = by_parts({"name": "id", "op": "op", "node": "op", "attrs": "inputs"}, "op")
 
 
 def read(model: Model, document: ListingDocument) -> Iterator[Problem]:
@@ -117,16 +120,6 @@ def _undefined(document: ListingDocument, row: int, call: Call, layout: Layout) 
         if isinstance(item, int) and item > layout.last:
             message = f"node {node.name} ({node.op}) reads node {item}, but no line has that id; the last one is {layout.last}"
             yield Problem(R.undefined_reference, Place((*node.path, "inputs", position)), message, node.name)
-
-
-def _locate(graph: Graph, index: int, part: str) -> Place:
-    node = graph.nodes[index]
-    if node.kind != "call":
-        return Place(node.path)
-    word, _, number = part.partition(":")
-    if word == "input":
-        return Place((*node.path, "inputs", int(number)))
-    return Place((*node.path, {"name": "id", "op": "op", "node": "op", "attrs": "inputs"}.get(word, "op")))
 
 
 def _type_problem(document: ListingDocument, row: int, span: Span) -> Problem:

@@ -93,7 +93,7 @@ def _range(values: Values) -> Call:
 
 def _resized(values: Values) -> Call:
     sizes = {"lengths": tuple(values["dims"])} if "dims" in values else {"scales": tuple(values["scales"])}
-    return Call(operator("vectors.NearestOf"), {**sizes, "linear": values["mode"] != "TL_NEAREST"})
+    return Call(operator("vectors.NearestResize"), {**sizes, "linear": values["mode"] != "TL_NEAREST"})
 
 
 def _ascending(values: Values) -> bool:
@@ -101,7 +101,7 @@ def _ascending(values: Values) -> bool:
 
 
 def _submean(values: Values) -> Call:
-    return Call(operator("vectors.LessMean"), {"mean": values["mean"], "dtype": _dtype(values["dtype"])})
+    return Call(operator("vectors.SubtractMean"), {"mean": values["mean"], "dtype": _dtype(values["dtype"])})
 
 
 _BOX = ("width", "height", "img_width", "img_height", "x_shift", "y_shift")
@@ -112,7 +112,7 @@ CALLS: dict[str, Make] = {
     "maxreduce": lambda values: Call(
         operator("reduction.ReduceAxes"), {"axis": (values["axis"],), "keepdims": True, "fold": "max"}
     ),
-    "maxreduce_arg": _plain("vectors.LargestWithPlace", "axis"),
+    "maxreduce_arg": _plain("vectors.MaxWithArgmax", "axis"),
     "elew": _elementwise,
     "zeros": _full,
     "arange": _range,
@@ -123,7 +123,7 @@ CALLS: dict[str, Make] = {
     "avgpool2d": _pooling("AvgPool"),
     "relu": _plain("unary.Formula", function="relu"),
     "sigmoid": _plain("unary.Formula", function="sigmoid"),
-    "lrelu": lambda values: Call(operator("vectors.Sloped"), {"slope": values["negslope"]}),
+    "lrelu": lambda values: Call(operator("vectors.LeakyRelu"), {"slope": values["negslope"]}),
     "softmax": _plain("softmax.SoftmaxAxis", "axis"),
     "concat": _plain("joining.Concat", "axis"),
     "batchnorm": lambda values: Call(operator("channel_norm.BatchNormAxis"), {"eps": values["epsilon"], "axis": 1}),
@@ -139,9 +139,9 @@ CALLS: dict[str, Make] = {
     "submean": _submean,
     "forward": _plain("unary.Identity"),
     "svmr": _plain("unary.Identity"),
-    "ldmr": _plain("vectors.PaddedRows", of=8),
-    "print": _plain("vectors.Shown"),
-    "fprint": _plain("vectors.Shown"),
+    "ldmr": _plain("vectors.PadRows", of=8),
+    "print": _plain("vectors.Print"),
+    "fprint": _plain("vectors.Print"),
 }  # fmt: skip
 
 

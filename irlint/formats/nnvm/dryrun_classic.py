@@ -34,9 +34,9 @@ CALLS: dict[str, Make] = {
 CALLS |= {name: formula(name) for name in ["logical_not", "relu", "sigmoid"]}
 CALLS["round"] = lambda attrs: Call(operator("unary.Formula"), {"function": "round_away"})
 CALLS |= {name: bare("unary.Identity") for name in ["block_grad", "copy", "dropout"]}
-CALLS["zeros_like"] = bare("unary.Filled", fill=0)
-CALLS["ones_like"] = bare("unary.Filled", fill=1)
-CALLS["full_like"] = lambda attrs: Call(operator("unary.Filled"), {"fill": attrs["fill_value"]})
+CALLS["zeros_like"] = bare("unary.FullLike", fill=0)
+CALLS["ones_like"] = bare("unary.FullLike", fill=1)
+CALLS["full_like"] = lambda attrs: Call(operator("unary.FullLike"), {"fill": attrs["fill_value"]})
 
 _BINARY = {
     "add": "Add", "sub": "Subtract", "mul": "Multiply", "div": "Divide", "mod": "FloorMod", "pow": "Power",

@@ -85,8 +85,8 @@ for _name in [
     CALLS[_name] = _identity
 CALLS["Dropout"] = lambda attrs: Call(operator("unary.Identity"))
 CALLS["identity_with_attr_like_rhs"] = lambda attrs: Call(operator("unary.Identity"), {}, [0])
-CALLS["zeros_like"] = bare("unary.Filled", fill=0)
-CALLS["ones_like"] = bare("unary.Filled", fill=1)
+CALLS["zeros_like"] = bare("unary.FullLike", fill=0)
+CALLS["ones_like"] = bare("unary.FullLike", fill=1)
 CALLS["Cast"] = lambda attrs: Call(operator("casting.Cast"), {"dtype": dtype_of(attrs["dtype"])})
 CALLS["amp_cast"] = lambda attrs: Call(operator("casting.CastFraction"), {"dtype": dtype_of(attrs["dtype"])})
 CALLS["clip"] = lambda attrs: Call(

@@ -34,8 +34,8 @@ for _name, _word in _ARITHMETIC.items():
     CALLS[f"_npi_{_name}"] = bare("mixed.Mixed", function=_word)
     CALLS[f"_npi_{_name}_scalar"] = with_number(f"elementwise.{_word}")
     CALLS[f"_npi_r{_name}_scalar"] = with_number(f"elementwise.{_word}", turned=True)
-CALLS["_npi_true_divide_scalar"] = with_number("mixed.Quotient")
-CALLS["_npi_rtrue_divide_scalar"] = with_number("mixed.Quotient", turned=True)
+CALLS["_npi_true_divide_scalar"] = with_number("mixed.TrueDivide")
+CALLS["_npi_rtrue_divide_scalar"] = with_number("mixed.TrueDivide", turned=True)
 CALLS["_npi_hypot"] = stretched("elementwise.Hypot")  # of one element type
 
 
@@ -88,7 +88,7 @@ def _over(word: str, name: str) -> Make:
 CALLS |= {f"_np_{name}": _reduced(name) for name in ("sum", "prod", "max", "min")}
 CALLS["_npi_mean"] = _reduced("mean")
 CALLS |= {f"_npi_{name}": _over("statistics.Spread", name) for name in ("std", "var")}
-CALLS |= {f"_np_{name}": _over("statistics.Anything", name) for name in ("any", "all")}
+CALLS |= {f"_np_{name}": _over("statistics.AnyOrAll", name) for name in ("any", "all")}
 
 
 def _filled(value: float) -> Make:
@@ -134,7 +134,7 @@ CALLS |= {
     ),
     "_npi_identity": _identity,
     "_npi_full_like": lambda attrs: Call(
-        operator("unary.Filled"), {"fill": attrs["fill_value"], "dtype": attrs["dtype"]}
+        operator("unary.FullLike"), {"fill": attrs["fill_value"], "dtype": attrs["dtype"]}
     ),
     **{f"_npi_{name}": _window(name) for name in ("hanning", "hamming", "blackman")},
 }
@@ -159,7 +159,7 @@ def _where(first: str | int, second: str | int) -> Make:
 
     def make(attrs: Attrs) -> Call:
         parts = [k if isinstance(k, int) else FromAttr(k, Tensor(None, (), (attrs[k],))) for k in (first, second)]
-        return Call(operator("selection.Choose"), {}, [0, *parts])
+        return Call(operator("selection.WhereBroadcast"), {}, [0, *parts])
 
     return make
 
@@ -178,10 +178,10 @@ CALLS |= {
     "_npx_sigmoid": formula("sigmoid"),
     "_npi_around": _around,
     "_npi_nan_to_num": _nan_to_num,
-    "_np_cumsum": plain("statistics.Running"),
-    "_np_atleast_1d": plain("stacking.AtLeast", rank=1),
-    "_np_atleast_2d": plain("stacking.AtLeast", rank=2),
-    "_np_atleast_3d": plain("stacking.AtLeast", rank=3),
+    "_np_cumsum": plain("statistics.CumulativeSum"),
+    "_np_atleast_1d": plain("stacking.AtLeastNd", rank=1),
+    "_np_atleast_2d": plain("stacking.AtLeastNd", rank=2),
+    "_np_atleast_3d": plain("stacking.AtLeastNd", rank=3),
     "_np_moveaxis": plain("layout.MoveAxis"),
     "_np_roll": plain("flipping.RollBy"),
     "_npi_rot90": plain("layout.Rotate"),
@@ -190,9 +190,9 @@ CALLS |= {
     "_np_trace": plain("diagonals.Diagonals", total=True),
     "_np_diagflat": plain("diagonals.FlatDiagonal"),
     "_npi_tril": plain("diagonals.LowerTriangle"),
-    "_npi_diff": plain("statistics.Difference"),
-    "_npi_matmul": bare("products.Product"),
-    "_np_dot": bare("products.DotProduct"),
+    "_npi_diff": plain("statistics.Diff"),
+    "_npi_matmul": bare("products.Matmul"),
+    "_np_dot": bare("products.Dot"),
     "_npi_tensordot_int_axes": plain("products.TensorDot"),
     "_npi_tensordot": lambda attrs: Call(
         operator("products.TensorDot"), {"axes": (attrs["a_axes_summed"], attrs["b_axes_summed"])}
@@ -203,7 +203,7 @@ CALLS |= {
     "_npi_flip": _listed("axis"),
     "_npi_concatenate": plain("joining.Concat"),
     "_npi_stack": plain("joining.Stack", counted=True),
-    **{f"_npi_{name}": bare("stacking.Together", function=name) for name in ("vstack", "hstack", "dstack", "column_stack")},
+    **{f"_npi_{name}": bare("stacking.NumpyStack", function=name) for name in ("vstack", "hstack", "dstack", "column_stack")},
     "_npi_hsplit": plain("splitting.SectionSplit", axis=1, columns=True),
     "_npi_dsplit": plain("splitting.SectionSplit", axis=2),
     "_np_transpose": lambda attrs: Call(operator("layout.Permute"), {"axes": attrs["axes"] or None}),
@@ -211,7 +211,7 @@ CALLS |= {
     "_np_reshape": _reshape,
     "_npx_reshape": _reshape,
     "_npi_broadcast_to": lambda attrs: Call(operator("broadcasting.BroadcastTo"), {"shape": attrs["shape"]}),
-    "_npi_where": bare("selection.Choose"),
+    "_npi_where": bare("selection.WhereBroadcast"),
     "_npi_where_lscalar": _where("scalar", 1),
     "_npi_where_rscalar": _where(1, "scalar"),
     "_npi_where_scalar2": _where("x", "y"),

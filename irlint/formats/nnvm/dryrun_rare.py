@@ -85,7 +85,7 @@ def _identity(attrs: Attrs) -> Call:
 CALLS |= dict.fromkeys(["_CrossDeviceCopy", "_identity_with_attr_like_rhs", "_contrib_sync"], _identity)
 CALLS["cast_storage"] = lambda attrs: Call(operator("rare.Stored"), {"sparse": attrs["stype"] == "csr"})
 CALLS |= dict.fromkeys([f"_random_{name}_like" for name in _DISTRIBUTIONS], bare("creation.RandomLike"))
-CALLS["_shuffle"] = bare("drawing.Shuffled")
+CALLS["_shuffle"] = bare("drawing.Shuffle")
 
 
 def _quadratic(attrs: Attrs) -> Call:
@@ -99,7 +99,7 @@ def _attention(word: str) -> Make:
 def _ctc(attrs: Attrs) -> Call:
     lengths, labels = attrs["use_data_lengths"], attrs["use_label_lengths"]
     places = [0, 1, 2 if lengths else None, (3 if lengths else 2) if labels else None]
-    return Call(operator("losses.ConnectionistLoss"), {"first": attrs["blank_label"] == "first"}, places)
+    return Call(operator("losses.CtcLoss"), {"first": attrs["blank_label"] == "first"}, places)
 
 
 def _histogram(attrs: Attrs) -> Call:
@@ -147,7 +147,7 @@ def _deformed(first: int) -> Make:
 
 def _sampled_kinds(attrs: Attrs) -> Call:
     return Call(
-        operator("drawing.Drawn"),
+        operator("drawing.SampleMultinomial"),
         {"shape": attrs["shape"] or (), "dtype": attrs["dtype"], "chances": attrs["get_prob"]},
     )
 
@@ -167,8 +167,8 @@ CALLS |= {
     "_contrib_index_copy": bare("elements.IndexCopy"),
     "_contrib_boolean_mask": plain("elements.BooleanMask"),
     "_contrib_allclose": plain("rare.AllClose"),
-    "_contrib_fft": bare("fourier.Fourier"),
-    "_contrib_ifft": bare("fourier.FourierBack"),
+    "_contrib_fft": bare("fourier.Fft"),
+    "_contrib_ifft": bare("fourier.Ifft"),
     "_contrib_count_sketch": plain("rare.CountSketch"),
     "_contrib_getnnz": plain("rare.CountNonzero"),
     "_contrib_DeformableConvolution": _deformed(2),

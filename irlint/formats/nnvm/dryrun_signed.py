@@ -89,8 +89,8 @@ CALLS |= {
     "_npi_pinv": lambda attrs: Call(operator("signed.PseudoInverse")),
     "_npi_pinv_scalar_rcond": _fixed("[*B,M,N]/T=wide -> [*B,N,M]/wide:T"),
     "_npi_share_memory": _fixed("_ _ -> []/bool"),
-    "_npi_diag_indices_from": lambda attrs: Call(operator("signed.DiagonalOf")),
-    "_npi_svd": lambda attrs: Call(operator("signed.Singular")),
+    "_npi_diag_indices_from": lambda attrs: Call(operator("signed.DiagIndices")),
+    "_npi_svd": lambda attrs: Call(operator("signed.Svd")),
     "_npi_tensorinv": lambda attrs: Call(operator("signed.TensorInverse"), {"ind": attrs["ind"]}),
     "_npi_average": lambda attrs: Call(
         operator("signed.Average"), {"axis": attrs["axis"]}, [0, 1 if attrs["weighted"] and attrs.count > 1 else None]
