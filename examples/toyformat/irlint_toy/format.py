@@ -26,8 +26,8 @@ from irlint_toy.document import ToyDocument
 
 IGNORE = re.compile(r"#[ \t]*irlint:[ \t]*ignore(?:\[([^\]\r\n]*)\])?[^\r\n]*")
 OPERATORS = {  # of irlint's dry run, which have the same attributes
-    "dense": "dense.Dense", "add": "elementwise.Add", "concat": "joining.Concat", "split": "pieces.SplitEqual",
-    "relu": "unary.Relu", "sigmoid": "unary.Sigmoid", "tanh": "unary.Tanh",
+    "dense": "dense.Dense", "add": "elementwise.Add", "concat": "joining.Concat", "split": "splitting.SplitEqual",
+    "relu": "activation.Relu", "sigmoid": "activation.Sigmoid", "tanh": "unary.Tanh",
 }  # fmt: skip
 
 
