@@ -63,6 +63,14 @@ class Problem:
     related: Sequence[tuple[str, Place | Span]] = ()
     severity: Severity | None = None
 
+    @property
+    def actual_severity(self) -> Severity:
+        return self.rule.severity if self.severity is None else self.severity
+
+    @property
+    def is_error(self) -> bool:
+        return self.actual_severity == Severity.ERROR
+
 
 @dataclass(slots=True, frozen=True)
 class Finding:

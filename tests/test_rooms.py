@@ -13,7 +13,6 @@ CIRCLES = {
     "irlint.formats.openvino.reader",
     "irlint.formats.openvino.dryrun",
     "irlint.formats.openvino.attributes",
-    "irlint.formats.openvino.settle",
     "irlint.formats.lightnet.read",
     "irlint.formats.lightnet.passes",
 }

@@ -212,5 +212,5 @@ def _value(graph: Graph, node: Node, attribute: Any, value: Any, read: Any) -> t
         return plain, []
     faults = list(GRAMMAR.faults(value, attribute))
     problems = [value_problem(graph, node, attribute.name, GRAMMAR.word, fault) for fault in faults]
-    fatal = any((p.rule.severity if p.severity is None else p.severity) == Severity.ERROR for p in problems)
+    fatal = any(p.is_error for p in problems)
     return (None if fatal else GRAMMAR.read(value, attribute)), problems

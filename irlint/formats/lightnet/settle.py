@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from irlint.findings import Problem, Severity
+from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.text.base import Document, Span
 
 
 def settled(document: Document, problems: list[Problem]) -> list[Problem]:
-    errors = [problem for problem in problems if _severity(problem) == Severity.ERROR]
+    errors = [problem for problem in problems if problem.is_error]
     if not errors:
         return problems
     broken = [_span(document, problem) for problem in errors if problem.rule.code.startswith("S")]
@@ -30,10 +30,6 @@ def settled(document: Document, problems: list[Problem]) -> list[Problem]:
         return any(at.start <= span.start and span.end <= at.end + 1 for span in broken)
 
     return [problem for problem in problems if not follows(problem)]
-
-
-def _severity(problem: Problem) -> Severity:
-    return problem.rule.severity if problem.severity is None else problem.severity
 
 
 def _span(document: Document, problem: Problem) -> Span:

@@ -25,7 +25,7 @@ _HOLDERS = ("attrs", "attr", "param")
 def settle(document: Document, problems: list[Problem]) -> list[Problem]:
     if len(problems) > 1:
         problems = _once_an_entry(problems)
-    has_errors = any(_severity(problem) == Severity.ERROR for problem in problems)
+    has_errors = any(problem.is_error for problem in problems)
     return _explained(document, problems) if has_errors and len(problems) > 1 else problems
 
 
@@ -55,13 +55,13 @@ def _once_an_entry(problems: list[Problem]) -> list[Problem]:
 
 def _lacks_inputs(problem: Problem) -> bool:
     """Whether an operator has too few inputs: what nothing reads then is what it lacks."""
-    if problem.rule != R.wrong_input_count or _severity(problem) != Severity.ERROR:
+    if problem.rule != R.wrong_input_count or not problem.is_error:
         return False
     return isinstance(problem.at, Place) and problem.at.path[-1:] == ("inputs",)
 
 
 def _weight(problem: Problem) -> tuple[Severity, int]:
-    return _severity(problem), -_SAYING.index(problem.rule)
+    return problem.actual_severity, -_SAYING.index(problem.rule)
 
 
 def _entry(problem: Problem) -> Path | None:
@@ -78,13 +78,10 @@ def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
     said: set[Path] = set()  # values that the reader of JSON reported itself
     for problem in problems:
         if isinstance(problem.at, Span):
-            if problem.rule is R.number_out_of_range and _severity(problem) == Severity.ERROR:
+            if problem.rule is R.number_out_of_range and problem.is_error:
                 said.add(document.place_at(problem.at.start).path)
         else:
-            if (
-                problem.rule in (R.wrong_type, R.wrong_length, R.value_not_allowed)
-                and _severity(problem) == Severity.ERROR
-            ):
+            if problem.rule in (R.wrong_type, R.wrong_length, R.value_not_allowed) and problem.is_error:
                 wrong.add(problem.at.path)
             elif problem.rule is R.unknown_operator:
                 unknown.add(problem.at.path[:-1])
@@ -107,7 +104,3 @@ def _explained(document: Document, problems: list[Problem]) -> list[Problem]:
         return any(path[:k] in wrong for k in range(1, len(path) + 1))
 
     return [problem for problem in problems if not follows(problem)] if wrong or unknown or said else problems
-
-
-def _severity(problem: Problem) -> Severity:
-    return problem.rule.severity if problem.severity is None else problem.severity

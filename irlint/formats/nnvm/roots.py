@@ -17,7 +17,9 @@ def settle(document: Document, problems: list[Problem]) -> list[Problem]:
     """Keep the roots, and grade fixes that rewrite a list by what else is wrong."""
     paths = [_path(document, problem) for problem in problems]
     problems = _without_what_repeats_explain(document, problems, paths)
-    if any(_severity(p) > Severity.INFO and p.rule.code[0] in "TS" and len(_path(document, p)) <= 1 for p in problems):
+    if any(
+        p.actual_severity > Severity.INFO and p.rule.code[0] in "TS" and len(_path(document, p)) <= 1 for p in problems
+    ):
         problems = [p for p in problems if not (p.rule is R.mxnet_version and p.severity == Severity.INFO)]
     _grade_fixes(document, problems)
     return problems
@@ -46,7 +48,7 @@ def _without_what_repeats_explain(document: Document, problems: list[Problem], p
         if root is None or problem.rule is R.duplicate_key:
             kept.append(problem)
         else:
-            root.severity = max(_severity(root), _severity(problem))
+            root.severity = max(root.actual_severity, problem.actual_severity)
     return kept
 
 
@@ -61,7 +63,7 @@ def _differs(document: Document, problem: Problem) -> bool:
 def _grade_fixes(document: Document, problems: list[Problem]) -> None:
     """A list is only rewritten by what the nodes say where nothing else is wrong: else the nodes may be, and the list right."""
     rewriting = {id(p) for p in problems if p.rule in _LISTS and p.fix and _list_of(document, p) in _REWRITTEN}
-    if rewriting and any(id(p) not in rewriting and _severity(p) > Severity.INFO for p in problems):
+    if rewriting and any(id(p) not in rewriting and p.actual_severity > Severity.INFO for p in problems):
         for problem in problems:
             if id(problem) in rewriting:
                 problem.fix = _unsafe(problem.fix)
@@ -78,7 +80,3 @@ def _unsafe(fix: Callable[[Document], Fix | None] | None) -> Callable[[Document]
         return None if found is None else Fix(found.title, found.edits, "unsafe")
 
     return unsafe
-
-
-def _severity(problem: Problem) -> Severity:
-    return problem.rule.severity if problem.severity is None else problem.severity

@@ -59,17 +59,13 @@ def settle(model: Model, problems: list[Problem]) -> list[Problem]:
         return problems
     dropped = set(map(id, told))
     kept = [problem for problem in problems if id(problem) not in dropped]
-    return [*kept, _problem(document, view, found, max(map(_severity, told)))]
+    return [*kept, _problem(document, view, found, max(problem.actual_severity for problem in told))]
 
 
 def _totals(model: Model) -> list[int | None]:
     """How many outputs each node has, where the sweep has counted them."""
     seen = model.extra.get("sweep")
     return seen.totals if seen is not None else []
-
-
-def _severity(problem: Problem) -> Severity:
-    return problem.rule.severity if problem.severity is None else problem.severity
 
 
 def _follows(problem: Problem) -> bool:

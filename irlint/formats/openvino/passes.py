@@ -9,12 +9,12 @@ from irlint.formats.openvino import legacy, net
 from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import Extensions
+from irlint.formats.openvino.layer_index import Layers
 from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
 from irlint.formats.openvino.reader import COMPUTED, LOOPS, VARIABLES, Section, read_remembering
 from irlint.formats.openvino.runtime_info import runtime_problems
-from irlint.formats.openvino.settle import Layers
 from irlint.formats.openvino.structure import structure
 from irlint.formats.openvino.weights import weight_problems
 from irlint.rules.base import Model

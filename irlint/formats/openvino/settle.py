@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from irlint.codes import RuleRow
 from irlint.findings import Problem, Severity
 from irlint.formats.openvino.codes import R
+from irlint.formats.openvino.layer_index import Layers
 from irlint.formats.openvino.reader import VARIABLES, Section
 from irlint.records import replace
 from irlint.rules.base import Model
-from irlint.text.base import Path, Place, Step
+from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
 
 
@@ -20,34 +19,6 @@ def _is_quiet(model: Model, sections: list[Section], problems: list[Problem]) ->
 
     quiet = not problems and isinstance(model.extra["types"], Later) and not model.extra.get("computed")
     return quiet and all(section.types.isdisjoint(VARIABLES) for section in sections)
-
-
-class Layers:
-    """From a path in the document to the layer that it lies in."""
-
-    def __init__(self, sections: list[Section]) -> None:
-        self.sections = {section.layers_path: section for section in sections if section.layers}
-        self.edges = {section.edges_path: section for section in sections if section.edges_path != section.path}
-
-    def edge(self, path: Path) -> Path | None:
-        """The path of the edge, or of what stands in its place, that holds a path."""
-        return next((path[: k + 1] for k in range(len(path) - 1, 0, -1) if path[:k] in self.edges), None)
-
-    def find(self, path: Path) -> tuple[Section, int] | None:
-        """The innermost layer that holds a path."""
-        for depth in range(len(path) - 1, 0, -1):
-            section = self.sections.get(path[:depth])
-            if section is not None:
-                index = _index(section, path[depth])
-                if index is not None:
-                    return section, index
-        return None
-
-
-def _index(section: Section, step: Step) -> int | None:
-    nodes = section.graph.nodes
-    k = bisect_left(nodes, int(step), key=lambda node: int(node.path[-1]))
-    return k if k < len(nodes) and nodes[k].path[-1] == step else None
 
 
 def settle(model: Model, problems: list[Problem]) -> list[Problem]:
@@ -101,9 +72,9 @@ def _causes(problems: list[Problem], layers: Layers) -> list[Problem]:
                     continue
                 for other in others:
                     key = (found[0].layers_path, found[1], other)
-                    explained[key] = max(_severity(problem), explained.get(key, Severity.INFO))
-    if any(is_error(p) and isinstance(p.at, Place) and layers.edge(p.at.path) is not None for p in problems):
-        problems = [p for p in problems if p.rule not in _ASTRAY or is_error(p)]
+                    explained[key] = max(problem.actual_severity, explained.get(key, Severity.INFO))
+    if any(p.is_error and isinstance(p.at, Place) and layers.edge(p.at.path) is not None for p in problems):
+        problems = [p for p in problems if p.rule not in _ASTRAY or p.is_error]
     follow = {rule for _, _, rule in explained}
     return [p for p in problems if p.rule not in follow or not _is_explained(p, layers, explained)]
 
@@ -113,7 +84,7 @@ def _is_explained(problem: Problem, layers: Layers, explained: dict[tuple[Path, 
         return False
     found = layers.find(problem.at.path)
     key = (found[0].layers_path, found[1], problem.rule) if found is not None else None
-    return key in explained and _severity(problem) <= explained[key]
+    return key in explained and problem.actual_severity <= explained[key]
 
 
 def _settled(problem: Problem, layers: Layers) -> Problem:
@@ -125,21 +96,13 @@ def _settled(problem: Problem, layers: Layers) -> Problem:
     section, index = found
     if problem.rule in (R.self_reference, R.cycle):
         problem = _at_edge(problem, section, index)
-    if problem.rule in (R.wrong_input_count, R.wrong_output_count) and is_error(problem):
+    if problem.rule in (R.wrong_input_count, R.wrong_output_count) and problem.is_error:
         from irlint.formats.openvino.leads import counted
 
         problem = replace(problem, related=[*problem.related, *counted(section, index)])
-    if is_error(problem) and not _looked_at(layers, section, index) and not _read_anyway(problem.rule):
+    if problem.is_error and not _looked_at(layers, section, index) and not _read_anyway(problem.rule):
         return replace(problem, severity=Severity.WARNING)
     return problem
-
-
-def is_error(problem: Problem) -> bool:
-    return _severity(problem) == Severity.ERROR
-
-
-def _severity(problem: Problem) -> Severity:
-    return problem.rule.severity if problem.severity is None else problem.severity
 
 
 def _read_anyway(rule: RuleRow) -> bool:

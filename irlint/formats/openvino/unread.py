@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from irlint.findings import Severity
 from irlint.formats.openvino.hungry import dispensable
+from irlint.formats.openvino.layer_index import Layers
 from irlint.formats.openvino.layers import Edge, edge_of
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.settle import Layers
 from irlint.graph import NOWHERE
 from irlint.text.base import Path
 from irlint.text.xml import XmlDocument

@@ -12,11 +12,11 @@ from irlint.formats.openvino.bodies import fed_problems, sliced_problems
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.computed import computed_problems, emptied_problems
 from irlint.formats.openvino.declared import input_problems, refined
+from irlint.formats.openvino.layer_index import Layers
 from irlint.formats.openvino.leads import Shared, edge_at, leads
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.recurrent import needs_hidden_size
-from irlint.formats.openvino.settle import Layers, is_error
 from irlint.formats.openvino.variable_types import unlike_problems
 from irlint.graph import Graph, Node
 from irlint.records import replace
@@ -92,11 +92,11 @@ class _Verdict:
             key = self._key(problem)
             if key is None:
                 continue
-            if is_error(problem) and id(problem) not in shaped:
+            if problem.is_error and id(problem) not in shaped:
                 self.wrong.add(key)
             if problem.rule == R.wrong_input_count and id(problem) not in shaped:
                 self.counted.add(key)
-            if problem.rule == R.body_mapping and is_error(problem):
+            if problem.rule == R.body_mapping and problem.is_error:
                 self.mapped.add(key)
             elif problem.rule == R.body_mapping:
                 self.entries.setdefault(key, []).append(k)
@@ -139,7 +139,7 @@ class _Verdict:
             if _at_hidden_size(problem) and needs_hidden_size(section.graph, section.graph.nodes[index]):
                 kept.append(replace(problem, severity=Severity.ERROR))
                 continue
-            if not is_error(problem) or _taken_anyway(problem, section.graph, index):
+            if not problem.is_error or _taken_anyway(problem, section.graph, index):
                 told = (
                     section.graph.nodes[index].op == "If" and key in self.entries
                 )  # that its condition goes into a body
@@ -200,7 +200,7 @@ class _Verdict:
             return False
         if problem.at.part.startswith("@") and problem.at.part[1:] not in node.attrs:
             return rule == R.value_out_of_range and key in self.suspects
-        if is_error(problem) and _ENDLESS.fullmatch(str(node.attrs.get(problem.at.part[1:], ""))):
+        if problem.is_error and _ENDLESS.fullmatch(str(node.attrs.get(problem.at.part[1:], ""))):
             return False  # the table knows only that it is odd
         found = (self.problems[k] for k in self.suspects.get(key, ()))
         return any(p.rule == rule and isinstance(p.at, Place) and p.at[:2] == problem.at[:2] for p in found)

@@ -12,8 +12,8 @@ from irlint.formats.openvino.candidates.parts import map_candidates
 from irlint.formats.openvino.candidates.ports import port_candidates
 from irlint.formats.openvino.candidates.values import data_candidates
 from irlint.formats.openvino.candidates.whole import removed_ports, whole_candidates
+from irlint.formats.openvino.layer_index import Layers
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.settle import Layers
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument

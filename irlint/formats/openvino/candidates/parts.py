@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from irlint.findings import Candidate
 from irlint.formats.openvino.candidates.tags import with_attribute
+from irlint.formats.openvino.layer_index import Layers
 from irlint.formats.openvino.layers import Layer, unsigned
 from irlint.formats.openvino.reader import Section
-from irlint.formats.openvino.settle import Layers
 from irlint.text.base import Edit, Path, Span
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
