@@ -268,11 +268,12 @@ def _part_at(element: Element, offset: int) -> str:
         return "text" if element.texts and any(a <= offset < b for _, a, b in element.texts) else "element"
     if element.start < offset <= element.start + len(element.tag):
         return "name"
-    for attribute in element.attributes:
-        if attribute.start <= offset < attribute.start + len(attribute.name):
-            return f"@{attribute.name}.name"
-        if attribute.value_start <= offset < attribute.value_end:
-            return f"@{attribute.name}"
-        if attribute.start <= offset <= attribute.value_end:
-            return f"@{attribute.name}.member"
-    return "tag"
+    index = bisect_right(element.attributes, offset, key=lambda attribute: attribute.start) - 1
+    if index < 0:
+        return "tag"
+    attribute = element.attributes[index]
+    if offset < attribute.start + len(attribute.name):
+        return f"@{attribute.name}.name"
+    if attribute.value_start <= offset < attribute.value_end:
+        return f"@{attribute.name}"
+    return f"@{attribute.name}.member" if offset <= attribute.value_end else "tag"
