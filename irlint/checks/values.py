@@ -11,7 +11,7 @@ from irlint.operators import Attribute, nearest
 from irlint.rules.attributes._check import NO_VALUE, Fault
 
 _INT = re.compile(r"[+-]?[0-9]{1,4000}")  # Python refuses to read longer ones
-_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?inf|nan")
+_FLOAT = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?inf|nan")
 _SEPARATOR = re.compile(r"[ \t]*,[ \t]*|[ \t]+")
 _BOOLS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
