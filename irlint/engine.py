@@ -382,7 +382,7 @@ def _grade(problem: Problem, settings: Settings, pedantic: bool) -> tuple[Severi
     What a rule calls pedantic stays off whatever severity a configuration gives to the rule.
     """
     rule = problem.rule
-    given = rule.severity if problem.severity is None else problem.severity
+    given = problem.actual_severity
     severity = settings.severity_of(rule.code, rule.name, given)
     mildest = min(given, severity)
     if not settings.wants(rule.code, rule.name, mildest) and not (

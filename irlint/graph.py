@@ -140,3 +140,8 @@ class Graph:
             nesting = [node for node in graph.nodes if node.graphs]
             queue.extend(g for node in reversed(nesting) for g in reversed(node.graphs))
         return found
+
+
+def label(node: Node) -> str:
+    """How messages call a node."""
+    return f"{node.op} {node.name!r}"

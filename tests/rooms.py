@@ -45,7 +45,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 def imports() -> dict[str, set[str]]:
     """The modules that each module imports, anywhere in it."""
     files = dict(_modules())
-    return {name: {other for other in _imported(name, path, files) if other != name} for name, path in files.items()}
+    return {name: {other for other in imported(name, path, files) if other != name} for name, path in files.items()}
 
 
 def _modules() -> Iterator[tuple[str, Path]]:
@@ -55,15 +55,23 @@ def _modules() -> Iterator[tuple[str, Path]]:
             yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
-def _imported(name: str, path: Path, files: Mapping[str, Path]) -> Iterator[str]:
+def imported(name: str, path: Path, files: Mapping[str, Path]) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in files)
-        elif isinstance(node, ast.ImportFrom) and node.module in files:
-            assert node.module is not None
+        elif isinstance(node, ast.ImportFrom) and (origin := _origin(name, path, node)) in files:
             for alias in node.names:
-                inner = f"{node.module}.{alias.name}"
-                yield inner if inner in files else node.module
+                inner = f"{origin}.{alias.name}"
+                yield inner if inner in files else origin
+
+
+def _origin(name: str, path: Path, node: ast.ImportFrom) -> str:
+    """The module that names are imported from; a dot leads to the package, each further one to the package around it."""
+    if not node.level:
+        return node.module or ""
+    parts = name.split(".")
+    package = parts[: len(parts) - node.level + (path.name == "__init__.py")]
+    return ".".join([*package, node.module] if node.module else package)
 
 
 def room_of(module: str) -> str:

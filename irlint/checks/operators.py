@@ -13,9 +13,9 @@ from typing import Any
 from irlint.checks.values import KINDS, flaws
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, Port, nearest
-from irlint.rules.attributes._check import NO_VALUE, Fault, Repair, label, writing
+from irlint.rules.attributes._check import NO_VALUE, Fault, Repair, writing
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place
 

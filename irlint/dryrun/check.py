@@ -16,7 +16,7 @@ from irlint.dryrun.misled import Misled, misled
 from irlint.dryrun.roots import rooted
 from irlint.dryrun.tensor import Tensor
 from irlint.findings import Problem, Severity
-from irlint.graph import Graph, Node, Shape, Type
+from irlint.graph import Graph, Node, Shape, Type, label
 from irlint.rules.base import Model
 from irlint.rules.memory import Memory
 from irlint.text.base import Path, Place
@@ -132,12 +132,7 @@ def _node_of(nodes: list[Node], path: Path) -> Node | None:
 
 
 def _is_fatal(problem: Problem) -> bool:
-    severity = problem.rule.severity if problem.severity is None else problem.severity
-    return severity == Severity.ERROR and problem.rule.code[0] in _FATAL
-
-
-def label(node: Node) -> str:
-    return f"{node.op} {node.name!r}"
+    return problem.is_error and problem.rule.code[0] in _FATAL
 
 
 def _problem(

@@ -10,10 +10,10 @@ from irlint.findings import Fix, Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.signature import Signature, signature
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
 from irlint.records import dataclass, field
-from irlint.rules.attributes._check import label, writing
+from irlint.rules.attributes._check import writing
 from irlint.text.base import Document, Place
 from irlint.text.json import JsonDocument
 

@@ -14,8 +14,8 @@ from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.infer import Found, Inference, Prepared
 from irlint.formats.lightnet.numbers import count
 from irlint.formats.lightnet.suspects import Change, Suspect, Suspects, failure_place
-from irlint.graph import Graph
-from irlint.rules.attributes._check import label, writing
+from irlint.graph import Graph, label
+from irlint.rules.attributes._check import writing
 from irlint.text.base import Place
 
 WORK = 400_000  # operators whose outputs may be worked out anew

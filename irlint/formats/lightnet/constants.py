@@ -10,8 +10,8 @@ from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Prepared, Types
 from irlint.formats.lightnet.numbers import RANGES, count
 from irlint.formats.lightnet.shapes import shown
-from irlint.graph import Graph
-from irlint.rules.attributes._check import label, writing
+from irlint.graph import Graph, label
+from irlint.rules.attributes._check import writing
 from irlint.text.base import Place
 
 

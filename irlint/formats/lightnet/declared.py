@@ -12,11 +12,11 @@ from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.constants import constant_problems
 from irlint.formats.lightnet.grammar import GRAMMAR
 from irlint.formats.lightnet.infer import UNKNOWNS, Inference, Prepared, Types
-from irlint.formats.lightnet.read import Reading
+from irlint.formats.lightnet.reading import Reading
 from irlint.formats.lightnet.shapes import Tensor, shown
-from irlint.graph import Graph
+from irlint.graph import Graph, label
 from irlint.records import NamedTuple
-from irlint.rules.attributes._check import label, writing
+from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Place
 

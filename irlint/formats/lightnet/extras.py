@@ -7,10 +7,10 @@ from typing import Any
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.read import reading
+from irlint.formats.lightnet.reading import reading
 from irlint.formats.lightnet.shapes import shown
-from irlint.graph import Node, Source
-from irlint.rules.attributes._check import label, writing
+from irlint.graph import Node, Source, label
+from irlint.rules.attributes._check import writing
 from irlint.rules.base import Model
 from irlint.text.base import Path, Place
 

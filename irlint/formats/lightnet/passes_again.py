@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from irlint.formats.lightnet.infer import UNKNOWNS, Inference
-from irlint.formats.lightnet.passes import Walk, carefully, quickly
-from irlint.formats.lightnet.read import Reading
+from irlint.formats.lightnet.reading import Reading
 from irlint.formats.lightnet.signature import signature
+from irlint.formats.lightnet.walk import Walk, carefully, quickly
 from irlint.graph import Graph
 from irlint.rules.base import Model
 from irlint.rules.memory import MOST

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import Any
 
 from irlint.formats.lightnet.names import Names
-from irlint.formats.lightnet.read import Filled, Reading, maker
+from irlint.formats.lightnet.reading import Filled, Reading, maker
 from irlint.graph import Graph, Node
 from irlint.rules.memory import MOST, changed
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.read import reading
+from irlint.formats.lightnet.reading import reading
 from irlint.formats.lightnet.signature import signature
-from irlint.rules.attributes._check import label
+from irlint.graph import label
 from irlint.rules.base import Model
 
 DEFAULT = "cpu"

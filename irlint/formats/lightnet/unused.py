@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.read import reading
+from irlint.formats.lightnet.reading import reading
 from irlint.formats.lightnet.signature import signature
-from irlint.graph import Graph, Node
-from irlint.rules.attributes._check import Repair, label
+from irlint.graph import Graph, Node, label
+from irlint.rules.attributes._check import Repair
 from irlint.rules.base import Model
 from irlint.rules.memory import MOST, changed
 from irlint.text.base import Document

@@ -9,8 +9,7 @@ from irlint.findings import Problem, Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Prepared
 from irlint.formats.lightnet.signature import Signature
-from irlint.graph import Graph, Node
-from irlint.rules.attributes._check import label
+from irlint.graph import Graph, Node, label
 
 _NAMES = {"gather": ("src", "src1", "", "dst"), "scatter": ("", "src", "dst", "dst1")}
 

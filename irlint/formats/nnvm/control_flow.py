@@ -8,7 +8,7 @@ from typing import Any
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Examiner, number
-from irlint.formats.nnvm.read import version_of
+from irlint.formats.nnvm.stamp import version_of
 from irlint.formats.nnvm.sweep import Sweep
 from irlint.formats.nnvm.values import Bad, read
 from irlint.formats.nnvm.view import View

@@ -7,14 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from irlint.codes import RuleRow
-from irlint.dryrun.errors import UNFORESEEN, Undecided
+from irlint.dryrun.errors import UNFORESEEN
 from irlint.dryrun.mapping import Call, Feed, FromAttr, Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.values import Bad, read
+from irlint.formats.nnvm.dryrun_attrs import Attrs
 from irlint.graph import Graph, Node
-from irlint.operators import Operator, OperatorTable
+from irlint.operators import OperatorTable
 from irlint.rules.base import Model
 
 if TYPE_CHECKING:
@@ -26,33 +26,6 @@ if TYPE_CHECKING:
     from irlint.formats.nnvm.sweep import Sweep
     from irlint.side_file import Stored
     from irlint.text.base import Path
-
-
-class Attrs:
-    """The attributes of one node as its operator reads them."""
-
-    def __init__(self, operator: Operator, texts: dict[str, str], count: int) -> None:
-        self.operator = operator
-        self.texts = texts
-        self.count = count  # of inputs
-
-    def __getitem__(self, name: str) -> Any:
-        attribute = self.operator.attributes[name]
-        text = self.texts.get(name, attribute.default)
-        if text is None:
-            if attribute.required:
-                raise Undecided
-            return None
-        try:
-            return read(attribute, str(text))
-        except Bad:
-            raise Undecided from None
-
-    def all(self) -> dict[str, Any]:
-        return {name: self[name] for name in self.operator.attributes if name not in _NEEDLESS}
-
-
-_NEEDLESS = {"workspace", "cudnn_tune", "cudnn_off", "ctx", "num_args", "forward_stype", "is_int"}
 
 
 _CLASSIC = ("classic",)
@@ -127,7 +100,7 @@ class NnvmMapping(Mapping):
     def shown(self, graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> Sequence[tuple[Tensor, ...]]:
         from irlint.formats.nnvm.shown_types import completed
 
-        return completed(self, graph, types)
+        return completed(self, graph, types, self.table, self.arrays)
 
     def output_names(self, graph: Graph) -> list[str]:
         from irlint.formats.nnvm.dryrun_feeds import output_names
@@ -175,12 +148,13 @@ class NnvmMapping(Mapping):
         seen: Sweep | None = model.extra.get("sweep")
         if seen is None or seen.view.broken or seen.doubled:
             return False
-        from irlint.formats.nnvm.shape_gate import Gate, Verdict
+        from irlint.formats.nnvm.shape_gate import Calls, Gate, Verdict
 
+        calls = Calls(self.arrays, self.call_by)
         passed = frozenset(path[1] for path in broken if len(path) > 1 and path[0] == "nodes")
 
         def work() -> Verdict:
-            passage = Gate(self, seen, passed).pass_through()
+            passage = Gate(calls, seen, passed).pass_through()
             return Verdict(passage is not None, passage, None if passed else passage)
 
         def revise(before: Any, found: Verdict) -> Verdict | None:
@@ -188,7 +162,7 @@ class NnvmMapping(Mapping):
                 return found
             from irlint.formats.nnvm.shape_gate_again import judged_again
 
-            return judged_again(self, seen, passed, found, model.memory)
+            return judged_again(calls, seen, passed, found, model.memory)
 
         return model.memory.asked("shapes are sound", (seen.types, passed), work, revise).sound
 
@@ -218,7 +192,7 @@ def mapping_of(model: Model) -> NnvmMapping | None:
     """The mapping of a model that has been read; TVM graphs hold compiled functions, of which nothing is known."""
     if model.dialect == dialects.TVM or model.operators is None:
         return None
-    from irlint.formats.nnvm.read import era_of
+    from irlint.formats.nnvm.stamp import era_of
 
     file, index = model.extra.get("params", (None, None))
     raw = getattr(model.document, "value", None)

@@ -11,7 +11,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import Attrs
+    from irlint.formats.nnvm.dryrun_attrs import Attrs
 
 Make = Callable[["Attrs"], Call]
 Known = dict[int, Shape]

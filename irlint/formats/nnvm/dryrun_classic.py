@@ -26,7 +26,7 @@ from irlint.formats.nnvm.dryrun_calls import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import Attrs
+    from irlint.formats.nnvm.dryrun_attrs import Attrs
 
 CALLS: dict[str, Make] = {
     name: function(name) for name in ["abs", "ceil", "exp", "floor", "log", "negative", "sqrt", "tanh", "trunc"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irlint.dryrun.errors import Undecided
 from irlint.dryrun.mapping import Feed
 from irlint.formats.nnvm import counts
-from irlint.formats.nnvm.dryrun import Attrs
+from irlint.formats.nnvm.dryrun_attrs import Attrs
 from irlint.formats.nnvm.dryrun_nested import call_of
 from irlint.formats.nnvm.examine import Era, Examiner
 from irlint.graph import Graph, Node, Source

@@ -11,7 +11,7 @@ from irlint.dryrun.tensor import Tensor
 from irlint.formats.nnvm.dryrun_calls import Known, Make, bare, channels, plain
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import Attrs
+    from irlint.formats.nnvm.dryrun_attrs import Attrs
 
 CALLS: dict[str, Make] = {}
 

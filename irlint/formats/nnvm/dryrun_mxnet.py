@@ -28,7 +28,7 @@ from irlint.formats.nnvm.dryrun_calls import (
 from irlint.graph import Dim
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import Attrs
+    from irlint.formats.nnvm.dryrun_attrs import Attrs
 
 CALLS: dict[str, Make] = {}
 

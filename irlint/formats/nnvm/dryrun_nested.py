@@ -12,7 +12,7 @@ from irlint.dryrun.ops.nesting import Part
 from irlint.graph import Graph, Node
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import Attrs
+    from irlint.formats.nnvm.dryrun_attrs import Attrs
 
 
 def variables_of(graph: Graph) -> list[int]:

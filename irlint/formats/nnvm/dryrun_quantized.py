@@ -13,7 +13,7 @@ from irlint.formats.nnvm.dryrun_calls import Known, Make, bare
 from irlint.formats.nnvm.dryrun_mxnet import CALLS as PLAIN
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import Attrs
+    from irlint.formats.nnvm.dryrun_attrs import Attrs
 
 CALLS: dict[str, Make] = {}
 _ONE = (1,)

@@ -22,7 +22,7 @@ from irlint.formats.nnvm.dryrun_calls import (
 )
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import Attrs
+    from irlint.formats.nnvm.dryrun_attrs import Attrs
 
 _DISTRIBUTIONS = (
     "uniform", "normal", "gamma", "exponential", "poisson", "negative_binomial", "generalized_negative_binomial",

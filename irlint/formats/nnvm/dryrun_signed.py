@@ -9,7 +9,7 @@ from irlint.dryrun.operator import operator
 from irlint.formats.nnvm.dryrun_calls import Make
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import Attrs
+    from irlint.formats.nnvm.dryrun_attrs import Attrs
 
 CALLS: dict[str, Make] = {}
 

@@ -10,8 +10,8 @@ from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.beside import path_of
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.examine import Era
 from irlint.formats.nnvm.graph import Kept, LazyGraph
+from irlint.formats.nnvm.stamp import era_of
 from irlint.formats.nnvm.view import View, lenient_view, view_of
 from irlint.operators import table
 from irlint.rules.base import Model
@@ -21,9 +21,6 @@ from irlint.text.json import JsonDocument
 if TYPE_CHECKING:
     from irlint.formats.nnvm.sweep import Sweep
     from irlint.formats.nnvm.symbol import Judges
-
-VERSION = 10901  # the newest MXNet that loads symbols of this kind
-UNSTAMPED = 800  # what a file without a version counts as
 
 # Rules that this format judges in its own passes
 _SETTLED = (R.undefined_reference, R.used_before_defined, R.empty_name)
@@ -121,26 +118,3 @@ def _judges(model: Model, value: Any) -> Judges | None:
 
     model.operators = table("nnvm" if model.dialect == dialects.CLASSIC else "mxnet")
     return judges(model, era_of(model, value))
-
-
-def version_of(value: dict[str, Any]) -> int | None:
-    """The mxnet_version that a file carries."""
-    attrs = value.get("attrs")
-    entry = attrs.get("mxnet_version") if isinstance(attrs, dict) else None
-    number = entry[1] if isinstance(entry, list) and len(entry) == 2 else None
-    return number if isinstance(number, int) and not isinstance(number, bool) else None
-
-
-def era_of(model: Model, value: dict[str, Any]) -> Era:
-    """What the loader does with a file of this age: UpgradeJSON_* in MXNet's legacy_json_util.cc."""
-    if model.dialect == dialects.CLASSIC:
-        return Era()
-    version = version_of(value)
-    effective = UNSTAMPED if version is None else version
-    reader = VERSION
-    if model.targets:
-        from irlint.formats.nnvm.releases import declared
-
-        release = declared(model)
-        reader = VERSION if release is None else release.version
-    return Era(effective < reader, effective < 900, effective < 1_000_000, True, effective < 905)

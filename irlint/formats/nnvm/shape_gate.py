@@ -3,7 +3,7 @@ nodes that are alike, with inputs of like types, are worked out once."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from irlint.dryrun.dims import compatible, is_known
@@ -16,9 +16,17 @@ from irlint.graph import Type
 from irlint.records import NamedTuple
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import NnvmMapping
+    from irlint.dryrun.mapping import Call
+    from irlint.formats.nnvm.params import Array
     from irlint.formats.nnvm.sweep import Sweep
     from irlint.text.base import Step
+
+
+class Calls(NamedTuple):
+    """What the gate asks of the mapping."""
+
+    arrays: dict[str, Array]  # of the parameter file, by name
+    call_by: Callable[[str, dict[str, str], int], Call | None]
 
 
 class Known(NamedTuple):
@@ -56,10 +64,8 @@ class Verdict(NamedTuple):
 class Gate:
     """One graph on its way through. Numbers of types are those of `before`, and new ones."""
 
-    def __init__(
-        self, mapping: NnvmMapping, seen: Sweep, broken: Collection[Step], before: Passage | None = None
-    ) -> None:
-        self.mapping, self.seen, self.view = mapping, seen, seen.view
+    def __init__(self, calls: Calls, seen: Sweep, broken: Collection[Step], before: Passage | None = None) -> None:
+        self.calls, self.seen, self.view = calls, seen, seen.view
         self.broken = broken  # nodes of which nothing more is to be said; nothing is known of what they give
         self.tensors = before.tensors.copy() if before is not None else []
         self.numbers = before.numbers.copy() if before is not None else {}
@@ -83,7 +89,7 @@ class Gate:
         found: list[Known | None] = [None] * len(nodes)
         special = set(self.seen.special)
         memo: dict[Any, Known] = {}
-        leaves, broken = bool(self.mapping.arrays), self.broken
+        leaves, broken = bool(self.calls.arrays), self.broken
         for i, (examined, node) in enumerate(zip(self.seen.examined, nodes, strict=True)):
             if examined is None:
                 if node["op"] != "null":
@@ -120,7 +126,7 @@ class Gate:
     def leaf(self, index: int) -> Known:
         """A variable, as it is before anybody reads it."""
         node = self.view.nodes[index]
-        attrs, array = attributes(node), self.mapping.arrays.get(node["name"])
+        attrs, array = attributes(node), self.calls.arrays.get(node["name"])
         key = attrs.get("__shape__"), attrs.get("__dtype__"), None if array is None else array.shape
         found = self._leaves.get(key)
         if found is None:
@@ -153,7 +159,7 @@ class Gate:
         learnt = []
         node = self.view.nodes[index]
         try:
-            call = self.mapping.call_by(node["op"], attributes(node), len(inputs))
+            call = self.calls.call_by(node["op"], attributes(node), len(inputs))
             if call is None or call.operator.nested or call.operator.reads:
                 return None
             for k, shape in (call.complete(inputs) if call.complete is not None else {}).items():

@@ -6,10 +6,9 @@ from collections.abc import Collection
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from irlint.formats.nnvm.shape_gate import Gate, Known, Passage, Verdict
+from irlint.formats.nnvm.shape_gate import Calls, Gate, Known, Passage, Verdict
 
 if TYPE_CHECKING:
-    from irlint.formats.nnvm.dryrun import NnvmMapping
     from irlint.formats.nnvm.sweep import Sweep
     from irlint.formats.nnvm.view import Entry
     from irlint.rules.memory import Memory
@@ -19,7 +18,7 @@ REWIRED = 4  # ... of which it has to be searched for what they read
 
 
 def judged_again(
-    mapping: NnvmMapping, seen: Sweep, broken: Collection[Step], verdict: Verdict, memory: Memory
+    calls: Calls, seen: Sweep, broken: Collection[Step], verdict: Verdict, memory: Memory
 ) -> Verdict | None:
     """What a look at the whole graph tells, from how one before got through; None where they are too unlike."""
     if (before := verdict.nearest(broken)) is None:
@@ -33,7 +32,7 @@ def judged_again(
     if len(rewired) > REWIRED:
         return None
     touched = sorted({*indices, *rewired})
-    passage = _Again(Gate(mapping, seen, broken, before), before).pass_through(touched) if touched else before
+    passage = _Again(Gate(calls, seen, broken, before), before).pass_through(touched) if touched else before
     if passage is None:
         return Verdict(False, verdict.passage, verdict.clean)
     return Verdict(True, passage, verdict.clean if broken else passage)

@@ -6,24 +6,29 @@ from collections.abc import Sequence
 
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import Outputs, apply, order_of
-from irlint.dryrun.mapping import Call
+from irlint.dryrun.mapping import Call, Mapping
 from irlint.dryrun.signature import Signature, parse
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.nnvm.dryrun import NnvmMapping
+from irlint.formats.nnvm.params import Array
 from irlint.graph import Graph, Node
+from irlint.operators import OperatorTable
 
 # Operands that have the type of the data, also where an operator's record has no types
 _LIKE_DATA = frozenset(("weight", "bias", "gamma", "beta", "moving_mean", "moving_var", "parameters", "label", "alpha"))
 
 
-def completed(mapping: NnvmMapping, graph: Graph, types: Sequence[Outputs]) -> list[Outputs]:
+def completed(
+    mapping: Mapping, graph: Graph, types: Sequence[Outputs], table: OperatorTable, arrays: dict[str, Array]
+) -> list[Outputs]:
     """Return the types with those of arrays in the parameter file, and those that MXNet infers from other operands."""
-    return _Completion(mapping, graph, types).found
+    return _Completion(mapping, graph, types, table, arrays).found
 
 
 class _Completion:
-    def __init__(self, mapping: NnvmMapping, graph: Graph, types: Sequence[Outputs]) -> None:
-        self.mapping, self.graph = mapping, graph
+    def __init__(
+        self, mapping: Mapping, graph: Graph, types: Sequence[Outputs], table: OperatorTable, arrays: dict[str, Array]
+    ) -> None:
+        self.mapping, self.graph, self.table, self.arrays = mapping, graph, table, arrays
         self.found = list(types)
         if graph.parent is None:
             self._load()
@@ -34,7 +39,7 @@ class _Completion:
 
     def _load(self) -> None:
         for node in self.graph.nodes:
-            array = self.mapping.arrays.get(node.name) if node.kind == "var" else None
+            array = self.arrays.get(node.name) if node.kind == "var" else None
             if array is not None:
                 self._give(node.index, array.dtype)
 
@@ -70,7 +75,7 @@ class _Completion:
         kinds = list(kinds)
         for text, _ in call.demands:
             _fill(parse(text), kinds)
-        operator = self.mapping.table.get(node.op)
+        operator = self.table.get(node.op)
         for k, port in enumerate(operator.inputs[: len(kinds)] if operator is not None else ()):
             if kinds[k] is None and k and port.name in _LIKE_DATA:
                 kinds[k] = kinds[0] if kinds[0] is not None and "float" in kinds[0] else None

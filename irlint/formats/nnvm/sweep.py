@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import accumulate, compress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from irlint import schema
 from irlint.formats.nnvm.examine import Examination, Examiner
 from irlint.formats.nnvm.hidden import VariableCheck
 from irlint.formats.nnvm.view import NO_ATTRIBUTES, WRAP, Entry, View, attributes, view_of
-
-if TYPE_CHECKING:
-    from irlint.rules.memory import Memory
 
 
 class Sweep:
@@ -70,17 +67,6 @@ class Sweep:
 
 class Doubtful(Exception):
     """Whether a node is as the schema has it is not for the sweep to say."""
-
-
-def swept(view: View, examiner: Examiner, variable: VariableCheck, memory: Memory, early: Sweep | None = None) -> Sweep:
-    """The sweep of a graph, made from that of the text before where an edit changed few of its nodes."""
-
-    def revise(before: Any, found: Sweep) -> Sweep | None:
-        from irlint.formats.nnvm.sweep_again import sweep_again
-
-        return sweep_again(found, view, examiner, variable, memory) if before == examiner.era else None
-
-    return memory.revised(f"sweep {view.path}", examiner.era, lambda: early or sweep(view, examiner, variable), revise)
 
 
 def early_sweep(name: str, value: Any, examiner: Examiner, variable: VariableCheck) -> Sweep | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from irlint.findings import Problem
 from irlint.formats.nnvm import dialect as dialects
@@ -10,10 +11,11 @@ from irlint.formats.nnvm.codes import R
 from irlint.formats.nnvm.examine import Era, Examiner
 from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.hidden import VariableCheck
-from irlint.formats.nnvm.sweep import Sweep, swept
+from irlint.formats.nnvm.sweep import Sweep, sweep
 from irlint.formats.nnvm.view import View
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
+from irlint.rules.memory import Memory
 
 _NESTING = frozenset(("_foreach", "_while_loop", "_cond", "_sg_mkldnn_conv", "_sg_mkldnn_fully_connected"))
 
@@ -42,7 +44,7 @@ def check(model: Model, views: list[View], by: Judges, early: Sweep | None = Non
     special = False
     for at, view in enumerate(views):
         examiner = inner if view.path else outer
-        seen = swept(view, examiner, variable, model.memory, None if at else early)
+        seen = _swept(view, examiner, variable, model.memory, None if at else early)
         special = special or any(i in seen.reachable for i in seen.special)
         if len(views) == 1:
             model.extra["sweep"] = seen
@@ -58,6 +60,19 @@ def check(model: Model, views: list[View], by: Judges, early: Sweep | None = Non
         from irlint.formats.nnvm.versions import check as check_version
 
         yield from check_version(model, views[0])
+
+
+def _swept(
+    view: View, examiner: Examiner, variable: VariableCheck, memory: Memory, early: Sweep | None = None
+) -> Sweep:
+    """The sweep of a graph, made from that of the text before where an edit changed few of its nodes."""
+
+    def revise(before: Any, found: Sweep) -> Sweep | None:
+        from irlint.formats.nnvm.sweep_again import sweep_again
+
+        return sweep_again(found, view, examiner, variable, memory) if before == examiner.era else None
+
+    return memory.revised(f"sweep {view.path}", examiner.era, lambda: early or sweep(view, examiner, variable), revise)
 
 
 def _view(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem, Severity
 from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.codes import R
-from irlint.formats.nnvm.read import VERSION, version_of
+from irlint.formats.nnvm.stamp import VERSION, version_of
 from irlint.formats.nnvm.view import View
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place

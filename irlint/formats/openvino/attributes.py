@@ -11,17 +11,13 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.recurrent import needs_hidden_size
 from irlint.formats.openvino.values import Fault, faults
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, nearest
 from irlint.text.base import Document, Edit, Place, Span
 from irlint.text.xml_tree import escape
 
 _ALIKE = 0.88  # of difflib's ratio
 HINTS = frozenset({"PrimitivesPriority", "alt_width"})  # what plug-ins leave on any layer, and take from any
-
-
-def label(node: Node) -> str:
-    return f"{node.op} {node.name!r}"
 
 
 def attribute_problems(section: Section, node: Node, operator: Operator) -> Iterator[Problem]:

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from irlint.dryrun.dims import show
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer, dtype_of, unsigned
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.slices import Entry, port_map, slice_problems
-from irlint.graph import Graph, Node, Shape, Type
+from irlint.graph import Graph, Node, Shape, Type, label
 from irlint.records import replace
 from irlint.text.base import Path, Place
 from irlint.text.xml_tree import Element

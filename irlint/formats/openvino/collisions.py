@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.reader import Section
+from irlint.graph import label
 from irlint.text.base import Place
 
 Output = tuple[int, int]  # (node, which of its outputs)

@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator
 
 from irlint.dryrun.dims import show
 from irlint.findings import Problem
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.blame import Blame
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import COMPUTED, Section
-from irlint.graph import Node
+from irlint.graph import Node, label
 
 Found = tuple[int, int]  # node, input
 

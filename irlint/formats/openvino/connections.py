@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.belongs import Gaps
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.dangling import Dangling
 from irlint.formats.openvino.hungry import Hungry, carries, dispensable, removal
 from irlint.formats.openvino.layers import Edge
 from irlint.formats.openvino.reader import Section
-from irlint.graph import NOWHERE
+from irlint.graph import NOWHERE, label
 from irlint.rules.references.duplicate_definition import DuplicateDefinition
 from irlint.text.base import Document, Edit, Place, Span
 

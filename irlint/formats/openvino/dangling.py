@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.belongs import Gaps
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.hungry import Hungry, dispensable, removal
@@ -13,7 +12,7 @@ from irlint.formats.openvino.layers import Edge
 from irlint.formats.openvino.layers import Ports as LayerPorts
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
-from irlint.graph import NOWHERE
+from irlint.graph import NOWHERE, label
 from irlint.text.base import Document, Edit, Place
 
 _MOST = 1000  # edges that one fix removes

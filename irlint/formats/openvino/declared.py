@@ -10,12 +10,11 @@ from irlint.dryrun.check import fits
 from irlint.dryrun.dims import compatible, show
 from irlint.dryrun.infer import Outputs
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.blame import Blame, agrees
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import PRECISIONS, Layer
 from irlint.formats.openvino.reader import Section
-from irlint.graph import Node, Shape, Type
+from irlint.graph import Node, Shape, Type, label
 from irlint.records import replace
 from irlint.rules.memory import Memory
 from irlint.text.base import Document, Edit, Path, Place, Span

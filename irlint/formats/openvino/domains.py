@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from irlint.findings import Fix, Problem
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import LIBRARY, Extensions
 from irlint.formats.openvino.opsets import exact_type, opset_names
 from irlint.formats.openvino.reader import Section
-from irlint.graph import Node
+from irlint.graph import Node, label
 from irlint.text.base import Document, Place
 
 _SHOWN = 4  # types named in a message

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
 from irlint.free_names import FreeNames
-from irlint.graph import Node
+from irlint.graph import Node, label
 from irlint.rules.memory import Memory
 from irlint.text.base import Document, Place
 from irlint.text.safe import brief

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from irlint.findings import Fix, Problem, Severity
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import unsigned
 from irlint.formats.openvino.opsets import parse_release, release_of
 from irlint.formats.openvino.reader import Section
+from irlint.graph import label
 from irlint.operators import nearest
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place

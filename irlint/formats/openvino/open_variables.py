@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.codes import R
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, label
 from irlint.operators import nearest
 
 _TYPE, _SHAPE = "variable_type", "variable_shape"

@@ -7,11 +7,11 @@ from typing import Any
 
 from irlint.findings import Fix, Problem, Safety, Severity
 from irlint.formats.openvino import opsets
-from irlint.formats.openvino.attributes import attribute_problems, label
+from irlint.formats.openvino.attributes import attribute_problems
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.reader import Section
-from irlint.graph import NOWHERE, Node
+from irlint.graph import NOWHERE, Node, label
 from irlint.operators import Operator, nearest
 from irlint.text.base import Document
 

@@ -11,15 +11,19 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.extensions import Extensions
 from irlint.formats.openvino.layer_index import Layers
 from irlint.formats.openvino.layers import Edge, edge_of
+from irlint.formats.openvino.locate import Locator
 from irlint.formats.openvino.names import name_problems
 from irlint.formats.openvino.operations import operation_problems
-from irlint.formats.openvino.reader import COMPUTED, LOOPS, VARIABLES, Section, read_remembering
+from irlint.formats.openvino.reader import COMPUTED, LOOPS, VARIABLES, Read, Section
+from irlint.formats.openvino.reader import read as read_sections
 from irlint.formats.openvino.runtime_info import runtime_problems
 from irlint.formats.openvino.structure import structure
 from irlint.formats.openvino.weights import weight_problems
 from irlint.rules.base import Model
+from irlint.rules.memory import Memory
 from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
+from irlint.text.xml_tree import Element
 
 
 def read(model: Model) -> Iterator[Problem]:
@@ -34,7 +38,7 @@ def read(model: Model) -> Iterator[Problem]:
         return
     yield from net.root_problems(root)
     version = 10 if model.dialect == "ir10" else 11
-    sections = read_remembering(document, model.memory)
+    sections = _read_sections(document, root, model.memory)
     model.graph = sections[0].graph
     model.extra["sections"] = sections
     model.settled.add(R.empty_name)
@@ -64,6 +68,22 @@ class Marks:
         self.layers: set[int] = set()
         self.edges: list[Edge] = []
         self.strangers = 0  # what was meant for a layer
+
+
+def _read_sections(document: XmlDocument, root: Element, memory: Memory) -> list[Section]:
+    """The net and every body in it, with the nodes of before where an edit changed few layers."""
+
+    def work() -> Read:
+        sections = read_sections(document)
+        graph = sections[0].graph
+        return Read(sections, graph.nodes, graph.inputs, graph.outputs)
+
+    def revise(_: None, before: Read) -> Read | None:
+        from irlint.formats.openvino.reader_again import read_again, with_nodes_of
+
+        return read_again(root, Locator(document), before, memory) or with_nodes_of(before, work(), memory)
+
+    return memory.revised("sections", None, work, revise).sections
 
 
 def _break(document: XmlDocument) -> int:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.blame import Blame
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
-from irlint.graph import NOWHERE, Node
+from irlint.graph import NOWHERE, Node, label
 
 _STATELESS = frozenset(
     ("int64", "float64", "uint32", "uint64", "int16", "uint16")

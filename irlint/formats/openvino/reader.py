@@ -12,7 +12,6 @@ from irlint.formats.openvino.layers import Edge, Layer, edge_of, layer_of
 from irlint.formats.openvino.locate import Locator
 from irlint.graph import NOWHERE, Graph, Node, Source, Value
 from irlint.records import NamedTuple, dataclass, field
-from irlint.rules.memory import Memory
 from irlint.text.base import Path
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
@@ -155,25 +154,6 @@ class Read(NamedTuple):
 def read(document: XmlDocument) -> list[Section]:
     """The net and every body in it, outermost first."""
     return [] if document.root is None else _read(document.root, Locator(document))
-
-
-def read_remembering(document: XmlDocument, memory: Memory) -> list[Section]:
-    """The same, with the nodes of before where an edit changed few layers."""
-    root = document.root
-    if root is None:
-        return []
-
-    def work() -> Read:
-        sections = _read(root, Locator(document))
-        graph = sections[0].graph
-        return Read(sections, graph.nodes, graph.inputs, graph.outputs)
-
-    def revise(_: None, before: Read) -> Read | None:
-        from irlint.formats.openvino.reader_again import read_again, with_nodes_of
-
-        return read_again(root, Locator(document), before, memory) or with_nodes_of(before, work(), memory)
-
-    return memory.revised("sections", None, work, revise).sections
 
 
 def _read(root: Element, locate: Locator) -> list[Section]:

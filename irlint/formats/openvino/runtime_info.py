@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer
 from irlint.formats.openvino.reader import Section
-from irlint.graph import Node
+from irlint.graph import Node, label
 from irlint.records import replace
 from irlint.rules.memory import Memory
 from irlint.text.base import Path, Place

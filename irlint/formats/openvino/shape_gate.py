@@ -9,8 +9,8 @@ from typing import Any
 
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.infer import apply
+from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor, small
-from irlint.formats.openvino.dryrun import OpenVinoMapping
 from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
 from irlint.graph import Node, Value
@@ -26,9 +26,7 @@ class Verdict(NamedTuple):
     layers: list[Layer]
 
 
-def sound(
-    mapping: OpenVinoMapping, section: Section, before: Verdict | None = None, memory: Memory | None = None
-) -> Verdict:
+def sound(mapping: Mapping, section: Section, before: Verdict | None = None, memory: Memory | None = None) -> Verdict:
     """Whether the dry run would find every type as it is declared; from what is known of a sound graph `before` an edit."""
     touched = _touched(section, before, memory) if before is not None and memory is not None else None
     if not section.unfed and section.graph.forward:
@@ -55,7 +53,7 @@ def _facts(node: Node, layer: Layer) -> Any:
     return node.op, node.version, node.kind, node.attrs, node.inputs, layer.inputs.values, layer.outputs.values
 
 
-def _make_what_they_say(mapping: OpenVinoMapping, section: Section, kinds: list[list[int]]) -> bool:
+def _make_what_they_say(mapping: Mapping, section: Section, kinds: list[list[int]]) -> bool:
     try:
         return all(_makes_what_it_says(mapping, section, members) for members in kinds)
     except (ShapeError, Undecided, *UNFORESEEN):
@@ -77,7 +75,7 @@ def _accepts(taken: Value, given: Value) -> bool:
     return taken.type.shape == given.type.shape and taken.type.dtype in (None, given.type.dtype)
 
 
-def _makes_what_it_says(mapping: OpenVinoMapping, section: Section, members: list[int]) -> bool:
+def _makes_what_it_says(mapping: Mapping, section: Section, members: list[int]) -> bool:
     """Whether all layers of a kind make values of the types that they declare."""
     graph, layers = section.graph, section.layers
     first, taken, made = graph.nodes[members[0]], layers[members[0]].inputs.values, layers[members[0]].outputs.values
@@ -112,7 +110,7 @@ def _are(declared: tuple[Value, ...], real: tuple[Tensor, ...]) -> bool:
     return len(real) >= len(declared) and all(v.type == t.type for v, t in zip(declared, real, strict=False))
 
 
-def _read(mapping: OpenVinoMapping, section: Section, maker: int, output: int) -> Tensor:
+def _read(mapping: Mapping, section: Section, maker: int, output: int) -> Tensor:
     """An operand whose elements matter: those of constants are known, those that layers make are left to the dry run."""
     graph, node = section.graph, section.graph.nodes[maker]
     if node.kind != "call":
@@ -123,5 +121,5 @@ def _read(mapping: OpenVinoMapping, section: Section, maker: int, output: int) -
     return given
 
 
-def _given(mapping: OpenVinoMapping, section: Section, maker: int, output: int) -> Tensor:
+def _given(mapping: Mapping, section: Section, maker: int, output: int) -> Tensor:
     return Tensor(*section.layers[maker].outputs.values[output].type)

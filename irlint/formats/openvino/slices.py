@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import Layer, unsigned
-from irlint.graph import Node, Shape
+from irlint.graph import Node, Shape, label
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
 from irlint.text.numbers import integer

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from math import prod
 
 from irlint.findings import Problem
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.blame import Blame, agrees, shown
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
-from irlint.graph import NOWHERE, Node, Shape, Type
+from irlint.graph import NOWHERE, Node, Shape, Type, label
 
 
 def unlike_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.attributes import label
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.open_variables import open_problems
 from irlint.formats.openvino.opsets import meaning
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.variable_uses import Runs, Use, depend, needed
+from irlint.graph import label
 from irlint.operators import nearest
 from irlint.text.base import Place
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from math import prod
 
 from irlint.findings import Problem, Severity
-from irlint.formats.openvino.attributes import label, value_problem
+from irlint.formats.openvino.attributes import value_problem
 from irlint.formats.openvino.binfile import BinFile
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, MOST_AXES, PRECISIONS, unsigned
 from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.formats.openvino.values import INTEGER, faults
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.numbers import integer, told

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import RuleRow
 from irlint.findings import Fix, Problem, Safety, Severity
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, label
 from irlint.records import NamedTuple
 from irlint.text.base import Document, Place
 
@@ -25,10 +25,6 @@ class Fault(NamedTuple):
     safety: Safety = "unsafe"
     element: int | None = None  # which element of a list is wrong
     severity: Severity | None = None
-
-
-def label(node: Node) -> str:
-    return f"{node.op} {node.name!r}"
 
 
 def value_problem(graph: Graph, node: Node, name: str, word: str, fault: Fault) -> Problem:

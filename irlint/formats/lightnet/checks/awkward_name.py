@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.graph import Node
-from irlint.rules.attributes._check import label
+from irlint.graph import Node, label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 

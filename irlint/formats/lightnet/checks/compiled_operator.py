@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.signature import signature
-from irlint.graph import Graph, Node
-from irlint.rules.attributes._check import label, writing
+from irlint.graph import Graph, Node, label
+from irlint.rules.attributes._check import writing
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 

@@ -9,8 +9,7 @@ from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Prepared
 from irlint.formats.lightnet.numbers import count
-from irlint.graph import Source
-from irlint.rules.attributes._check import label
+from irlint.graph import Source, label
 from irlint.rules.base import Example, Model, Rule
 
 _DIVIDE = """\

@@ -11,8 +11,8 @@ from irlint.formats.lightnet.infer import Types
 from irlint.formats.lightnet.numbers import as_int, count
 from irlint.formats.lightnet.shapes import Tensor
 from irlint.formats.lightnet.signature import signature
+from irlint.graph import label
 from irlint.operators import table
-from irlint.rules.attributes._check import label
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Place
 

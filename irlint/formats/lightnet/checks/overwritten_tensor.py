@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.infer import Prepared
-from irlint.graph import NOWHERE, Source
-from irlint.rules.attributes._check import label
+from irlint.graph import NOWHERE, Source, label
 from irlint.rules.base import Example, Model, Rule
 
 _SORT = """\

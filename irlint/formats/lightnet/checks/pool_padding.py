@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.rules.attributes._check import label
+from irlint.graph import label
 from irlint.rules.base import Example, Model, Rule
 
 _POOL = """\

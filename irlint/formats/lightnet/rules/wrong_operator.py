@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
-from irlint.graph import Graph, Node
-from irlint.rules.attributes._check import label, writing
+from irlint.graph import Graph, Node, label
+from irlint.rules.attributes._check import writing
 from irlint.rules.base import Example, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 

@@ -9,9 +9,8 @@ from irlint.codes import RuleRow
 from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import INT_MAX, count
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, label
 from irlint.records import NamedTuple
-from irlint.rules.attributes._check import label
 from irlint.text.numbers import told
 
 MAX_RANK = 8

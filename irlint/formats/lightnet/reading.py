@@ -1,0 +1,90 @@
+"""What the reader knows besides the graph, and how it makes a node of an operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from irlint.formats.lightnet.names import Names
+from irlint.graph import NOWHERE, Node, Source, Value
+from irlint.records import NamedTuple, dataclass, field
+from irlint.rules.base import Model
+
+
+@dataclass
+class Reading:
+    """What the passes after the reader need besides the graph."""
+
+    ops: list[Any]  # the operators as JSON, entries that cannot be read replaced by empty ones
+    output_names: list[tuple[str, ...]] = field(default_factory=list)  # argument names, per operator
+    by_op: dict[str, list[Node]] = field(default_factory=dict)  # operators of each optype, in file order
+    repeated: set[int] = field(default_factory=set)  # operators with two parameters of one name
+    unsure: bool = False  # something is wrong with what reads what: that nothing reads a tensor may follow from it
+    altered: set[int] = field(default_factory=set)  # operators that passes go on with in another form
+    extended: list[int] = field(default_factory=list)  # operators with more keys than they need, or entries that have
+
+
+def reading(model: Model) -> Reading:
+    found: Reading = model.extra["lightnet"]
+    return found
+
+
+class Filled(NamedTuple):
+    """What the reader made of the operators of a file."""
+
+    nodes: list[Node]
+    found: Reading
+    names: Names
+
+
+def maker(found: Reading, names: Names) -> Callable[[int, Any], tuple[Node, tuple[str, ...]]]:
+    """Makes a node of an operator, and notes what is odd about it."""
+    defined, operators = names.defined, names.operators
+
+    def make(i: int, op: Any) -> tuple[Node, tuple[str, ...]]:
+        tensors_in, tensors_out, params = op["tensors_in"], op["tensors_out"], op["params"]
+        extended = len(op) != 5
+        sources: list[Source] = []
+        for entry in tensors_in:
+            name = entry["name"]
+            source = defined.get(name)
+            if source is None:
+                if name is not None:
+                    names.unresolved.append((i, len(sources), name))
+                source = NOWHERE
+            sources.append(source)
+            extended = extended or len(entry) != 2
+        outputs: list[Value] = []
+        for entry in tensors_out:
+            name = entry["name"]
+            if name is not None:
+                if name not in defined:
+                    defined[name] = Source(i, len(outputs))
+                elif not _is_same_output(tensors_out, len(outputs), defined[name], i):
+                    names.repeated.append((i, len(outputs), name))
+            outputs.append(Value(name))
+            extended = extended or len(entry) != 2
+        attrs = {}
+        for entry in params:
+            attrs[entry["arg_name"]] = entry["value"]
+            extended = extended or len(entry) != 2
+        if extended:
+            found.extended.append(i)
+        if len(attrs) != len(params):
+            found.repeated.add(i)  # of two parameters with one name the first counts
+            attrs = {entry["arg_name"]: entry["value"] for entry in reversed(params)}
+        label = op["name"]
+        if label not in operators:
+            operators[label] = i
+        else:
+            names.twins.append(i)
+        input_names = tuple([entry["arg_name"] for entry in tensors_in])
+        node = Node(i, label, op["optype"], ("ops", i), sources, outputs, attrs, "call", None, input_names)
+        return node, tuple([entry["arg_name"] for entry in tensors_out])
+
+    return make
+
+
+def _is_same_output(tensors_out: list[Any], k: int, first: Source, index: int) -> bool:
+    """Whether an output stands there twice, argument name and all: that is said of the argument."""
+    return first.node == index and tensors_out[first.output]["arg_name"] == tensors_out[k]["arg_name"]

@@ -1,0 +1,35 @@
+"""The version that a file is stamped with, and what the loader does with a file of that age."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irlint.formats.nnvm import dialect as dialects
+from irlint.formats.nnvm.examine import Era
+from irlint.rules.base import Model
+
+VERSION = 10901  # the newest MXNet that loads symbols of this kind
+UNSTAMPED = 800  # what a file without a version counts as
+
+
+def version_of(value: dict[str, Any]) -> int | None:
+    """The mxnet_version that a file carries."""
+    attrs = value.get("attrs")
+    entry = attrs.get("mxnet_version") if isinstance(attrs, dict) else None
+    number = entry[1] if isinstance(entry, list) and len(entry) == 2 else None
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def era_of(model: Model, value: dict[str, Any]) -> Era:
+    """What the loader does with a file of this age: UpgradeJSON_* in MXNet's legacy_json_util.cc."""
+    if model.dialect == dialects.CLASSIC:
+        return Era()
+    version = version_of(value)
+    effective = UNSTAMPED if version is None else version
+    reader = VERSION
+    if model.targets:
+        from irlint.formats.nnvm.releases import declared
+
+        release = declared(model)
+        reader = VERSION if release is None else release.version
+    return Era(effective < reader, effective < 900, effective < 1_000_000, True, effective < 905)
