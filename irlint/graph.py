@@ -137,6 +137,9 @@ class Graph:
         while queue:
             graph = queue.pop()
             found.append(graph)
-            nesting = [node for node in graph.nodes if node.graphs]
-            queue.extend(g for node in reversed(nesting) for g in reversed(node.graphs))
+            queue.extend(g for node in reversed(graph.nesting()) for g in reversed(node.graphs))
         return found
+
+    def nesting(self) -> list[Node]:
+        """The nodes that have graphs of their own."""
+        return [node for node in self.nodes if node.graphs]

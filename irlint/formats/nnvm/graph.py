@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
+from itertools import repeat
 from typing import Any
 
 from irlint.findings import Fix
@@ -62,6 +63,10 @@ class LazyGraph(Graph):
         count = len(self.view.nodes)
         return [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in self.view.heads]
 
+    def nesting(self) -> list[Node]:
+        inside = _nested(self._model, self._views).get(self.view.path, {})
+        return [self.nodes[i] for i in sorted(inside)] if inside else []
+
     def locate(self, graph: Graph, node: int, part: str) -> Place:
         return self.view.place(node, part)
 
@@ -69,34 +74,76 @@ class LazyGraph(Graph):
         return self.view.head_place(k)
 
 
+class LazyNode(Node):
+    """A node as the file has it; what takes longer to tell than operator and name is told once somebody asks."""
+
+    __slots__ = ("_raw", "_reader")
+
+    def __init__(self, index: int, raw: dict[str, Any], reader: Reader) -> None:
+        self.index, self._raw, self._reader = index, raw, reader
+        self.op = op = raw["op"]
+        self.name = raw["name"]
+        self.kind = "var" if op == "null" else "call"
+
+    def __getattr__(self, name: str) -> Any:  # of a slot that nothing has been put into
+        if name == "attrs":
+            found = self.attrs = attributes(self._raw)
+            return found
+        if name not in _LATE:
+            raise AttributeError(name)
+        if name == "graphs":
+            self.graphs: Sequence[Graph] = ()
+        else:
+            self._reader.fill(self, self._raw)
+        return getattr(self, name)
+
+
+_LATE = frozenset(("graphs", "input_names", "inputs", "outputs", "path", "version"))
+
+
+class Reader:
+    """What the nodes of one graph are read by. It does not hold the model, as nodes outlive it."""
+
+    def __init__(self, model: Model, view: View) -> None:
+        self.path, self.count = (*view.path, "nodes"), len(view.nodes)
+        self.dialect, self.table = model.dialect, model.operators
+        self.widths: dict[tuple[Any, ...], int] = {}
+
+    def fill(self, node: Node, raw: dict[str, Any]) -> None:
+        node.path = (*self.path, node.index)
+        node.input_names = node.version = None
+        op, attrs, count = node.op, node.attrs, self.count
+        if op == "null":
+            node.inputs, node.outputs = (), (Value(node.name, declared_type(attrs)),)
+            return
+        node.inputs = [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in raw["inputs"]]
+        key = (op, *attrs.items())
+        width = self.widths.get(key)
+        if width is None:
+            width = self.widths[key] = _width(self.dialect, self.table, op, attrs)
+        node.outputs = UNNAMED if width == 1 else (Value(),) * width
+
+
 def _nodes(model: Model, views: list[View], at: int, before: tuple[View, list[Node]] | None) -> list[Node]:
     """All nodes; those `before` which an edit did not touch are taken over."""
-    view, table = views[at], model.operators
-    count = len(view.nodes)
-    nested = _nested(model, views).get(views[at].path, {})
-    widths: dict[tuple[Any, ...], int] = {}
+    view = views[at]
+    nested = _nested(model, views).get(view.path, {})
+    reader = Reader(model, view)
 
-    def make(i: int, raw: dict[str, Any]) -> Node:
-        op, name, attrs, path = raw["op"], raw["name"], attributes(raw), view.node_path(i)
-        if op == "null":
-            return Node(i, name, op, path, (), (Value(name, declared_type(attrs)),), attrs, "var")
-        sources = [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in raw["inputs"]]
-        key = (op, *attrs.items())
-        width = widths.get(key)
-        if width is None:
-            width = widths[key] = _width(model, table, op, attrs)
-        outputs = UNNAMED if width == 1 else (Value(),) * width
-        node = Node(i, name, op, path, sources, outputs, attrs)
-        if i in nested:
+    def make(i: int) -> Node:
+        node = LazyNode(i, view.nodes[i], reader)
+        if i in nested and node.kind == "call":
             node.graphs = [LazyGraph(model, views, k, node) for k in nested[i]]
         return node
 
     indices = changed(before[0].nodes, view.nodes, MOST) if before is not None else None
     if before is None or indices is None:
-        return list(map(make, range(count), view.nodes))
+        if nested:
+            return list(map(make, range(reader.count)))
+        return list(map(LazyNode, range(reader.count), view.nodes, repeat(reader)))
     nodes = before[1].copy()
     for i in indices:
-        nodes[i] = make(i, view.nodes[i])
+        nodes[i] = make(i)
     return nodes
 
 
@@ -115,9 +162,9 @@ def _nested(model: Model, views: list[View]) -> dict[Path, dict[int, list[int]]]
     return found
 
 
-def _width(model: Model, table: OperatorTable | None, op: str, attrs: dict[str, str]) -> int:
+def _width(dialect: str, table: OperatorTable | None, op: str, attrs: dict[str, str]) -> int:
     """How many outputs a node has, at least the ones that it hands out."""
-    if model.dialect == dialects.TVM:
+    if dialect == dialects.TVM:
         text = attrs.get("num_outputs", "1").strip()
         return int(text) if text.isdecimal() and len(text) < 7 else 1
     operator = table.get(op) if table else None
