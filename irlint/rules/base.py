@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -15,6 +15,7 @@ from irlint.text.base import Document
 
 if TYPE_CHECKING:
     from irlint.operators import OperatorTable
+    from irlint.rules.walk import Context
 
 Weights = Literal["auto", "required", "optional"]  # whether weights that are not there are an error
 
@@ -35,7 +36,7 @@ class Rule:
     """One kind of mistake; one subclass per file. Its docstring is its page, with the headings
 
     What it does / Why is this bad / Example / Use instead / Fix safety / References.
-    A rule either brings its own `check`, or is reported by a pass that sees several mistakes at once (a reader, a walk
+    A rule brings its own `visit` or `check`, or is reported by a pass that sees several mistakes at once (a reader, a walk
     over attributes).
     """
 
@@ -44,11 +45,15 @@ class Rule:
     name: ClassVar[str] = ""
     severity: ClassVar[Severity] = Severity.ERROR
     formats: ClassVar[tuple[str, ...]] = ()  # where it can occur; empty: in every format
+    operators: ClassVar[tuple[str, ...]] = ()  # what `visit` is shown, names or globs; empty: all
+    kinds: ClassVar[tuple[str, ...]] = ("call",)  # of nodes that `visit` is shown
     fixable: ClassVar[Fixable | None] = None  # None: no finding has a fix
     valid: ClassVar[tuple[Example, ...]] = ()
     invalid: ClassVar[tuple[Example, ...]] = ()
+    visits: ClassVar[bool] = False  # whether it has a `visit`
 
     def __init_subclass__(cls) -> None:
+        cls.visits = cls.visits or "visit" in vars(cls)
         if "row" in vars(cls):
             cls.code, cls.name, cls.severity = cls.row
         else:
@@ -56,8 +61,13 @@ class Rule:
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        """Problems of this kind in one model, in time linear in its size."""
+        """Find problems of this kind in one model, in time linear in its size, before types are known."""
         return iter(())
+
+    @classmethod
+    def visit(cls, node: Node, context: Context) -> Iterable[Problem]:
+        """Find problems of this kind at one node. All rules are asked in one walk, after types are known."""
+        return ()
 
 
 @dataclass

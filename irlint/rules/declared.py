@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, cast
 
 from irlint.codes import RuleRow
 from irlint.findings import Problem, Severity
-from irlint.graph import Graph, Node, Type
+from irlint.graph import Node, Type
 from irlint.records import NamedTuple
+from irlint.rules.patterns import Patterns, fits, has_shape
 
 if TYPE_CHECKING:
     from irlint.rules.base import Model
-
-_COMPARISON = re.compile(r"\s*(<=|>=|!=|==|<|>)\s*([-+]?\d+(?:\.\d+)?)\s*")
-_SIGN = re.compile(r"\s*(?:[<>]|[!=]=)")
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "!=": operator.ne,
-    "==": operator.eq,
-}
-MORE = "..."
-
-Patterns = tuple[str, ...]  # one of them has to fit; `>= 3` compares numbers, anything else is a glob
+    from irlint.rules.walk import Context
 
 
 class Match(NamedTuple):
@@ -46,13 +32,23 @@ class Match(NamedTuple):
         return fits(self.format, model.format) and fits(self.dialect, model.dialect)
 
     def of_node(self, node: Node, types: Sequence[Type]) -> bool:
-        return (
-            fits(self.op, node.op)
-            and fits(self.name, node.name)
-            and all(key in node.attrs and fits(patterns, node.attrs[key]) for key, patterns in self.attributes)
-            and (not self.dtype or any(t.dtype is not None and fits(self.dtype, t.dtype) for t in types))
-            and (self.shape is None or any(t.shape is not None and _has_shape(self.shape, t.shape) for t in types))
+        return fits(self.op, node.op) and self.of_text(node) and self.of_types(types)
+
+    def of_text(self, node: Node) -> bool:
+        """Whether name and attributes fit."""
+        return fits(self.name, node.name) and all(
+            key in node.attrs and fits(patterns, node.attrs[key]) for key, patterns in self.attributes
         )
+
+    def of_types(self, types: Sequence[Type]) -> bool:
+        """Whether one of the types of its results fits."""
+        return (not self.dtype or any(t.dtype is not None and fits(self.dtype, t.dtype) for t in types)) and (
+            self.shape is None or any(t.shape is not None and has_shape(self.shape, t.shape) for t in types)
+        )
+
+    @property
+    def asks_for_types(self) -> bool:
+        return bool(self.dtype) or self.shape is not None
 
     @property
     def part(self) -> str:
@@ -73,71 +69,32 @@ class DeclaredRule(NamedTuple):
     allow: Patterns | None = None  # operators
     deny: Patterns | None = None
 
-    def check(self, model: Model) -> Iterator[Problem]:
-        if not self.match.of_model(model):
-            return
-        inferred = getattr(model.extra.get("types"), "outputs", None)  # of the dry run, where the format maps to it
-        for graph, node in model.calls():
-            if node.op == "Result" and self.allow is not None and "Result" not in self.match.op:
-                continue  # it marks an output and computes nothing
-            types = inferred(graph, node) if inferred is not None else ()
-            if self.match.of_node(node, types or [value.type for value in node.outputs]) and self._is_wrong(node):
-                yield self._problem(graph, node)
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Which nodes it speaks of."""
+        return ("call",)
 
-    def _is_wrong(self, node: Node) -> bool:
+    def looks_at(self, op: str) -> bool:
+        """Whether nodes of an operator can be findings."""
+        if op == "Result" and self.allow is not None and "Result" not in self.match.op:
+            return False  # it marks an output and computes nothing
+        if not fits(self.match.op, op):
+            return False
         if self.allow is None and self.deny is None:
             return True
-        allowed = self.allow is None or fits(self.allow, node.op)
-        return not allowed or (self.deny is not None and fits(self.deny, node.op))
+        allowed = self.allow is None or fits(self.allow, op)
+        return not allowed or (self.deny is not None and fits(self.deny, op))
 
-    def _problem(self, graph: Graph, node: Node) -> Problem:
-        part = "op" if self.allow is not None or self.deny is not None else self.match.part
-        info = cast("RuleRow", self)  # what a finding asks of a rule, this has; it is data, no class
-        return Problem(info, graph.place(node, part), self._words(node), node.name)
+    def visit(self, node: Node, context: Context) -> Iterator[Problem]:
+        match = self.match
+        if match.of_text(node) and (not match.asks_for_types or match.of_types(context.types(node))):
+            part = "op" if self.allow is not None or self.deny is not None else self.match.part
+            info = cast("RuleRow", self)  # what a finding asks of a rule, this has; it is data, no class
+            yield context.problem(info, node, part, self._words(node))
 
     def _words(self, node: Node) -> str:
         told = {"op": node.op, "name": node.name}
         return re.sub(r"\{(op|name)\}", lambda m: told[m[1]], self.message)
-
-
-def fits(patterns: Sequence[str], value: Any) -> bool:
-    """Whether a value fits one of the patterns; without patterns any value does."""
-    return not patterns or any(_fits(pattern, value) for pattern in patterns)
-
-
-def _fits(pattern: str, value: Any) -> bool:
-    if comparison := _COMPARISON.fullmatch(pattern):
-        try:
-            return _COMPARE[comparison[1]](float(value), float(comparison[2]))
-        except (TypeError, ValueError, OverflowError):
-            return False
-    text = value if isinstance(value, str) else _text(value)
-    return text == pattern or fnmatchcase(text, pattern)  # "[3, 3]" is a value first, a set of letters second
-
-
-def _text(value: Any) -> str:
-    """A value as a configuration writes it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_text, value))}]"
-    return str(value)
-
-
-def _has_shape(patterns: Sequence[str], shape: Sequence[Any]) -> bool:
-    """Dimension by dimension; one that is not known fits `*` and `?` only."""
-    if patterns and patterns[-1] == MORE:
-        patterns = patterns[:-1]
-        if len(shape) < len(patterns):
-            return False
-    elif len(shape) != len(patterns):
-        return False
-    return all(_fits(pattern, "?" if size is None else size) for pattern, size in zip(patterns, shape, strict=False))
-
-
-def compares_no_number(pattern: Any) -> bool:
-    """Whether a pattern begins as a comparison does, and is none."""
-    return isinstance(pattern, str) and _SIGN.match(pattern) is not None and _COMPARISON.fullmatch(pattern) is None
 
 
 def selectable(word: str, rules: Iterable[DeclaredRule]) -> str | None:

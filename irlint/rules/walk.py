@@ -1,0 +1,82 @@
+"""One walk over the nodes of a model for all rules that look at one node at a time, written in Python or declared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from irlint.findings import Problem
+from irlint.graph import Node, Type
+from irlint.rules.base import Rule
+from irlint.rules.patterns import fits
+
+if TYPE_CHECKING:
+    from irlint.rules.base import Model
+
+Visit = Callable[[Node, "Context"], Iterable[Problem]]
+
+
+class Context:
+    """Where a node is, and what is known of it beyond what the file says of it."""
+
+    __slots__ = ("_follow", "graph", "model")
+
+    def __init__(self, model: Model, follow: Callable[[], None]) -> None:
+        self.model, self.graph = model, model.graph
+        self._follow = follow  # follows types, if that has been left out
+
+    def problem(self, rule: Any, node: Node, part: str, message: str) -> Problem:
+        """A problem at a part of the node: "op", "name", "attr:KEY", "input:K" and others that `Graph` names."""
+        return Problem(rule, self.graph.place(node, part), message, node.name)
+
+    def types(self, node: Node) -> Sequence[Type]:
+        """The types of the node's results as the dry run finds them; where it does not, as the file declares them."""
+        self._follow()
+        inferred = getattr(self.model.extra.get("types"), "outputs", None)
+        found: Sequence[Type] = inferred(self.graph, node) if inferred is not None else ()
+        return found or [value.type for value in node.outputs]
+
+
+class Visitor(Protocol):
+    """What the walk asks of a rule."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Of nodes that it is shown."""
+
+    def looks_at(self, op: str) -> bool:
+        """Whether it is shown nodes of an operator; asked once per operator."""
+
+    def visit(self, node: Node, context: Context) -> Iterable[Problem]:
+        """The problems of one node."""
+
+
+class RuleVisitor:
+    """A rule written in Python, as the walk sees it."""
+
+    def __init__(self, rule: type[Rule]) -> None:
+        self.kinds, self.visit, self._operators = rule.kinds, rule.visit, rule.operators
+
+    def looks_at(self, op: str) -> bool:
+        return fits(self._operators, op)
+
+
+def walk(visitors: Sequence[Visitor], context: Context) -> Iterator[Problem]:
+    """What the visitors find at the nodes that are fit to be judged."""
+    kinds: dict[str, dict[str, list[Visit]]] = {kind: {} for visitor in visitors for kind in visitor.kinds}
+    silent = context.model.silent
+    for graph in context.model.graph.walk():
+        context.graph = graph
+        for node in graph.nodes:
+            wanted = kinds.get(node.kind)
+            if wanted is None or (silent and id(node) in silent):
+                continue
+            asked = wanted.get(node.op)
+            if asked is None:
+                asked = wanted[node.op] = _asked(visitors, node)
+            for visit in asked:
+                yield from visit(node, context)
+
+
+def _asked(visitors: Sequence[Visitor], node: Node) -> list[Visit]:
+    return [v.visit for v in visitors if node.kind in v.kinds and v.looks_at(node.op)]
