@@ -101,13 +101,17 @@ class Steps:
 
     def _walked(self, rules: list[type[Rule]], declared: list[DeclaredRule]) -> list[Problem]:
         """What rules find that are asked node by node; one walk each where somebody wants to know what each takes."""
+        from irlint.rules.declared import Judge
         from irlint.rules.walk import Context, RuleVisitor, walk
 
         context = Context(self.model, self.take_rest)
         visitors: list[tuple[str, Visitor]]
-        visitors = [*((rule.code, RuleVisitor(rule)) for rule in rules), *((rule.code, rule) for rule in declared)]
+        visitors = [
+            *((rule.code, RuleVisitor(rule)) for rule in rules),
+            *((rule.code, Judge(rule)) for rule in declared),
+        ]
         if self.model.times is None:
-            return list(walk([visitor for _, visitor in visitors], context))
+            return walk([visitor for _, visitor in visitors], context)
         return [problem for code, visitor in visitors for problem in _timed(self.model, code, walk([visitor], context))]
 
 

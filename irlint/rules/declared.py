@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from irlint.codes import RuleRow
 from irlint.findings import Problem, Severity
 from irlint.graph import Node, Type
 from irlint.records import NamedTuple
-from irlint.rules.patterns import Patterns, fits, has_shape
+from irlint.rules.patterns import Patterns, fits, has_shape, matcher
 
 if TYPE_CHECKING:
     from irlint.rules.base import Model
@@ -47,10 +47,6 @@ class Match(NamedTuple):
         )
 
     @property
-    def asks_for_types(self) -> bool:
-        return bool(self.dtype) or self.shape is not None
-
-    @property
     def part(self) -> str:
         """The part of a node that it speaks of."""
         if self.attributes:
@@ -69,32 +65,46 @@ class DeclaredRule(NamedTuple):
     allow: Patterns | None = None  # operators
     deny: Patterns | None = None
 
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """Which nodes it speaks of."""
-        return ("call",)
+    def words(self, node: Node) -> str:
+        told = {"op": node.op, "name": node.name}
+        return re.sub(r"\{(op|name)\}", lambda m: told[m[1]], self.message)
+
+
+class Judge:
+    """A declared rule as the walk sees it, with what is looked up once for all nodes."""
+
+    kinds = ("call",)
+
+    def __init__(self, rule: DeclaredRule) -> None:
+        self._rule, match = rule, rule.match
+        self._name = matcher(match.name) if match.name else None
+        self._key = match.attributes[0][0] if match.attributes else None  # one of those that it has to have
+        self._asks_for_types = bool(match.dtype) or match.shape is not None
 
     def looks_at(self, op: str) -> bool:
         """Whether nodes of an operator can be findings."""
-        if op == "Result" and self.allow is not None and "Result" not in self.match.op:
+        match, allow, deny = self._rule.match, self._rule.allow, self._rule.deny
+        if op == "Result" and allow is not None and "Result" not in match.op:
             return False  # it marks an output and computes nothing
-        if not fits(self.match.op, op):
+        if not fits(match.op, op):
             return False
-        if self.allow is None and self.deny is None:
+        if allow is None and deny is None:
             return True
-        allowed = self.allow is None or fits(self.allow, op)
-        return not allowed or (self.deny is not None and fits(self.deny, op))
+        allowed = allow is None or fits(allow, op)
+        return not allowed or (deny is not None and fits(deny, op))
 
-    def visit(self, node: Node, context: Context) -> Iterator[Problem]:
-        match = self.match
-        if match.of_text(node) and (not match.asks_for_types or match.of_types(context.types(node))):
-            part = "op" if self.allow is not None or self.deny is not None else self.match.part
-            info = cast("RuleRow", self)  # what a finding asks of a rule, this has; it is data, no class
-            yield context.problem(info, node, part, self._words(node))
-
-    def _words(self, node: Node) -> str:
-        told = {"op": node.op, "name": node.name}
-        return re.sub(r"\{(op|name)\}", lambda m: told[m[1]], self.message)
+    def visit(self, node: Node, context: Context) -> Sequence[Problem]:
+        if (self._name is not None and not self._name(node.name)) or (
+            self._key is not None and self._key not in node.attrs
+        ):
+            return ()
+        rule = self._rule
+        match = rule.match
+        if not match.of_text(node) or (self._asks_for_types and not match.of_types(context.types(node))):
+            return ()
+        part = "op" if rule.allow is not None or rule.deny is not None else match.part
+        info = cast("RuleRow", rule)  # what a finding asks of a rule, this has; it is data, no class
+        return [context.problem(info, node, part, rule.words(node))]
 
 
 def selectable(word: str, rules: Iterable[DeclaredRule]) -> str | None:

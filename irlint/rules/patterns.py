@@ -24,9 +24,16 @@ MORE = "..."
 Patterns = tuple[str, ...]  # one of them has to fit; `>= 3` compares numbers, anything else is a glob
 
 
-def fits(patterns: Sequence[str], value: Any) -> bool:
+def fits(patterns: Patterns, value: Any) -> bool:
     """Whether a value fits one of the patterns; without patterns any value does."""
-    return not patterns or any(_test(pattern)(value) for pattern in patterns)
+    return not patterns or matcher(patterns)(value)
+
+
+@lru_cache(maxsize=1024)
+def matcher(patterns: Patterns) -> Callable[[Any], bool]:
+    """What a value is held against that has to fit one of the patterns."""
+    tests = [_test(pattern) for pattern in patterns]
+    return tests[0] if len(tests) == 1 else lambda value: any(test(value) for test in tests)
 
 
 @lru_cache(maxsize=1024)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from irlint.findings import Problem
@@ -61,22 +61,29 @@ class RuleVisitor:
         return fits(self._operators, op)
 
 
-def walk(visitors: Sequence[Visitor], context: Context) -> Iterator[Problem]:
+class Asked(dict[str, list[Visit]]):
+    """Who is shown the nodes of a kind, by operator."""
+
+    def __init__(self, visitors: Sequence[Visitor]) -> None:
+        super().__init__()
+        self._visitors = visitors
+
+    def __missing__(self, op: str) -> list[Visit]:
+        found = self[op] = [visitor.visit for visitor in self._visitors if visitor.looks_at(op)]
+        return found
+
+
+def walk(visitors: Sequence[Visitor], context: Context) -> list[Problem]:
     """What the visitors find at the nodes that are fit to be judged."""
-    kinds: dict[str, dict[str, list[Visit]]] = {kind: {} for visitor in visitors for kind in visitor.kinds}
+    problems: list[Problem] = []
+    kinds = {kind for visitor in visitors for kind in visitor.kinds}
+    asks = {kind: Asked([visitor for visitor in visitors if kind in visitor.kinds]) for kind in kinds}
     silent = context.model.silent
     for graph in context.model.graph.walk():
         context.graph = graph
-        for node in graph.nodes:
-            wanted = kinds.get(node.kind)
-            if wanted is None or (silent and id(node) in silent):
+        for node, asked in graph.asked(asks):
+            if silent and id(node) in silent:
                 continue
-            asked = wanted.get(node.op)
-            if asked is None:
-                asked = wanted[node.op] = _asked(visitors, node)
             for visit in asked:
-                yield from visit(node, context)
-
-
-def _asked(visitors: Sequence[Visitor], node: Node) -> list[Visit]:
-    return [v.visit for v in visitors if node.kind in v.kinds and v.looks_at(node.op)]
+                problems += visit(node, context)
+    return problems

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache
-from itertools import repeat
 from typing import Any
 
 from irlint.findings import Fix
@@ -14,7 +14,7 @@ from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.hidden import DTYPES
 from irlint.formats.nnvm.values import Bad, leading_int, leading_shape, read
 from irlint.formats.nnvm.view import View, attributes
-from irlint.graph import NOWHERE, UNNAMED, Graph, Node, Source, Type, Value
+from irlint.graph import NOWHERE, UNNAMED, Asked, Graph, Node, Source, Type, Value
 from irlint.operators import OperatorTable
 from irlint.rules.base import Model
 from irlint.rules.memory import MOST, changed
@@ -27,7 +27,7 @@ class Kept:
     """Nodes that somebody has asked for, handed on to the graph of the text after an edit."""
 
     def __init__(self) -> None:
-        self.last: tuple[View, list[Node]] | None = None
+        self.last: tuple[View, list[RawNode]] | None = None
 
 
 class LazyGraph(Graph):
@@ -47,7 +47,7 @@ class LazyGraph(Graph):
         return self._views[self._at]
 
     @cached_property
-    def nodes(self) -> list[Node]:  # type: ignore[override]
+    def nodes(self) -> list[RawNode]:  # type: ignore[override]
         kept = self._kept if len(self._views) == 1 else None
         nodes = _nodes(self._model, self._views, self._at, kept.last if kept is not None else None)
         if kept is not None:
@@ -63,6 +63,14 @@ class LazyGraph(Graph):
         count = len(self.view.nodes)
         return [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in self.view.heads]
 
+    def asked(self, asks: Mapping[str, Mapping[str, Asked]]) -> Iterator[tuple[Node, Asked]]:
+        """Nodes that nobody asks for are not made."""
+        if "nodes" in self.__dict__ or len(self._views) > 1 or self._model.silent:
+            yield from super().asked(asks)
+            return
+        items = enumerate(self.view.nodes)
+        yield from _made(items, Reader(self._model, self.view), asks.get("call"), asks.get("var"))
+
     def nesting(self) -> list[Node]:
         inside = _nested(self._model, self._views).get(self.view.path, {})
         return [self.nodes[i] for i in sorted(inside)] if inside else []
@@ -74,31 +82,45 @@ class LazyGraph(Graph):
         return self.view.head_place(k)
 
 
-class LazyNode(Node):
-    """A node as the file has it; what takes longer to tell than operator and name is told once somebody asks."""
+class RawNode(Node):
+    """A node, and what it was read from. `_made` makes it."""
 
     __slots__ = ("_raw", "_reader")
+    _raw: dict[str, Any]
+    _reader: Reader
 
-    def __init__(self, index: int, raw: dict[str, Any], reader: Reader) -> None:
-        self.index, self._raw, self._reader = index, raw, reader
-        self.op = op = raw["op"]
-        self.name = raw["name"]
-        self.kind = "var" if op == "null" else "call"
-
-    def __getattr__(self, name: str) -> Any:  # of a slot that nothing has been put into
-        if name == "attrs":
-            found = self.attrs = attributes(self._raw)
-            return found
-        if name not in _LATE:
-            raise AttributeError(name)
-        if name == "graphs":
-            self.graphs: Sequence[Graph] = ()
-        else:
-            self._reader.fill(self, self._raw)
-        return getattr(self, name)
+    def complete(self) -> None:
+        """Tell all the rest; from then on it is a node like any other. (`__getattr__` would slow down what is told already.)"""
+        self._reader.fill(self, self._raw)
+        self.__class__ = RawNode  # last, as other threads may look at it
 
 
-_LATE = frozenset(("graphs", "input_names", "inputs", "outputs", "path", "version"))
+class _Late:
+    """What takes longer to tell than operator, name and attributes, and is told once somebody asks."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name, self._slot = name, getattr(Node, name)
+
+    def __set__(self, node: RawNode, value: Any) -> None:
+        self._slot.__set__(node, value)
+
+    def __get__(self, node: RawNode | None, owner: type) -> Any:
+        if node is None:
+            return self
+        node.complete()
+        return getattr(node, self._name)
+
+
+class LazyNode(RawNode):
+    """A node of which nobody has asked more than stands in the file."""
+
+    __slots__ = ()
+    graphs = _Late()
+    input_names = _Late()
+    inputs = _Late()
+    outputs = _Late()
+    path = _Late()
+    version = _Late()
 
 
 class Reader:
@@ -111,7 +133,7 @@ class Reader:
 
     def fill(self, node: Node, raw: dict[str, Any]) -> None:
         node.path = (*self.path, node.index)
-        node.input_names = node.version = None
+        node.graphs, node.input_names, node.version = (), None, None
         op, attrs, count = node.op, node.attrs, self.count
         if op == "null":
             node.inputs, node.outputs = (), (Value(node.name, declared_type(attrs)),)
@@ -124,27 +146,45 @@ class Reader:
         node.outputs = UNNAMED if width == 1 else (Value(),) * width
 
 
-def _nodes(model: Model, views: list[View], at: int, before: tuple[View, list[Node]] | None) -> list[Node]:
+def _nodes(model: Model, views: list[View], at: int, before: tuple[View, list[RawNode]] | None) -> list[RawNode]:
     """All nodes; those `before` which an edit did not touch are taken over."""
     view = views[at]
     nested = _nested(model, views).get(view.path, {})
     reader = Reader(model, view)
-
-    def make(i: int) -> Node:
-        node = LazyNode(i, view.nodes[i], reader)
-        if i in nested and node.kind == "call":
-            node.graphs = [LazyGraph(model, views, k, node) for k in nested[i]]
-        return node
-
+    every: Mapping[str, bool] = defaultdict(lambda: True)
     indices = changed(before[0].nodes, view.nodes, MOST) if before is not None else None
     if before is None or indices is None:
-        if nested:
-            return list(map(make, range(reader.count)))
-        return list(map(LazyNode, range(reader.count), view.nodes, repeat(reader)))
-    nodes = before[1].copy()
-    for i in indices:
-        nodes[i] = make(i)
+        nodes: list[RawNode] = [node for node, _ in _made(enumerate(view.nodes), reader, every, every)]
+    else:
+        nodes = before[1].copy()
+        for node, _ in _made([(i, view.nodes[i]) for i in indices], reader, every, every):
+            nodes[node.index] = node
+    for i, inner in nested.items():
+        if nodes[i].kind == "call":
+            nodes[i].complete()
+            nodes[i].graphs = [LazyGraph(model, views, k, nodes[i]) for k in inner]
     return nodes
+
+
+def _made(
+    items: Iterable[tuple[int, dict[str, Any]]],
+    reader: Reader,
+    calls: Mapping[str, Asked] | None,
+    variables: Mapping[str, Asked] | None,
+) -> Iterator[tuple[LazyNode, Asked]]:
+    """The nodes of whose operator something is asked, each with that. A call of `__init__` would take as long as all the rest."""
+    make = object.__new__
+    for i, raw in items:
+        op = raw["op"]
+        of_kind = variables if op == "null" else calls
+        if of_kind is None or not (asked := of_kind[op]):
+            continue
+        node = make(LazyNode)
+        node._reader, node._raw = reader, raw
+        node.index, node.op, node.name = i, op, raw["name"]
+        node.attrs = raw["attrs"] if len(raw) == 4 and "attrs" in raw else attributes(raw)
+        node.kind = "var" if op == "null" else "call"
+        yield node, asked
 
 
 def _nested(model: Model, views: list[View]) -> dict[Path, dict[int, list[int]]]:
