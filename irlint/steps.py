@@ -35,17 +35,15 @@ class Steps:
         """What all wanted rules find, and much of what others do: the settings are held against it later."""
         model = self.model
         problems = [_from_trouble(trouble) for trouble in model.document.troubles]
-        checks = [check for check in registry.checks(self.format.name) if self._is_wanted(check.row)]
         rules, declared = self._plugged(), self._declared()
-        if checks or rules or declared or problems or self._needs(self.format.reading_tells):
+        checks = registry.checks(self.format.name)
+        looks = bool(rules or declared) or any(self._is_wanted(check.row) for check in checks)
+        if looks or problems or self._needs(self.format.reading_tells):
             problems += self._read(checkpoint)
-            own = [
-                check.rule for check in checks if check.row not in model.settled
-            ]  # not before: a check is imported by it
-            rules = [*filter(self._is_of_format, own), *rules]
-            for rule in rules:
-                checkpoint()
-                problems += _timed(model, rule.code, rule.check(model))
+            rules = self._checks(True) + rules
+            problems += self._checked(rules, checkpoint)
+            if problems:  # what others find may be the cause of it
+                problems += self._checked(self._checks(False), checkpoint)
         else:
             self.left.append(lambda: self._read(lambda: None))
         if self.settings.shapes and not model.document.guesses:
@@ -69,6 +67,19 @@ class Steps:
         if not self.may_leave or groups is None:
             return True
         return any(row.code[0] in groups and self._is_wanted(row) for row in rows(registry.table(self.format.name)))
+
+    def _checks(self, wanted: bool) -> list[type[Rule]]:
+        """The rules with a check of their own that have not been judged by the reader; those that are wanted, or the others."""
+        left = [c for c in registry.checks(self.format.name) if c.row not in self.model.settled]
+        own = [check.rule for check in left if self._is_wanted(check.row) == wanted]  # a check is imported by it
+        return [rule for rule in own if self._is_of_format(rule)]
+
+    def _checked(self, rules: list[type[Rule]], checkpoint: Callable[[], None]) -> list[Problem]:
+        problems = []
+        for rule in rules:
+            checkpoint()
+            problems += _timed(self.model, rule.code, rule.check(self.model))
+        return problems
 
     def _plugged(self) -> list[type[Rule]]:
         """The wanted rules of other packages."""
