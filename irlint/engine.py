@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from irlint.codes import R
 from irlint.doubt import beyond_doubt
-from irlint.findings import Finding, Fix, Problem, Related, Severity
+from irlint.findings import Finding, Problem, Related, Severity
 from irlint.formats.base import HEAD_SIZE, Format, Head, Recognition, all_formats, is_certain
 from irlint.records import NamedTuple, dataclass, replace
-from irlint.rules import registry
 from irlint.rules.base import Model
 from irlint.settings import Settings
+from irlint.steps import Steps
 from irlint.suppressions import silence, unused
-from irlint.text.base import Change, Document, Lines, Place, Span, Trouble, decode
+from irlint.text.base import Change, Document, Lines, Place, Span, decode
 from irlint.text.leading import after_leading
 from irlint.text.safe import brief
 
@@ -39,11 +39,20 @@ class Result:
     format: str | None = None
     dialect: str | None = None
     why: str = ""  # how the format was recognised, or what the file seems to be instead
-    model: Model | None = None
+    known: Model | None = None
     suppressed: int = 0
     text: str = ""  # of a file that is no document
     certain: bool = True  # False: the file may be another program's, so that no fix is offered in it
     withheld: frozenset[Safety] = frozenset()  # how safe the fixes are that are not offered for this reason
+    steps: Steps | None = None
+
+    @property
+    def model(self) -> Model | None:
+        """The model; steps that no wanted rule needed are taken now, as they fill its graph and its types."""
+        if self.steps is not None and self.steps.left:
+            with _no_garbage():
+                self.steps.take_rest()
+        return self.known
 
     @cached_property
     def lines(self) -> Lines:
@@ -168,7 +177,8 @@ def _lint(
             model.memory.grounds = _grounds(format_, model)
         try:
             certain = bool(wanted) or is_certain(seen, judged, bool(document.guesses))
-            return _lint_model(format_, model, settings, (judged or seen).why, certain, checkpoint)
+            steps = Steps(format_, model, settings, may_leave=before is None)
+            return _lint_model(steps, (judged or seen).why, certain, checkpoint)
         except BaseException:  # nobody will see the model
             model.take_apart()
             raise
@@ -208,21 +218,11 @@ def _age(path: Path) -> Any:
     return seen.st_mtime_ns, seen.st_size, seen.st_ino
 
 
-def _lint_model(
-    format_: Format, model: Model, settings: Settings, why: str, certain: bool, checkpoint: Callable[[], None]
-) -> Result:
+def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], None]) -> Result:
     """`certain`: the file is one of the format beyond doubt; in any other, no fix is offered, as it may be somebody else's."""
+    format_, model, settings = steps.format, steps.model, steps.settings
     document = model.document
-    problems = list(_problems(format_, model, settings, checkpoint))
-    if settings.shapes and not document.guesses:
-        checkpoint()
-        found = _timed(model, "shapes", _shape_problems(format_, model, problems))
-        model.extra["shape problems"] = {id(problem) for problem in found}
-        if "misled" in model.extra:
-            problems = [problem for problem in problems if not _is_of_the_input(problem, model.extra["misled"])]
-        problems += found
-    for rule in settings.declared:
-        problems += _timed(model, rule.code, rule.check(model))
+    problems = steps.problems(checkpoint)
     if document.syntax == "json" and {problem.rule for problem in problems} >= {R.duplicate_key, R.missing_key}:
         from irlint.repeated import united
 
@@ -255,72 +255,7 @@ def _lint_model(
         suppressed,
         certain=certain,
         withheld=withheld,
-    )
-
-
-def _is_of_the_input(problem: Problem, at: Place) -> bool:
-    """Whether a problem only follows from an input that leads to the wrong value: that nothing reads the right one."""
-    if problem.rule == R.unreachable_node:
-        return True
-    return isinstance(problem.at, Place) and problem.at.path[: len(at.path)] == at.path
-
-
-def _problems(format_: Format, model: Model, settings: Settings, checkpoint: Callable[[], None]) -> Iterator[Problem]:
-    for trouble in model.document.troubles:
-        yield _from_trouble(trouble)
-    yield from _timed(model, "reading", format_.read(model))
-    checkpoint()
-    yield from _timed(model, "the format's own passes", format_.checks(model))
-    wanted = [
-        check
-        for check in registry.checks(format_.name)
-        if check.row not in model.settled and settings.wants(*check.row[:2])
-    ]
-    plugged = [rule for rule in registry.plugin_rules() if settings.wants(rule.code, rule.name)]
-    for rule in (*(check.rule for check in wanted), *plugged):
-        if not rule.formats or model.format in rule.formats:
-            checkpoint()
-            yield from _timed(model, rule.code, rule.check(model))
-
-
-def _timed(model: Model, what: str, problems: Iterable[Problem]) -> list[Problem]:
-    """The problems; how long it took to find them is noted where somebody wants to know."""
-    if model.times is None:
-        return list(problems)
-    from time import perf_counter
-
-    began = perf_counter()
-    found = list(problems)
-    model.times[what] = model.times.get(what, 0.0) + perf_counter() - began
-    return found
-
-
-def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> Iterator[Problem]:
-    """What the abstract dry run finds."""
-    mapping = format_.dryrun(model)
-    if mapping is None:
-        return
-    from irlint.dryrun.check import shape_problems
-
-    try:
-        yield from shape_problems(model, mapping, before)
-    except ModuleNotFoundError as error:
-        if error.name != "numpy":
-            raise
-        model.extra["without numpy"] = True  # the interpreter that an editor starts us with may lack it
-
-
-def _from_trouble(trouble: Trouble) -> Problem:
-    fix = None
-    if trouble.edits is not None:
-        edits = trouble.edits
-
-        def fix(_: Document) -> Fix:
-            return Fix(trouble.title, tuple(edits()), trouble.safety)
-
-    severity = Severity.parse(trouble.level) if trouble.level else None
-    return Problem(
-        trouble.rule, trouble.span, trouble.message, fix=fix, related=list(trouble.related), severity=severity
+        steps=steps,
     )
 
 

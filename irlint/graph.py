@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from irlint.records import NamedTuple, dataclass, field
 from irlint.text.base import Path, Place
@@ -11,6 +11,8 @@ from irlint.text.base import Path, Place
 if TYPE_CHECKING:
     from irlint.findings import Fix
     from irlint.text.base import Document
+
+Asked = TypeVar("Asked")
 
 Dim = int | str | tuple[int, int | None] | None  # known, symbol, range low..high, unknown
 Shape = tuple[Dim, ...]
@@ -137,9 +139,18 @@ class Graph:
         while queue:
             graph = queue.pop()
             found.append(graph)
-            nesting = [node for node in graph.nodes if node.graphs]
-            queue.extend(g for node in reversed(nesting) for g in reversed(node.graphs))
+            queue.extend(g for node in reversed(graph.nesting()) for g in reversed(node.graphs))
         return found
+
+    def asked(self, asks: Mapping[str, Mapping[str, Asked]]) -> Iterator[tuple[Node, Asked]]:
+        """The nodes of which something is asked, each with that: `asks` holds it by kind and operator."""
+        for node in self.nodes:
+            if (of_kind := asks.get(node.kind)) is not None and (found := of_kind[node.op]):
+                yield node, found
+
+    def nesting(self) -> list[Node]:
+        """The nodes that have graphs of their own."""
+        return [node for node in self.nodes if node.graphs]
 
 
 def label(node: Node) -> str:

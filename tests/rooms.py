@@ -29,7 +29,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "checks": ("checks",),
     "dry run": ("dryrun",),
     "formats": ("formats",),
-    "engine": ("engine", "repairs", "offers"),
+    "engine": ("engine", "steps", "repairs", "offers"),
     "config": ("config",),
     "flat": ("flat",),
     "api": ("api", ""),

@@ -8,7 +8,8 @@ from typing import Any
 from irlint.config.check import Checker
 from irlint.findings import Severity
 from irlint.formats.base import all_formats
-from irlint.rules.declared import DeclaredRule, Match, compares_no_number
+from irlint.rules.declared import DeclaredRule, Match
+from irlint.rules.patterns import compares_no_number
 
 
 def declared_rules(checker: Checker, records: list[dict[str, Any]]) -> tuple[DeclaredRule, ...]:

@@ -83,6 +83,10 @@ class Format(ABC):
     extensions: tuple[str, ...] = ()
     side_extensions: tuple[str, ...] = ()  # of files that belong to a model: weights
     has_extensions: bool = False  # of operations that libraries bring; `extensions` of the configuration declares them
+    # The groups of rules that a step may tell of where nothing has been found before it, None: any. A lint that wants no rule of
+    # these leaves the step out.
+    reading_tells: str | None = None  # `read` and `checks`
+    types_tell: str | None = None  # the dry run, with what `settle` makes of it; none that `reading_tells` lacks
     names_calls: bool = True  # False: what a call is known by is its place in the file
 
     @abstractmethod

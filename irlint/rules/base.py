@@ -1,14 +1,14 @@
-"""Rule and Model: what a rule is, and what it is shown."""
+"""Rule, Model and Context: what a rule is, and what it is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from irlint.codes import RuleRow, Severity
 from irlint.findings import Fixable, Problem
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, Type
 from irlint.records import NamedTuple, dataclass, field
 from irlint.rules.memory import Memory
 from irlint.text.base import Document
@@ -35,7 +35,7 @@ class Rule:
     """One kind of mistake; one subclass per file. Its docstring is its page, with the headings
 
     What it does / Why is this bad / Example / Use instead / Fix safety / References.
-    A rule either brings its own `check`, or is reported by a pass that sees several mistakes at once (a reader, a walk
+    A rule brings its own `visit` or `check`, or is reported by a pass that sees several mistakes at once (a reader, a walk
     over attributes).
     """
 
@@ -44,11 +44,15 @@ class Rule:
     name: ClassVar[str] = ""
     severity: ClassVar[Severity] = Severity.ERROR
     formats: ClassVar[tuple[str, ...]] = ()  # where it can occur; empty: in every format
+    operators: ClassVar[tuple[str, ...]] = ()  # what `visit` is shown, names or globs; empty: all
+    kinds: ClassVar[tuple[str, ...]] = ("call",)  # of nodes that `visit` is shown
     fixable: ClassVar[Fixable | None] = None  # None: no finding has a fix
     valid: ClassVar[tuple[Example, ...]] = ()
     invalid: ClassVar[tuple[Example, ...]] = ()
+    visits: ClassVar[bool] = False  # whether it has a `visit`
 
     def __init_subclass__(cls) -> None:
+        cls.visits = cls.visits or "visit" in vars(cls)
         if "row" in vars(cls):
             cls.code, cls.name, cls.severity = cls.row
         else:
@@ -56,8 +60,13 @@ class Rule:
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        """Problems of this kind in one model, in time linear in its size."""
+        """Find problems of this kind in one model, in time linear in its size, before types are known."""
         return iter(())
+
+    @classmethod
+    def visit(cls, node: Node, context: Context) -> Iterable[Problem]:
+        """Find problems of this kind at one node. All rules are asked in one walk, after types are known."""
+        return ()
 
 
 @dataclass
@@ -92,3 +101,24 @@ class Model:
             for node in graph.nodes:
                 if node.kind == "call" and not (silent and id(node) in silent):
                     yield graph, node
+
+
+class Context:
+    """Where a node is, and what is known of it beyond what the file says of it."""
+
+    __slots__ = ("_follow", "graph", "model")
+
+    def __init__(self, model: Model, follow: Callable[[], None]) -> None:
+        self.model, self.graph = model, model.graph
+        self._follow = follow  # follows types, if that has been left out
+
+    def problem(self, rule: Any, node: Node, part: str, message: str) -> Problem:
+        """A problem at a part of the node: "op", "name", "attr:KEY", "input:K" and others that `Graph` names."""
+        return Problem(rule, self.graph.place(node, part), message, node.name)
+
+    def types(self, node: Node) -> Sequence[Type]:
+        """The types of the node's results as the dry run finds them; where it does not, as the file declares them."""
+        self._follow()
+        inferred = getattr(self.model.extra.get("types"), "outputs", None)
+        found: Sequence[Type] = inferred(self.graph, node) if inferred is not None else ()
+        return found or [value.type for value in node.outputs]

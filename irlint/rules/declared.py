@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
 
 from irlint.codes import RuleRow
 from irlint.findings import Problem, Severity
-from irlint.graph import Graph, Node, Type
+from irlint.graph import Node, Type
 from irlint.records import NamedTuple
+from irlint.rules.patterns import Patterns, fits, has_shape, matcher
 
 if TYPE_CHECKING:
-    from irlint.rules.base import Model
-
-_COMPARISON = re.compile(r"\s*(<=|>=|!=|==|<|>)\s*([-+]?\d+(?:\.\d+)?)\s*")
-_SIGN = re.compile(r"\s*(?:[<>]|[!=]=)")
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "!=": operator.ne,
-    "==": operator.eq,
-}
-MORE = "..."
-
-Patterns = tuple[str, ...]  # one of them has to fit; `>= 3` compares numbers, anything else is a glob
+    from irlint.rules.base import Context, Model
 
 
 class Match(NamedTuple):
@@ -46,12 +31,18 @@ class Match(NamedTuple):
         return fits(self.format, model.format) and fits(self.dialect, model.dialect)
 
     def of_node(self, node: Node, types: Sequence[Type]) -> bool:
-        return (
-            fits(self.op, node.op)
-            and fits(self.name, node.name)
-            and all(key in node.attrs and fits(patterns, node.attrs[key]) for key, patterns in self.attributes)
-            and (not self.dtype or any(t.dtype is not None and fits(self.dtype, t.dtype) for t in types))
-            and (self.shape is None or any(t.shape is not None and _has_shape(self.shape, t.shape) for t in types))
+        return fits(self.op, node.op) and self.of_text(node) and self.of_types(types)
+
+    def of_text(self, node: Node) -> bool:
+        """Whether name and attributes fit."""
+        return fits(self.name, node.name) and all(
+            key in node.attrs and fits(patterns, node.attrs[key]) for key, patterns in self.attributes
+        )
+
+    def of_types(self, types: Sequence[Type]) -> bool:
+        """Whether one of the types of its results fits."""
+        return (not self.dtype or any(t.dtype is not None and fits(self.dtype, t.dtype) for t in types)) and (
+            self.shape is None or any(t.shape is not None and has_shape(self.shape, t.shape) for t in types)
         )
 
     @property
@@ -73,71 +64,46 @@ class DeclaredRule(NamedTuple):
     allow: Patterns | None = None  # operators
     deny: Patterns | None = None
 
-    def check(self, model: Model) -> Iterator[Problem]:
-        if not self.match.of_model(model):
-            return
-        inferred = getattr(model.extra.get("types"), "outputs", None)  # of the dry run, where the format maps to it
-        for graph, node in model.calls():
-            if node.op == "Result" and self.allow is not None and "Result" not in self.match.op:
-                continue  # it marks an output and computes nothing
-            types = inferred(graph, node) if inferred is not None else ()
-            if self.match.of_node(node, types or [value.type for value in node.outputs]) and self._is_wrong(node):
-                yield self._problem(graph, node)
-
-    def _is_wrong(self, node: Node) -> bool:
-        if self.allow is None and self.deny is None:
-            return True
-        allowed = self.allow is None or fits(self.allow, node.op)
-        return not allowed or (self.deny is not None and fits(self.deny, node.op))
-
-    def _problem(self, graph: Graph, node: Node) -> Problem:
-        part = "op" if self.allow is not None or self.deny is not None else self.match.part
-        info = cast("RuleRow", self)  # what a finding asks of a rule, this has; it is data, no class
-        return Problem(info, graph.place(node, part), self._words(node), node.name)
-
-    def _words(self, node: Node) -> str:
+    def words(self, node: Node) -> str:
         told = {"op": node.op, "name": node.name}
         return re.sub(r"\{(op|name)\}", lambda m: told[m[1]], self.message)
 
 
-def fits(patterns: Sequence[str], value: Any) -> bool:
-    """Whether a value fits one of the patterns; without patterns any value does."""
-    return not patterns or any(_fits(pattern, value) for pattern in patterns)
+class Judge:
+    """A declared rule as the walk sees it, with what is looked up once for all nodes."""
 
+    kinds = ("call",)
 
-def _fits(pattern: str, value: Any) -> bool:
-    if comparison := _COMPARISON.fullmatch(pattern):
-        try:
-            return _COMPARE[comparison[1]](float(value), float(comparison[2]))
-        except (TypeError, ValueError, OverflowError):
+    def __init__(self, rule: DeclaredRule) -> None:
+        self._rule, match = rule, rule.match
+        self._name = matcher(match.name) if match.name else None
+        self._key = match.attributes[0][0] if match.attributes else None  # one of those that it has to have
+        self._asks_for_types = bool(match.dtype) or match.shape is not None
+
+    def looks_at(self, op: str) -> bool:
+        """Whether nodes of an operator can be findings."""
+        match, allow, deny = self._rule.match, self._rule.allow, self._rule.deny
+        if op == "Result" and allow is not None and "Result" not in match.op:
+            return False  # it marks an output and computes nothing
+        if not fits(match.op, op):
             return False
-    text = value if isinstance(value, str) else _text(value)
-    return text == pattern or fnmatchcase(text, pattern)  # "[3, 3]" is a value first, a set of letters second
+        if allow is None and deny is None:
+            return True
+        allowed = allow is None or fits(allow, op)
+        return not allowed or (deny is not None and fits(deny, op))
 
-
-def _text(value: Any) -> str:
-    """A value as a configuration writes it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (list, tuple)):
-        return f"[{', '.join(map(_text, value))}]"
-    return str(value)
-
-
-def _has_shape(patterns: Sequence[str], shape: Sequence[Any]) -> bool:
-    """Dimension by dimension; one that is not known fits `*` and `?` only."""
-    if patterns and patterns[-1] == MORE:
-        patterns = patterns[:-1]
-        if len(shape) < len(patterns):
-            return False
-    elif len(shape) != len(patterns):
-        return False
-    return all(_fits(pattern, "?" if size is None else size) for pattern, size in zip(patterns, shape, strict=False))
-
-
-def compares_no_number(pattern: Any) -> bool:
-    """Whether a pattern begins as a comparison does, and is none."""
-    return isinstance(pattern, str) and _SIGN.match(pattern) is not None and _COMPARISON.fullmatch(pattern) is None
+    def visit(self, node: Node, context: Context) -> Sequence[Problem]:
+        if (self._name is not None and not self._name(node.name)) or (
+            self._key is not None and self._key not in node.attrs
+        ):
+            return ()
+        rule = self._rule
+        match = rule.match
+        if not match.of_text(node) or (self._asks_for_types and not match.of_types(context.types(node))):
+            return ()
+        part = "op" if rule.allow is not None or rule.deny is not None else match.part
+        info = cast("RuleRow", rule)  # what a finding asks of a rule, this has; it is data, no class
+        return [context.problem(info, node, part, rule.words(node))]
 
 
 def selectable(word: str, rules: Iterable[DeclaredRule]) -> str | None:

@@ -105,7 +105,7 @@ class Linter:
             started = time.perf_counter()
             result = lint(text.string, name, settings, path, token, before)
             analysis = Analysis(text, version, edits, result, time.perf_counter() - started)
-            if types and result.model is not None:
+            if result.model is not None and types:  # here, as it may have to be read yet
                 getattr(result.model.extra.get("types"), "types", None)
             return analysis
 

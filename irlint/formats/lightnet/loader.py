@@ -25,7 +25,7 @@ LOADER = JsonOptions(
         R.key_case: "warning",
     },
     duplicates="first",
-    numbers=r"(?:-?[0-9]+\.?[0-9]*|-\.[0-9]+)(?:[eE][+-]?[0-9]+)?",
+    numbers=r"(?:-?[0-9]+(?:\.[0-9]*)?|-\.[0-9]+)(?:[eE][+-]?[0-9]+)?",
     longest_number=63,
     line_ends_in_strings=True,
     comments_see_escapes=False,

@@ -24,6 +24,8 @@ class NnvmFormat(Format):
     dialects = dialects.DIALECTS
     extensions = (".json",)
     side_extensions = (".params",)
+    reading_tells = "TROADWGCX"
+    types_tell = "OADC"
 
     def recognize(self, head: Head) -> Recognition | None:
         return dialects.recognize(head)

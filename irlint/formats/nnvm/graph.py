@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from typing import Any
@@ -13,7 +14,7 @@ from irlint.formats.nnvm import dialect as dialects
 from irlint.formats.nnvm.hidden import DTYPES
 from irlint.formats.nnvm.values import Bad, leading_int, leading_shape, read
 from irlint.formats.nnvm.view import View, attributes
-from irlint.graph import NOWHERE, UNNAMED, Graph, Node, Source, Type, Value
+from irlint.graph import NOWHERE, UNNAMED, Asked, Graph, Node, Source, Type, Value
 from irlint.operators import OperatorTable
 from irlint.rules.base import Model
 from irlint.rules.memory import MOST, changed
@@ -26,7 +27,7 @@ class Kept:
     """Nodes that somebody has asked for, handed on to the graph of the text after an edit."""
 
     def __init__(self) -> None:
-        self.last: tuple[View, list[Node]] | None = None
+        self.last: tuple[View, list[RawNode]] | None = None
 
 
 class LazyGraph(Graph):
@@ -46,7 +47,7 @@ class LazyGraph(Graph):
         return self._views[self._at]
 
     @cached_property
-    def nodes(self) -> list[Node]:  # type: ignore[override]
+    def nodes(self) -> list[RawNode]:  # type: ignore[override]
         kept = self._kept if len(self._views) == 1 else None
         nodes = _nodes(self._model, self._views, self._at, kept.last if kept is not None else None)
         if kept is not None:
@@ -62,6 +63,18 @@ class LazyGraph(Graph):
         count = len(self.view.nodes)
         return [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in self.view.heads]
 
+    def asked(self, asks: Mapping[str, Mapping[str, Asked]]) -> Iterator[tuple[Node, Asked]]:
+        """Nodes that nobody asks for are not made."""
+        if "nodes" in self.__dict__ or len(self._views) > 1 or self._model.silent:
+            yield from super().asked(asks)
+            return
+        items = enumerate(self.view.nodes)
+        yield from _made(items, Reader(self._model, self.view), asks.get("call"), asks.get("var"))
+
+    def nesting(self) -> list[Node]:
+        inside = _nested(self._model, self._views).get(self.view.path, {})
+        return [self.nodes[i] for i in sorted(inside)] if inside else []
+
     def locate(self, graph: Graph, node: int, part: str) -> Place:
         return self.view.place(node, part)
 
@@ -69,35 +82,109 @@ class LazyGraph(Graph):
         return self.view.head_place(k)
 
 
-def _nodes(model: Model, views: list[View], at: int, before: tuple[View, list[Node]] | None) -> list[Node]:
-    """All nodes; those `before` which an edit did not touch are taken over."""
-    view, table = views[at], model.operators
-    count = len(view.nodes)
-    nested = _nested(model, views).get(views[at].path, {})
-    widths: dict[tuple[Any, ...], int] = {}
+class RawNode(Node):
+    """A node, and what it was read from. `_made` makes it."""
 
-    def make(i: int, raw: dict[str, Any]) -> Node:
-        op, name, attrs, path = raw["op"], raw["name"], attributes(raw), view.node_path(i)
+    __slots__ = ("_raw", "_reader")
+    _raw: dict[str, Any]
+    _reader: Reader
+
+    def complete(self) -> None:
+        """Tell all the rest; from then on it is a node like any other. (`__getattr__` would slow down what is told already.)"""
+        self._reader.fill(self, self._raw)
+        self.__class__ = RawNode  # last, as other threads may look at it
+
+
+class _Late:
+    """What takes longer to tell than operator, name and attributes, and is told once somebody asks."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name, self._slot = name, getattr(Node, name)
+
+    def __set__(self, node: RawNode, value: Any) -> None:
+        self._slot.__set__(node, value)
+
+    def __get__(self, node: RawNode | None, owner: type) -> Any:
+        if node is None:
+            return self
+        node.complete()
+        return getattr(node, self._name)
+
+
+class LazyNode(RawNode):
+    """A node of which nobody has asked more than stands in the file."""
+
+    __slots__ = ()
+    graphs = _Late()
+    input_names = _Late()
+    inputs = _Late()
+    outputs = _Late()
+    path = _Late()
+    version = _Late()
+
+
+class Reader:
+    """What the nodes of one graph are read by. It does not hold the model, as nodes outlive it."""
+
+    def __init__(self, model: Model, view: View) -> None:
+        self.path, self.count = (*view.path, "nodes"), len(view.nodes)
+        self.dialect, self.table = model.dialect, model.operators
+        self.widths: dict[tuple[Any, ...], int] = {}
+
+    def fill(self, node: Node, raw: dict[str, Any]) -> None:
+        node.path = (*self.path, node.index)
+        node.graphs, node.input_names, node.version = (), None, None
+        op, attrs, count = node.op, node.attrs, self.count
         if op == "null":
-            return Node(i, name, op, path, (), (Value(name, declared_type(attrs)),), attrs, "var")
-        sources = [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in raw["inputs"]]
+            node.inputs, node.outputs = (), (Value(node.name, declared_type(attrs)),)
+            return
+        node.inputs = [Source(e[0], e[1]) if 0 <= e[0] < count else NOWHERE for e in raw["inputs"]]
         key = (op, *attrs.items())
-        width = widths.get(key)
+        width = self.widths.get(key)
         if width is None:
-            width = widths[key] = _width(model, table, op, attrs)
-        outputs = UNNAMED if width == 1 else (Value(),) * width
-        node = Node(i, name, op, path, sources, outputs, attrs)
-        if i in nested:
-            node.graphs = [LazyGraph(model, views, k, node) for k in nested[i]]
-        return node
+            width = self.widths[key] = _width(self.dialect, self.table, op, attrs)
+        node.outputs = UNNAMED if width == 1 else (Value(),) * width
 
+
+def _nodes(model: Model, views: list[View], at: int, before: tuple[View, list[RawNode]] | None) -> list[RawNode]:
+    """All nodes; those `before` which an edit did not touch are taken over."""
+    view = views[at]
+    nested = _nested(model, views).get(view.path, {})
+    reader = Reader(model, view)
+    every: Mapping[str, bool] = defaultdict(lambda: True)
     indices = changed(before[0].nodes, view.nodes, MOST) if before is not None else None
     if before is None or indices is None:
-        return list(map(make, range(count), view.nodes))
-    nodes = before[1].copy()
-    for i in indices:
-        nodes[i] = make(i, view.nodes[i])
+        nodes: list[RawNode] = [node for node, _ in _made(enumerate(view.nodes), reader, every, every)]
+    else:
+        nodes = before[1].copy()
+        for node, _ in _made([(i, view.nodes[i]) for i in indices], reader, every, every):
+            nodes[node.index] = node
+    for i, inner in nested.items():
+        if nodes[i].kind == "call":
+            nodes[i].complete()
+            nodes[i].graphs = [LazyGraph(model, views, k, nodes[i]) for k in inner]
     return nodes
+
+
+def _made(
+    items: Iterable[tuple[int, dict[str, Any]]],
+    reader: Reader,
+    calls: Mapping[str, Asked] | None,
+    variables: Mapping[str, Asked] | None,
+) -> Iterator[tuple[LazyNode, Asked]]:
+    """The nodes of whose operator something is asked, each with that. A call of `__init__` would take as long as all the rest."""
+    make = object.__new__
+    for i, raw in items:
+        op = raw["op"]
+        of_kind = variables if op == "null" else calls
+        if of_kind is None or not (asked := of_kind[op]):
+            continue
+        node = make(LazyNode)
+        node._reader, node._raw = reader, raw
+        node.index, node.op, node.name = i, op, raw["name"]
+        node.attrs = raw["attrs"] if len(raw) == 4 and "attrs" in raw else attributes(raw)
+        node.kind = "var" if op == "null" else "call"
+        yield node, asked
 
 
 def _nested(model: Model, views: list[View]) -> dict[Path, dict[int, list[int]]]:
@@ -115,9 +202,9 @@ def _nested(model: Model, views: list[View]) -> dict[Path, dict[int, list[int]]]
     return found
 
 
-def _width(model: Model, table: OperatorTable | None, op: str, attrs: dict[str, str]) -> int:
+def _width(dialect: str, table: OperatorTable | None, op: str, attrs: dict[str, str]) -> int:
     """How many outputs a node has, at least the ones that it hands out."""
-    if model.dialect == dialects.TVM:
+    if dialect == dialects.TVM:
         text = attrs.get("num_outputs", "1").strip()
         return int(text) if text.isdecimal() and len(text) < 7 else 1
     operator = table.get(op) if table else None

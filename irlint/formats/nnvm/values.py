@@ -15,7 +15,7 @@ _INT64 = (-(1 << 63), (1 << 63) - 1)
 _BLANK = " \t\n\v\f\r"  # what C calls space
 
 _INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)", re.ASCII)
-_REAL = later(r"[ \t\n\v\f\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", re.ASCII)
+_REAL = later(r"[ \t\n\v\f\r]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)", re.ASCII)
 _STOF = later(
     r"[ \t\n\v\f\r]*[+-]?(?:(?P<word>inf(?:inity)?|nan(?:\([a-z0-9_]*\))?)|"
     r"(?P<mantissa>[0-9]*\.?[0-9]*)(?:e(?P<exponent>[+-]?[0-9]*))?f?)",

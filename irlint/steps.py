@@ -1,0 +1,175 @@
+"""The steps that find problems, in their order, and which of them no wanted rule needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from irlint.codes import R, RuleRow, rows
+from irlint.findings import Fix, Problem, Severity
+from irlint.rules import registry
+from irlint.text.base import Place
+
+if TYPE_CHECKING:
+    from irlint.formats.base import Format
+    from irlint.rules.base import Model, Rule
+    from irlint.rules.declared import DeclaredRule
+    from irlint.rules.walk import Visitor
+    from irlint.settings import Settings
+    from irlint.text.base import Document, Trouble
+
+
+class Steps:
+    """The steps of one model's lint.
+
+    A step is left out where no wanted rule is of a group that it tells of and nothing is wrong so far: it could neither add a
+    finding nor change one. It is taken once somebody looks at the model, as it fills the graph, or asks for types.
+    """
+
+    def __init__(self, format_: Format, model: Model, settings: Settings, may_leave: bool) -> None:
+        self.format, self.model, self.settings = format_, model, settings
+        self.may_leave = may_leave
+        self.left: list[Callable[[], object]] = []
+
+    def problems(self, checkpoint: Callable[[], None]) -> list[Problem]:
+        """What all wanted rules find, and much of what others do: the settings are held against it later."""
+        model = self.model
+        problems = [_from_trouble(trouble) for trouble in model.document.troubles]
+        rules, declared = self._plugged(), self._declared()
+        checks = registry.checks(self.format.name)
+        looks = bool(rules or declared) or any(self._is_wanted(check.row) for check in checks)
+        if looks or problems or self._needs(self.format.reading_tells):
+            problems += self._read(checkpoint)
+            rules = self._checks(True) + rules
+            problems += self._checked(rules, checkpoint)
+            if problems:  # what others find may be the cause of it
+                problems += self._checked(self._checks(False), checkpoint)
+        else:
+            self.left.append(lambda: self._read(lambda: None))
+        if self.settings.shapes and not model.document.guesses:
+            checkpoint()
+            if problems or self._needs(self.format.types_tell):
+                problems = self._with_types(problems)
+            else:
+                self.left.append(lambda: self._with_types([]))
+        checkpoint()
+        visiting = [rule for rule in rules if rule.visits]
+        return problems + self._walked(visiting, declared) if visiting or declared else problems
+
+    def take_rest(self) -> None:
+        """Take the steps that were left out."""
+        while self.left:
+            self.left.pop(0)()
+        self.model.memory.close()
+
+    def _needs(self, groups: str | None) -> bool:
+        """Whether a wanted rule is of one of the groups."""
+        if not self.may_leave or groups is None:
+            return True
+        return any(row.code[0] in groups and self._is_wanted(row) for row in rows(registry.table(self.format.name)))
+
+    def _checks(self, wanted: bool) -> list[type[Rule]]:
+        """The rules with a check of their own that have not been judged by the reader; those that are wanted, or the others."""
+        left = [c for c in registry.checks(self.format.name) if c.row not in self.model.settled]
+        own = [check.rule for check in left if self._is_wanted(check.row) == wanted]  # a check is imported by it
+        return [rule for rule in own if self._is_of_format(rule)]
+
+    def _checked(self, rules: list[type[Rule]], checkpoint: Callable[[], None]) -> list[Problem]:
+        problems = []
+        for rule in rules:
+            checkpoint()
+            problems += _timed(self.model, rule.code, rule.check(self.model))
+        return problems
+
+    def _plugged(self) -> list[type[Rule]]:
+        """The wanted rules of other packages."""
+        return [rule for rule in registry.plugin_rules() if self._is_wanted(rule) and self._is_of_format(rule)]
+
+    def _is_wanted(self, rule: RuleRow | type[Rule]) -> bool:
+        return self.settings.wants(rule.code, rule.name)
+
+    def _is_of_format(self, rule: type[Rule]) -> bool:
+        return not rule.formats or self.format.name in rule.formats
+
+    def _declared(self) -> list[DeclaredRule]:
+        """The wanted rules of the configuration."""
+        wants = self.settings.wants
+        return [r for r in self.settings.declared if wants(r.code, r.name) and r.match.of_model(self.model)]
+
+    def _read(self, checkpoint: Callable[[], None]) -> list[Problem]:
+        problems = _timed(self.model, "reading", self.format.read(self.model))
+        checkpoint()
+        return problems + _timed(self.model, "the format's own passes", self.format.checks(self.model))
+
+    def _with_types(self, problems: list[Problem]) -> list[Problem]:
+        """The problems after the dry run, of which some may only follow from one that it finds."""
+        model = self.model
+        found = _timed(model, "shapes", _shape_problems(self.format, model, problems))
+        model.extra["shape problems"] = {id(problem) for problem in found}
+        if "misled" in model.extra:
+            problems = [problem for problem in problems if not _is_of_the_input(problem, model.extra["misled"])]
+        return problems + found
+
+    def _walked(self, rules: list[type[Rule]], declared: list[DeclaredRule]) -> list[Problem]:
+        """What rules find that are asked node by node; one walk each where somebody wants to know what each takes."""
+        from irlint.rules.base import Context
+        from irlint.rules.declared import Judge
+        from irlint.rules.walk import RuleVisitor, walk
+
+        context = Context(self.model, self.take_rest)
+        visitors: list[tuple[str, Visitor]]
+        visitors = [
+            *((rule.code, RuleVisitor(rule)) for rule in rules),
+            *((rule.code, Judge(rule)) for rule in declared),
+        ]
+        if self.model.times is None:
+            return walk([visitor for _, visitor in visitors], context)
+        return [problem for code, visitor in visitors for problem in _timed(self.model, code, walk([visitor], context))]
+
+
+def _is_of_the_input(problem: Problem, at: Place) -> bool:
+    """Whether a problem only follows from an input that leads to the wrong value: that nothing reads the right one."""
+    if problem.rule == R.unreachable_node:
+        return True
+    return isinstance(problem.at, Place) and problem.at.path[: len(at.path)] == at.path
+
+
+def _timed(model: Model, what: str, problems: Iterable[Problem]) -> list[Problem]:
+    """The problems; how long it took to find them is noted where somebody wants to know."""
+    if model.times is None:
+        return list(problems)
+    from time import perf_counter
+
+    began = perf_counter()
+    found = list(problems)
+    model.times[what] = model.times.get(what, 0.0) + perf_counter() - began
+    return found
+
+
+def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> Iterator[Problem]:
+    """What the abstract dry run finds."""
+    mapping = format_.dryrun(model)
+    if mapping is None:
+        return
+    from irlint.dryrun.check import shape_problems
+
+    try:
+        yield from shape_problems(model, mapping, before)
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        model.extra["without numpy"] = True  # the interpreter that an editor starts us with may lack it
+
+
+def _from_trouble(trouble: Trouble) -> Problem:
+    fix = None
+    if trouble.edits is not None:
+        edits = trouble.edits
+
+        def fix(_: Document) -> Fix:
+            return Fix(trouble.title, tuple(edits()), trouble.safety)
+
+    severity = Severity.parse(trouble.level) if trouble.level else None
+    return Problem(
+        trouble.rule, trouble.span, trouble.message, fix=fix, related=list(trouble.related), severity=severity
+    )
