@@ -54,9 +54,11 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
 
 
 def _is_read(section: Section, node: Node, attribute: Attribute) -> bool:
-    """Whether the operation looks at an attribute: some are only for one of its outputs."""
+    """Whether the operation looks at an attribute: some are only for one of its outputs, or with a word of another attribute."""
     output = attribute.facts.get("used")
-    return output is None or (node.index, output) in section.read_outputs
+    if output is None or (node.index, output) in section.read_outputs:
+        return True
+    return any(node.attrs.get(name) == word for name, word in attribute.facts.get("used_with", {}).items())
 
 
 def _is_fed(section: Section, node: Node) -> bool:

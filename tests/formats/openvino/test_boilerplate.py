@@ -114,6 +114,13 @@ def test_missing_dilations_matter_only_for_the_indices(opset: str) -> None:
     assert fix.edits[0].text == ' dilations="1,1"'
 
 
+def test_rounding_as_torch_does_needs_dilations() -> None:
+    """2026.4.1: without them, the CPU plug-in crashes, whether somebody reads the indices or not."""
+    torch = POOL.replace("floor", "ceil_torch")
+    assert found(net("MaxPool", "opset14", torch, outputs=2)) == [("A002", "error")]
+    assert found(net("MaxPool", "opset14", f'{torch} dilations="1,1"', outputs=2)) == []
+
+
 def test_the_spelling_of_one_of_several_parameters_decides_the_order_of_inputs() -> None:
     """2026.4.1 lists `PARAMETER` layers after `Parameter` layers: to rename one is not safe."""
     one = net("MaxPool", "opset1", POOL).replace('type="Parameter"', 'type="PARAMETER"')
