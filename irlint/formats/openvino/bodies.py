@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from irlint.dryrun.dims import show
 from irlint.findings import Problem, Severity
+from irlint.formats.openvino.body_ports import gap, input_ports, output_ports
 from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import ELEMENT_TYPES, Layer, dtype_of, unsigned
 from irlint.formats.openvino.opsets import meaning
@@ -171,8 +172,8 @@ def _map(
     outputs = [e for e in entries if e.side == "output"]
     for entry in entries:
         yield from _inner(node, body, entry)
-    yield from _input_ports(graph, node, layer, entries)
-    yield from _output_ports(graph, node, layer, entries, taken is False)
+    yield from input_ports(graph, node, layer, entries)
+    yield from output_ports(graph, node, layer, entries, taken is False)
     yield from _fed(node, body, inputs, bool(taken))
     yield from _counter(node, body, inputs)
     yield from _doubles(node, body, entries)
@@ -193,7 +194,7 @@ def _condition(graph: Graph, node: Node, body: Section, entries: list[Entry]) ->
             f"{label(node)}: no output of the port map has the purpose execution_condition, which says whether to go on"
         )
         at = graph.place(node, "node") if loose is None else Place(loose.path, "tag")
-        yield Problem(R.body_mapping, at, message, node.name, related=_gap(entries, "output", None))
+        yield Problem(R.body_mapping, at, message, node.name, related=gap(entries, "output", None))
         return
     index = body.by_id.get(found.internal or "")
     ports = body.layers[index].inputs.ports if index is not None else ()
@@ -225,120 +226,6 @@ def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
 
 def _unknown(node: Node) -> bool:
     return not node.op or meaning(node.op, node.version or "").operation is None
-
-
-def _input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) -> Iterator[Problem]:
-    inputs = [e for e in entries if e.side == "input"]
-    ports = layer.inputs
-    first = {"If": 1, "Loop": 2}.get(node.op, 0)
-    named = {e.external for e in inputs}
-    idle = [k for k, port in enumerate(ports.ports) if k >= first and port.id is not None and port.id not in named]
-    have = ", ".join(p.id or "?" for p in ports.ports[first:]) or "none"
-    for entry in inputs:
-        at = Place(entry.path, "@external_port_id")
-        external = entry.external
-        if external is None:
-            continue
-        place = ports.index.get(external)
-        if external == "-1" and entry.axis is not None:
-            message = f"{label(node)}: nothing outside feeds this Parameter of the body, so there is nothing to slice"
-            yield Problem(R.body_mapping, Place(entry.path, "@axis"), message, node.name)
-        elif external == "-1":
-            if entry.purpose != "current_iteration":
-                lost = bool(idle) and node.op != "If"
-                message = f"{label(node)}: nothing outside feeds this Parameter of the body"
-                yield Problem(R.body_mapping, at, message, node.name, severity=None if lost else Severity.WARNING)
-                idle = idle[1:] if lost else idle
-        elif place is None or (node.op == "If" and place < first) or (place < first and idle):
-            what = "is not for the body" if place is not None else "does not exist"
-            message = f"{label(node)}: input port {external} {what}; the body can be fed from {have}"
-            # the condition itself: types show whether it will do, but of a constant one the compiler loses count (2026.4.1)
-            taken = place is not None and node.op == "If" and graph.nodes[node.inputs[0][0]].kind != "const"
-            yield Problem(R.body_mapping, at, message, node.name, severity=Severity.WARNING if taken else None)
-            idle = idle[1:]
-        elif entry.purpose == "current_iteration":
-            message = f"{label(node)}: the number of the turn comes from no port; external_port_id must be -1"
-            milder = Severity.WARNING if place >= first else None
-            yield Problem(R.body_mapping, at, message, node.name, severity=milder)
-    for one, two in _pairs(inputs):
-        if idle:
-            wrong = _misplaced(one, two, ports.ports[idle[0]].id)
-            message = f"{label(node)}: input port {wrong.external} is taken into the body twice, port {ports.ports[idle[0]].id} never"
-            yield Problem(R.body_mapping, Place(wrong.path, "@external_port_id"), message, node.name,
-                          severity=Severity.WARNING if node.op == "If" else None)  # fmt: skip
-            idle = idle[1:]
-    for k in idle:
-        severity = Severity.WARNING if node.op == "If" else None
-        message = f"{label(node)}: no entry of the port map takes input port {ports.ports[k].id} into the body"
-        related = _gap(entries, "input", ports.ports[k].id)
-        yield Problem(
-            R.body_mapping, graph.place(node, f"input:{k}"), message, node.name, related=related, severity=severity
-        )
-
-
-def _gap(entries: list[Entry], side: str, number: str | None) -> list[tuple[str, Place]]:
-    """Where an entry for a port belongs: before that of the next port, else behind the last of its side."""
-    own = [e for e in entries if e.side == side]
-    later = [e for e in own if number is not None and e.external not in (None, "-1") and int(e.external) > int(number)]
-    if later:
-        return [("its entry belongs before this one", Place(later[0].path, "tag"))]
-    last = own or [e for e in entries if e.side == "input"]
-    return [("its entry belongs behind this one", Place(last[-1].path, "tag"))] if last else []
-
-
-def _pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
-    """Entries that name one port, though they are about different layers of the body."""
-    named: dict[str, Entry] = {}
-    found = []
-    for entry in entries:
-        if entry.external is not None and entry.external != "-1":
-            other = named.setdefault(entry.external, entry)
-            if other is not entry and (other.internal, other.axis) != (entry.internal, entry.axis):
-                found.append((other, entry))
-    return found
-
-
-def _misplaced(first: Entry, second: Entry, idle: str | None) -> Entry:
-    """Which of two entries for one port was meant for an idle one: writers write them in order."""
-    return first if idle is not None and int(idle) < int(first.external or 0) else second
-
-
-def _output_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry], idle_branch: bool) -> Iterator[Problem]:
-    """The reader counts the outputs that the port map names and gives them to the ports in order; one too few and it fails."""
-    outputs = [e for e in entries if e.side == "output"]
-    ports = layer.outputs
-    named = {e.external for e in outputs if e.external not in (None, "-1")}
-    conditions = [e for e in outputs if e.purpose == "execution_condition"]
-    idle = [k for k, port in enumerate(ports.ports) if port.id is not None and port.id not in named]
-    short = len(named) < len(ports.ports)
-    for first, second in _pairs(outputs):
-        wrong = _misplaced(first, second, ports.ports[idle[0]].id if idle else None)
-        message = f"{label(node)}: output port {wrong.external} is given two results of the body"
-        other = second if wrong is first else first
-        yield Problem(R.body_mapping, Place(wrong.path, "@external_port_id"), message, node.name,
-                      related=[("the other one", Place(other.path, "tag"))])  # fmt: skip
-        idle = idle[1:]
-    have = ", ".join(p.id or "?" for p in ports.ports) or "none"
-    for entry in outputs:
-        at = Place(entry.path, "@external_port_id")
-        if entry.external == "-1" and entry.purpose != "execution_condition" and (node.op != "Loop" or conditions):
-            message = f"{label(node)}: this result of the body leads nowhere"
-            yield Problem(R.body_mapping, at, message, node.name, severity=None if short and idle else Severity.WARNING)
-            idle = idle[1:] if short else idle
-        elif entry.external is not None and entry.external != "-1" and entry.external not in ports.index:
-            message = f"{label(node)} has no output port {entry.external} (it has {have})"
-            yield Problem(R.body_mapping, at, message, node.name, severity=Severity.WARNING)
-            idle = idle[1:]
-    for k in idle:
-        message = f"{label(node)}: no entry of the port map leads to output port {ports.ports[k].id}"
-        yield Problem(
-            R.body_mapping,
-            graph.place(node, f"output:{k}"),
-            message,
-            node.name,
-            related=_gap(entries, "output", ports.ports[k].id),
-            severity=None if short and not idle_branch else Severity.WARNING,
-        )
 
 
 _COUNTS = frozenset(("i32", "i64", "u32", "u64", "i16", "u16"))  # what the CPU plug-in makes i32 of

@@ -160,6 +160,7 @@ SLIPS = [
     (ITERATOR, 'external_port_id="3" internal_layer_id="4"', 'external_port_id="8" internal_layer_id="4"', "warning", "has no output port 8"),
     (ITERATOR, 'external_port_id="3" internal_layer_id="4"', 'external_port_id="-1" internal_layer_id="4"', "error", "leads nowhere"),
     (ITERATOR, '<output external_port_id="3" internal_layer_id="4"/>\n', "", "error", "leads to output port 3"),
+    (ITERATOR, '<port id="3" precision="FP32"><dim>1</dim><dim>1</dim><dim>3</dim></port>\n</output>', '<port id="3" precision="FP32"><dim>1</dim><dim>1</dim><dim>3</dim></port>\n<port id="3" precision="FP32"><dim>1</dim><dim>1</dim><dim>3</dim></port>\n</output>', "error", "has two output ports 3"),
     (ITERATOR, 'from-layer="4" to-layer="1"', 'from-layer="1" to-layer="4"', "warning", "turned round"),
     (ITERATOR, 'from-layer="4" to-layer="1"', 'from-layer="2" to-layer="1"', "error", "a back edge leads from a Result"),
     (ITERATOR, 'from-layer="4" to-layer="1"', 'from-layer="4" to-layer="9"', None, "does not exist"),
