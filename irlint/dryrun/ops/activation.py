@@ -11,8 +11,7 @@ from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
-from irlint.dryrun.ops.unary import Unary
+from irlint.dryrun.ops.common import Unary, same_dtype, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Shape
 

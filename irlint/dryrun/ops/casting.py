@@ -7,7 +7,7 @@ from typing import Any
 from irlint.dryrun import values
 from irlint.dryrun.dtypes import FLOATS
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.unary import Unary
+from irlint.dryrun.ops.common import Unary
 from irlint.dryrun.tensor import Entries, Tensor
 
 

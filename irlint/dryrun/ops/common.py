@@ -1,15 +1,18 @@
-"""Checks and small pieces of shape arithmetic that many operators share; every check raises ShapeError in plain words."""
+"""What many operators share: checks, each of which raises ShapeError, shape arithmetic, and a base for those of one operand."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any, ClassVar
 
 from irlint.codes import R
-from irlint.dryrun import dims
+from irlint.dryrun import dims, values
 from irlint.dryrun.dims import show, show_dim
 from irlint.dryrun.dtypes import FLOATS, INDEX, INTEGERS, NUMBERS
 from irlint.dryrun.errors import ShapeError
-from irlint.dryrun.tensor import Tensor
+from irlint.dryrun.lazy import np
+from irlint.dryrun.operator import Operator
+from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.dryrun.values import entry_bounds, is_number
 from irlint.graph import Dim, Shape
 
@@ -225,3 +228,41 @@ def want_count(count: int, attr: str) -> None:
 
 def fits(goal: Shape, shape: Shape) -> bool:
     return len(goal) == len(shape) and all(map(dims.compatible, goal, shape))
+
+
+class Unary(Operator):
+    """The base of operators of one operand, element by element: the shape stays."""
+
+    kind: ClassVar[str | None] = "a number"
+    result: ClassVar[str | None] = None
+    entry: ClassVar[Any] = None  # of one number
+    function: ClassVar[str] = ""  # of NumPy, where there is one
+    rises: ClassVar[bool] = False  # keeps order, so that it can be applied to the ends of a range
+
+    def shape(self, data: Tensor, **_: Any) -> Tensor:
+        if self.kind is not None:
+            want_dtype(data, self.names[0], 0, self.kind)
+        return data if self.result is None else Tensor(self.result, data.shape)
+
+    def value(self, data: Tensor, **_: Any) -> Entries | None:
+        if self.entry is None or (value := data.value) is None:
+            return None
+        return tuple([self._one(entry, data.dtype) for entry in value])
+
+    def _one(self, entry: Entry, dtype: str | None) -> Entry:
+        function = self.entry
+        assert function is not None
+        try:
+            result = (
+                values.monotonic(function, entry)
+                if self.rises
+                else function(entry)
+                if values.is_number(entry)
+                else None
+            )
+        except (ValueError, OverflowError, ZeroDivisionError):
+            return None
+        return values.convert(result, self.result or dtype)
+
+    def run(self, data: Any, **_: Any) -> Any:
+        return getattr(np, self.function)(data)

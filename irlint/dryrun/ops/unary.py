@@ -4,53 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import values
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
-from irlint.dryrun.ops.common import want_dtype
-from irlint.dryrun.tensor import Entries, Entry, Tensor
-
-
-class Unary(Operator):
-    """The base of all: the shape stays."""
-
-    kind: ClassVar[str | None] = "a number"
-    result: ClassVar[str | None] = None
-    entry: ClassVar[Any] = None  # of one number
-    function: ClassVar[str] = ""  # of NumPy, where there is one
-    rises: ClassVar[bool] = False  # keeps order, so that it can be applied to the ends of a range
-
-    def shape(self, data: Tensor, **_: Any) -> Tensor:
-        if self.kind is not None:
-            want_dtype(data, self.names[0], 0, self.kind)
-        return data if self.result is None else Tensor(self.result, data.shape)
-
-    def value(self, data: Tensor, **_: Any) -> Entries | None:
-        if self.entry is None or (value := data.value) is None:
-            return None
-        return tuple([self._one(entry, data.dtype) for entry in value])
-
-    def _one(self, entry: Entry, dtype: str | None) -> Entry:
-        function = self.entry
-        assert function is not None
-        try:
-            result = (
-                values.monotonic(function, entry)
-                if self.rises
-                else function(entry)
-                if values.is_number(entry)
-                else None
-            )
-        except (ValueError, OverflowError, ZeroDivisionError):
-            return None
-        return values.convert(result, self.result or dtype)
-
-    def run(self, data: Any, **_: Any) -> Any:
-        return getattr(np, self.function)(data)
+from irlint.dryrun.ops.common import Unary
+from irlint.dryrun.tensor import Entries, Tensor
 
 
 class Identity(Unary):
