@@ -8,8 +8,9 @@ from itertools import accumulate
 
 from irlint.findings import Candidate, Fix, Problem, Severity
 from irlint.formats.nnvm.codes import R
+from irlint.formats.nnvm.graph import LazyGraph
 from irlint.formats.nnvm.missing import ARGUMENTS, role_of
-from irlint.formats.nnvm.view import View, lenient_view
+from irlint.formats.nnvm.view import View
 from irlint.records import NamedTuple
 from irlint.rules.base import Model
 from irlint.text.base import Document, Place, Span
@@ -47,10 +48,10 @@ class Shift(NamedTuple):
 
 def settle(model: Model, problems: list[Problem]) -> list[Problem]:
     """Report a shift once, in place of all that follows from it."""
-    document = model.document
-    if not isinstance(document, JsonDocument) or not isinstance(document.value, dict):
+    document, graph = model.document, model.graph
+    if not isinstance(document, JsonDocument) or not isinstance(graph, LazyGraph):
         return problems
-    view = lenient_view(document.value)
+    view = graph.view
     if view.broken or not view.nodes or (found := shift_of(view, _totals(model))) is None:
         return problems
     doubled = set(view.names[found.at : found.at - found.by])
@@ -78,20 +79,25 @@ def _follows(problem: Problem) -> bool:
 def shift_of(view: View, totals: list[int | None]) -> Shift | None:
     """Return the one shift with which nearly all fits that does not fit as it is."""
     evidence = _Evidence(view, totals)
-    before = evidence.against(0)[-1] + evidence.astray(0)
+    unshifted = list(accumulate((evidence.against(i, 0) for i in range(len(view.nodes))), initial=0))
+    before = unshifted[-1] + evidence.astray(0)
     if before < _LEAST:
         return None
     found = []
     for by in evidence.amounts:
-        astray = evidence.astray(by)
-        if astray >= before:
+        rest = evidence.astray(by)
+        if rest >= before:
             continue
-        unshifted, shifted = evidence.against(0), evidence.against(by)
-        for at in range(len(view.nodes) + 1 + min(by, 0)):
-            rest = unshifted[at] + shifted[-1] - shifted[at - min(by, 0)] + astray
-            rest += sum(map(evidence.lost, range(at, at + min(by, _FEW))))
-            rest += sum(map(evidence.surplus, range(at, at + min(-by, _FEW))))
-            found.append((rest, abs(by), -at, by))
+        last = len(view.nodes) + min(by, 0)
+        for at in range(last, -1, -1):  # from the end, as far as what is shifted fits
+            if at < last:
+                rest += evidence.against(at - min(by, 0), by)
+            if 4 * rest > before:
+                break
+            here = unshifted[at] + rest
+            here += sum(map(evidence.lost, range(at, at + min(by, _FEW))))
+            here += sum(map(evidence.surplus, range(at, at + min(-by, _FEW))))
+            found.append((here, abs(by), -at, by))
     if not found:
         return None
     least, size, at, by = min(found)
@@ -137,11 +143,9 @@ class _Evidence:
         beyond = sum(not 0 <= position < count for position in self.used | self.listed)
         return _HARD * beyond + (_HARD if self.rows and len(self.rows) - 1 != count else 0)
 
-    def against(self, by: int) -> list[int]:
-        """For each node what speaks against it and all before it, where all are shifted."""
-        return list(accumulate((self._one(i, i + by, by) for i in range(len(self.view.nodes))), initial=0))
-
-    def _one(self, index: int, position: int, by: int) -> int:
+    def against(self, index: int, by: int) -> int:
+        """What speaks against a node, where it is shifted."""
+        position = index + by
         view, is_variable = self.view, self.view.ops[index] == "null"
         found = 0
         if self.listed and is_variable != (position in self.listed):
@@ -233,9 +237,10 @@ def _shown(view: View, index: int) -> str:
 
 def candidates(model: Model) -> Iterator[Candidate]:
     """Return variables that may be what is missing: of what nothing but the position is known, the name is a guess."""
-    document = model.document
+    document, graph = model.document, model.graph
     assert isinstance(document, JsonDocument)
-    view = lenient_view(document.value)
+    assert isinstance(graph, LazyGraph)
+    view = graph.view
     found = None if view.broken else shift_of(view, _totals(model))
     if found is None or found.by != 1 or len(found.others) > _SHOWN:
         return
