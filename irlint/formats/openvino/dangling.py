@@ -119,7 +119,7 @@ class Dangling:
         severity: Severity | None = Severity.WARNING
         for k, attribute in ends:
             _, user = self._ends(self.section.edges[k])
-            if attribute == "to-layer":  # the reader skips such an edge; it matters where an input now has none
+            if attribute == "to-layer":  # OpenVINO 2026.4.1 skips such an edge; it matters where an input now has none
                 user = self.hungry.victim(self.section.edges[k])
                 self.hungry.told(user)
             if self._is_live(user):
