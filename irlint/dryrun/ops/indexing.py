@@ -347,6 +347,7 @@ class SequenceMask(SequenceStep):
             return data
         steps = np.arange(data.shape[axis])
         inside = steps[:, None] < lengths if axis == 0 else steps < lengths[:, None]
+        # mxnet 1.9.1: a length beyond the data masks nothing
         return np.where(inside.reshape(inside.shape + (1,) * (data.ndim - 2)), data, data.dtype.type(value))
 
 
