@@ -35,6 +35,7 @@ def connection_problems(
         if user in doubled:  # which is why there are two
             refused |= bool(section.live[user])
             continue
+        # OpenVINO 2026.4.1: MaxPool layer p with id: 1 has incorrect input with index 1!
         problem, victim = _twice(section, k, user, place, hungry)
         yield problem
         hungry.told(victim)

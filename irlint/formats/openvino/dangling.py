@@ -124,6 +124,7 @@ class Dangling:
                 self.hungry.told(user)
             if self._is_live(user):
                 severity = None
+        # OpenVINO 2026.4.1, for an edge from nowhere: Cannot create  layer  id:0 from unsupported opset:
         places = [self._place(k, f"@{attribute}") for k, attribute in ends]
         many = len(ends) - 1
         message = f"this edge names layer {number}, which does not exist"

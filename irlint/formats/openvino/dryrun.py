@@ -47,7 +47,7 @@ def _float(text: str) -> float:
 
 def _items(text: str) -> list[str]:
     pieces = text.split(",") if text.strip() else []
-    return pieces[:-1] if pieces and not pieces[-1] else pieces  # the reader does not mind a comma at the end
+    return pieces[:-1] if pieces and not pieces[-1] else pieces  # OpenVINO 2026.4.1 takes '1,1,', but not '1,1,,'
 
 
 def _dtype(text: str) -> str | None:

@@ -17,7 +17,7 @@ from irlint.text.xml_tree import Element
 from irlint.text.xml_troubles import alike
 
 READABLE = ("10", "11")
-ENDS = ("Result", "Assign")  # types of the layers that the reader starts from
+ENDS = ("Result", "Assign")  # OpenVINO 2026.4.1 looks for layers from these backwards, spelled exactly so
 FIRST = {"ir10": (2020, 1), "ir11": (2022, 1)}  # releases that first read a version
 
 

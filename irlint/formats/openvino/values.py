@@ -17,6 +17,7 @@ from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 
 INTEGER = re.compile(r"[ \t\n\v\f\r]*(-?\d+)", re.ASCII)  # a plus sign is refused (2026.4.1), but not before a float
+# OpenVINO 2026.4.1: '+0.5', '.5' and '1.' are read, '0x1p1' is 0; '1e', 'Infinity' and 'x' are refused
 FLOAT = re.compile(
     r"[ \t\n\v\f\r]*([+-]?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))",
     re.ASCII | re.IGNORECASE,
@@ -128,6 +129,7 @@ def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
         if ELEMENT_TYPES[text] is None and not attribute.facts.get("dynamic"):
             yield Fault(R.value_not_in_enum, f"is {text!r}: no device can work with a tensor whose type is not known")
         return
+    # OpenVINO 2026.4.1 takes F32 for f32, but not FP32
     word = text.lower()
     if word in ELEMENT_TYPES and (not attribute.values or word in attribute.values):
         yield Fault(R.value_not_in_enum, f"is {text!r}; it is written {word}", Severity.WARNING, word, True)
