@@ -91,14 +91,14 @@ class ReduceMean(Reduce):
         if data.dtype.kind in "iu":
             total = np.sum(data, axes, keepdims=keep, dtype=np.int64)
             count = math.prod(data.shape[a] for a in axes)
-            # OpenVINO 2026.4.1 (CPU): the mean of -1 and -2 is -1; of no elements 0
+            # OpenVINO 2026.4.1 (CPU): the mean of the whole numbers -1 and -2 is -1
             return np.trunc(total / count) if count else total
         return np.mean(data, axes, keepdims=keep)
 
 
 class ReduceMax(Reduce):
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
-        # OpenVINO 2026.4.1 (CPU): the largest of no elements is the least number of the type
+        # OpenVINO 2026.4.1 (CPU): the largest of no i32 is -2147483648
         lowest = -np.inf if data.dtype.kind == "f" else np.iinfo(data.dtype).min
         return np.max(data, axes, keepdims=keep, initial=lowest)
 
