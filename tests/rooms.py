@@ -1,4 +1,4 @@
-"""Which module imports which, read from the code: python tests/rooms.py draws the rooms of docs/architecture.md anew.
+"""Which module imports which, read from the code: python tests/rooms.py draws the rooms of docs/architecture.md.
 
 Imports inside functions and those for type checkers count: they tell what a module knows of.
 """
@@ -127,18 +127,21 @@ def circles(found: Mapping[str, Iterable[str]]) -> list[list[str]]:
     return [group for group in groups if len(group) > 1]
 
 
-def picture() -> str:
+def picture(found: Mapping[str, Iterable[str]]) -> str:
     """The rooms as a Mermaid graph: an arrow to each room that is imported, but for those that another arrow leads to."""
     known: dict[str, set[str]] = {room: set() for room in ROOMS}
-    for module, others in imports().items():
+    for module, others in found.items():
         known[room_of(module)] |= {room_of(other) for other in others} - {room_of(module)}
     reached: dict[str, set[str]] = {}
     lines = ["```mermaid", "graph BT"]
-    for room, direct in known.items():  # lowest first
-        reached[room] = direct.union(*(reached[other] for other in direct))
+    for (
+        room,
+        direct,
+    ) in known.items():  # lowest first; a room above, which no import may lead to, has not been reached yet
+        reached[room] = direct.union(*(reached.get(other, set()) for other in direct))
         lines.append(f'    {_id(room)}["{room}"]')
         for other in ROOMS:
-            if other in direct and not any(other in reached[third] for third in direct):
+            if other in direct and not any(other in reached.get(third, set()) for third in direct):
                 lines.append(f"    {_id(room)} --> {_id(other)}")
     return "\n".join([*lines, "```", ""])
 
@@ -151,7 +154,7 @@ def _id(room: str) -> str:
 def drawn(page: str) -> str:
     """The page with the picture as it is now."""
     head, _, rest = page.partition(BEGIN)
-    return head + BEGIN + "\n" + picture() + "\n" + END + rest.partition(END)[2]
+    return head + BEGIN + "\n" + picture(imports()) + "\n" + END + rest.partition(END)[2]
 
 
 if __name__ == "__main__":

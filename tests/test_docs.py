@@ -196,8 +196,8 @@ def test_editors_start_a_command_that_there_is(block: Block) -> None:
 
 
 def test_no_block_is_without_a_kind() -> None:
-    known = {"console", "sh", "yaml", "json", "toml", "python", "xml", "text", "lua", "elisp"}
-    assert {block.kind for block in blocks(*known, "")} <= known
+    known = {"console", "sh", "yaml", "json", "toml", "python", "xml", "text", "lua", "elisp", "mermaid"}
+    assert {m[2] for page in PAGES for m in _BLOCK.finditer(page.read_text(encoding="utf-8"))} <= known
 
 
 def test_the_readme_shows_one_configuration() -> None:
@@ -269,6 +269,9 @@ def test_the_site_builds_without_a_warning(tmp_path: Path) -> None:
     for rule in all_rules().values():
         assert (tmp_path / "site/rules" / rule.name / "index.html").is_file()
     assert (tmp_path / "site/schemas/irlint-config.schema.json").is_file()
+    assert '<pre class="mermaid"><code>graph BT' in (tmp_path / "site/architecture/index.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_no_page_holds_the_marks_of_a_merge() -> None:

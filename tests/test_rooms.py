@@ -52,5 +52,13 @@ def test_a_circle_would_be_seen() -> None:
 
 
 def test_the_picture_is_current() -> None:
+    assert rooms.upward(rooms.imports()) == [], "no picture shows imports that run upwards"
     page = rooms.PAGE.read_text(encoding="utf-8")
-    assert rooms.drawn(page) == page, "python tests/rooms.py draws it anew"
+    assert rooms.drawn(page) == page, "python tests/rooms.py draws it"
+
+
+def test_the_picture_of_an_upward_import_is_drawn() -> None:
+    """So that the tests above say which import it is."""
+    picture = rooms.picture({"irlint.text.json": ["irlint.engine"], "irlint.engine": ["irlint.text.json"]})
+    assert "    room_text --> room_engine\n" in picture
+    assert "    room_engine --> room_text\n" in picture

@@ -56,6 +56,7 @@ def cast(array: Any, dtype: str | None) -> Any:
     if array.dtype.kind == "f" and np.dtype(kept).kind in "iu":
         with np.errstate(invalid="ignore"):
             array = np.where(np.isfinite(array), array, 0).astype(np.int64)
+    # OpenVINO 2026.4.1 (CPU): 300 as u8 is 44, -1.7 is 255
     result = array.astype(kept)
     if kept != dtype and dtype != "string":
         bits = BITS[dtype]

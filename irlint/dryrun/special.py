@@ -157,6 +157,7 @@ def rcbrt(x: Any) -> Any:
 
 def round_away(x: Any) -> Any:
     """Halves away from zero."""
+    # mxnet 1.9.1: round(0.5) is 1, round(-0.5) is -1
     return np.copysign(np.floor(np.abs(x) + 0.5), x)
 
 

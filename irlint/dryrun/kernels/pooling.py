@@ -229,12 +229,12 @@ def pool_by_convention(
 
 
 def _smallest(dtype: Any) -> Any:
-    """What MXNet 1.9.1 makes of a window that holds nothing but padding: a number, not minus infinity."""
+    """What mxnet 1.9.1 makes of a window that holds nothing but padding: a number, not minus infinity."""
     return np.finfo(dtype).min if dtype.kind == "f" else _lowest(dtype)
 
 
 def _rooted(windows: Any, axes: tuple[int, ...], power: int) -> Any:
-    """Sums of powers, and the root of them; MXNet leaves the sign of odd powers as it is."""
+    """Sums of powers, and the root of them; mxnet 1.9.1 keeps the sign of odd powers: four times -1 give -1.5874 for p = 3."""
     total = np.power(windows, power).sum(axes)
     return total if power == 1 else np.sqrt(total) if power == 2 else np.cbrt(total)
 

@@ -135,6 +135,7 @@ def roi_pooling(
             found[k] = _between(pixels, (y1, y2), (x1, x2), tall, wide)
             continue
         left, top, right, low = _away(np.array([x1, y1, x2, y2]) * spatial_scale)
+        # mxnet 1.9.1: a region that ends before it begins is one pixel, one beyond the image gives zeros
         cell_h, cell_w = max(low - top + 1, 1) / tall, max(right - left + 1, 1) / wide
         for row, column in np.ndindex(tall, wide):
             down = _span(top + np.floor(row * cell_h), top + np.ceil((row + 1) * cell_h), data.shape[2])

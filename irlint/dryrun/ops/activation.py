@@ -210,7 +210,9 @@ class LeakyRelu(Operator):
                     f"gamma {show(gamma.shape)} must have one number, or one per channel of data {show(data.shape)}",
                     "input:1",
                     [0, 1],
-                    [data] if dims.compatible(gamma.shape[0], data.shape[0]) else None,  # one per row is taken, too
+                    [data]
+                    if dims.compatible(gamma.shape[0], data.shape[0])
+                    else None,  # mxnet 1.9.1 takes one per row, too
                 )
         return [data, data] if act_type == "rrelu" else data
 
@@ -244,6 +246,7 @@ class LeakyRelu(Operator):
 
             return kind(0.5) * data * (1 + erf(data * kind(math.sqrt(0.5))))
         if act_type == "rrelu":
+            # mxnet 1.9.1 draws the slope in training only; otherwise it is the middle, -0.2295 for -1
             mask = np.where(data > 0, kind(1), kind((lower_bound + upper_bound) / 2))
             return [data * mask, mask]
         return np.where(data > 0, data, data * kind(slope))

@@ -255,7 +255,7 @@ class DeconvolutionThenPad(DeconvolutionBias):
 
 
 def _target(length: int, reach: Dim, stride: int, axis: int) -> int:
-    """Return a length that is asked for, as far as MXNet can cut it out of what the windows reach.
+    """Return a length that is asked for, as far as mxnet 1.9.1 can cut it out of what the windows reach.
 
     It refuses one beyond that ("too big target shape"), and with a stride of 1 one that leaves an odd number to cut off,
     because what one side has more than the other must be smaller than the stride.
@@ -281,7 +281,7 @@ def _padding_for(
     dilations: Sequence[int] = (),
     **_: Any,
 ) -> dict[str, Any]:
-    """Return the padding that follows from a length that is asked for, as MXNet computes it; `pad` and `adj` are ignored."""
+    """Return the padding that follows from a length that is asked for, as mxnet 1.9.1 does; it ignores `pad` and `adj`."""
     space = len(kernel)
     steps, gaps = filled(strides, space, 1), filled(dilations, space, 1)
     cut = [(n - 1) * s + (k - 1) * d + 1 - t for n, s, k, d, t in zip(sizes, steps, kernel, gaps, target, strict=False)]

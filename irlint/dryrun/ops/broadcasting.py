@@ -24,6 +24,7 @@ class BroadcastTo(Operator):
     def shape(self, data: Tensor, *, shape: Sequence[int], same_rank: bool = False, **_: Any) -> Tensor:
         if data.shape is None:
             return Tensor(data.dtype, tuple(n if n > 0 else None for n in shape))
+        # mxnet 1.9.1 wants as many numbers as data has dimensions: [3] cannot be broadcasted to [2,3]
         if len(shape) < len(data.shape) or (same_rank and len(shape) != len(data.shape)):
             message = f"shape {tuple(shape)} must have one number per dimension of {show(data.shape)}"
             raise ShapeError(R.wrong_value_length, message, "attr:shape", [0])
@@ -34,6 +35,7 @@ class BroadcastTo(Operator):
             if wanted and not (dims.can_be(dim, 1) or dims.can_be(dim, wanted)):
                 message = f"dimension {k} of {show(data.shape)} is {show_dim(dim)} and cannot be stretched to {wanted} (only 1 can)"
                 raise ShapeError(R.shape_mismatch, message, "attr:shape", [0])
+            # mxnet 1.9.1: (2, 0) makes (2, 3) of (1, 3)
             result.append(wanted or dim)
         return Tensor(data.dtype, tuple(result))
 

@@ -20,7 +20,7 @@ class ChannelNorm(Operator):
     """Normalisation with scale and bias per channel of some axis; more operands (mean, variance) are per channel too."""
 
     inputs = "data gamma beta more*"
-    strict = False  # operands of another shape are refused; else they are passed over
+    strict = False  # mxnet 1.9.1: LayerNorm refuses a gamma of another size, BatchNorm runs with it
 
     def shape(
         self,
@@ -75,6 +75,7 @@ class BatchNormAxis(ChannelNorm):
     ) -> Any:
         wide = [1] * data.ndim
         wide[axis] = -1
+        # mxnet 1.9.1: with fix_gamma, its default, gamma counts as 1, whatever it holds
         scale = (np.ones_like(gamma) if fix_gamma else gamma) / np.sqrt(variance + eps)
         shift = (0 if without_beta else beta) - mean * scale
         result = (data * scale.reshape(wide) + shift.reshape(wide)).astype(data.dtype)

@@ -79,6 +79,7 @@ class SliceAxis(Operator):
         if isinstance(dim, int):
             first = begin + dim if begin < 0 else begin
             last = dim if end is None else end + dim if end < 0 else end
+            # mxnet 1.9.1: Invalid end for end=9 as axis_size is 3; slice, of several axes, cuts such a range instead
             if not 0 <= first < last <= dim:
                 message = f"the range {begin}..{end} does not lie within dimension {at} of {show(data.shape)}"
                 raise ShapeError(R.axis_out_of_range, message, "attr:end" if 0 <= first < dim else "attr:begin", [0])
@@ -99,6 +100,7 @@ class SliceLike(Operator):
     def shape(self, data: Tensor, like: Tensor, *, axes: Sequence[int] = (), **_: Any) -> Tensor:
         if data.shape is None or like.shape is None:
             return Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))
+        # mxnet 1.9.1 compares numbers of dimensions only where no axes are listed
         if not axes and len(data.shape) != len(like.shape):
             message = f"data {show(data.shape)} and shape_like {show(like.shape)} must have one number of dimensions"
             raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
@@ -150,6 +152,7 @@ class Crop(Operator):
             want_least_rank(like, "crop_like", 1, 4)
             size = like.shape[2:4] if like.shape is not None else (None, None)
         for k in range(2):
+            # mxnet 1.9.1 ignores offset with center_crop
             first = 0 if center_crop else offset[k]
             if dims.bounds(size[k])[0] + first > (dims.bounds(data.shape[2 + k])[1] or 1 << 62):
                 message = f"a window of {show(tuple(size))} at {tuple(offset)} does not lie within {show(data.shape)}"

@@ -52,6 +52,7 @@ class Dense(Operator):
                 f"{show(weight.shape)} is for {show_dim(weight.shape[1])}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
+        # mxnet 1.9.1 takes a vector for a column: (3,) and a weight (2, 1) make (3, 2)
         return Tensor(dtype, (data.shape[0], out) if flatten else (*data.shape[:-1], out))
 
     def run(self, data: Any, weight: Any, bias: Any = None, *, flatten: bool = False, **_: Any) -> Any:
@@ -79,6 +80,7 @@ class Dot(Operator):
             message = f"lhs {show(a.shape)} is summed over {show_dim(left[-1])} numbers, rhs {show(b.shape)} over {show_dim(right[0])}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         result = (*left[:-1], *right[1:])
+        # mxnet 1.9.1: the product of two vectors has the shape (1,)
         return Tensor(dtype, result or (1,))
 
     def run(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
@@ -213,6 +215,7 @@ class Embedding(Operator):
         return Tensor(weight.dtype, None if data.shape is None else (*data.shape, output_dim))
 
     def run(self, data: Any, weight: Any, **_: Any) -> Any:
+        # mxnet 1.9.1: -1 gives the first row, 7 of 2 the last
         rows = np.clip(data.astype(np.int64), 0, weight.shape[0] - 1)
         return weight[rows]
 

@@ -17,6 +17,7 @@ from irlint.dryrun.tensor import Entries, Entry, Tensor
 
 def beside_number(dtype: str | None, whole: bool | None) -> str | None:
     """The type of what comes of a tensor and a number, as MXNet has it; `whole` is None if no operand is such a number."""
+    # mxnet 1.9.1, NumPy operators: True + 1 is int64
     if whole is None or dtype is None or dtype in FLOATS:
         return dtype
     return "float64" if not whole else "int64" if dtype == "bool" else dtype

@@ -58,6 +58,7 @@ class Pick(Operator):
     ) -> Any:
         length = data.shape[axis]
         picks = index.astype(np.int64)
+        # mxnet 1.9.1: -9 picks the first element, 9 the last
         picks = picks % length if mode == "wrap" else np.clip(picks, 0, length - 1)
         if picks.ndim < data.ndim:
             picks = np.expand_dims(picks, axis)
@@ -82,6 +83,7 @@ class BatchTake(Operator):
         return Tensor(data.dtype, indices.shape)
 
     def run(self, data: Any, indices: Any, **_: Any) -> Any:
+        # mxnet 1.9.1: -9 takes the first element of a row, 9 the last
         picks = np.clip(indices.astype(np.int64), 0, data.shape[1] - 1).reshape(-1)
         return data[np.arange(picks.size), picks].reshape(indices.shape)
 
@@ -151,6 +153,7 @@ class OneHotDepth(Operator):
         dtype: str = "float32",
         **_: Any,
     ) -> Any:
+        # mxnet 1.9.1: an index that is not there switches nothing on
         hot = indices.astype(np.int64)[..., None] == np.arange(depth)
         return np.where(hot, on_value, off_value).astype(dtype)
 
@@ -173,6 +176,7 @@ class Where(Operator):
             return Tensor(x.dtype or y.dtype, shape)
         if len(given) == len(shape) and all(map(dims.compatible, given, shape)):
             shape = merge_shapes(Tensor(None, shape), condition, ("x", "condition"), (1, 0))
+        # mxnet 1.9.1: a vector of conditions decides about rows, and has as many elements
         elif not (dims.compatible(given[0], shape[0]) if len(given) == 1 and shape else _divides(given, shape)):
             message = (
                 f"condition {show(condition.shape)} must have the shape of x {show(shape)}, or be one number per row"
@@ -218,6 +222,7 @@ class TopKAttr(Operator):
         if k > 0 and high is not None and k > high:
             message = f"k is {k}, but there are only {show_dim(dim)} elements to choose from in {show(shape)}"
             raise ShapeError(R.value_out_of_range, message, part, [0])
+        # mxnet 1.9.1: k=0 gives all, in order
         return k if k >= 1 else dim
 
     def run(
@@ -342,6 +347,7 @@ class SequenceMask(SequenceStep):
             return data
         steps = np.arange(data.shape[axis])
         inside = steps[:, None] < lengths if axis == 0 else steps < lengths[:, None]
+        # mxnet 1.9.1: a length beyond the data masks nothing
         return np.where(inside.reshape(inside.shape + (1,) * (data.ndim - 2)), data, data.dtype.type(value))
 
 

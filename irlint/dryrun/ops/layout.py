@@ -25,6 +25,7 @@ class Flatten(Operator):
         want_least_rank(data, "data", 0, 1)
         if data.shape is None:
             return Tensor(data.dtype, (None, None))
+        # mxnet 1.9.1 makes (3, 1) of (3,)
         return Tensor(data.dtype, (data.shape[0], dims.product(data.shape[1:])))
 
     def run(self, data: Any, **_: Any) -> Any:
@@ -42,6 +43,7 @@ class ReshapeCodes(Operator):
         result = found[::-1] if reverse else found
         total, asked = dims.product(data.shape), dims.product(result)
         if isinstance(total, int) and isinstance(asked, int) and total != asked:
+            # mxnet 1.9.1 infers this shape for a symbol and runs it, reading beyond the data
             message = f"{show(data.shape)} has {told(total)} elements, but shape {tuple(shape)} asks for {told(asked)}: {show(result)}"
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         return Tensor(data.dtype, result)
@@ -77,6 +79,7 @@ class ReshapeCodes(Operator):
             if code == 0:
                 result.append(take(code))
             elif code == -1:
+                # mxnet 1.9.1: One and only one dim can be inferred
                 if hole >= 0:
                     raise ShapeError(R.value_out_of_range, f"shape {tuple(codes)} has more than one -1", "attr:shape")
                 hole = len(result)
@@ -191,6 +194,7 @@ class SwapAxes(Operator):
             normalise_axis(dim2, len(data.shape), "attr:dim2", "dim2"),
         )
         result = list(data.shape)
+        # mxnet 1.9.1 takes an axis twice, and changes nothing then
         result[a], result[b] = result[b], result[a]
         return Tensor(data.dtype, tuple(result))
 
@@ -249,6 +253,7 @@ class SqueezeAxes(Operator):
                     )
                     raise ShapeError(R.shape_mismatch, message, "attr:axis", [0])
             kept = tuple(dim for k, dim in enumerate(data.shape) if k not in listed)
+        # mxnet 1.9.1 makes (1,) of (1, 1)
         return Tensor(data.dtype, kept if len(kept) >= least else (1,) * least)
 
     def run(self, data: Any, **attrs: Any) -> Any:

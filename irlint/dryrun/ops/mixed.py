@@ -13,7 +13,7 @@ from irlint.dryrun.ops.common import broadcast, same_dtype
 from irlint.dryrun.ops.elementwise import beside_number
 from irlint.dryrun.tensor import Tensor
 
-_FUSSY = ("Subtract", "FloorMod")  # they mix whole numbers only where one operand is stretched
+_FUSSY = ("Subtract", "FloorMod")  # mxnet 1.9.1 takes int32 with int64 only where one is stretched
 
 
 class Mixed(Operator):
@@ -34,10 +34,12 @@ class Mixed(Operator):
     def _mixes(a: Tensor, b: Tensor, function: str, fractions: int) -> bool:
         if fractions == 1:
             return True
+        # mxnet 1.9.1: true_divide of int32 and int64, or of float32 and float64, is "not implemented yet"
         if function == "Divide":
             return False
         if fractions == 2:
             return True
+        # mxnet 1.9.1 fails on them: data type do not match specified type
         if {a.dtype, b.dtype} == {"int8", "uint8"}:
             return False
         return function not in _FUSSY or a.shape is None or a.shape != b.shape
@@ -50,6 +52,7 @@ class Mixed(Operator):
 
 
 def _wider(one: str, other: str, function: str) -> str:
+    # mxnet 1.9.1: int32 divided by int32 is float32
     if function == "Divide" and not is_float(one) and not is_float(other):
         return "float32"
     if one == other:

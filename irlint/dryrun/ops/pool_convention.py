@@ -37,11 +37,12 @@ class PoolConvention(Operator):
         space = len(data.shape) - 2
         first = 1 if channels_last else 2
         if global_pool:
+            # mxnet 1.9.1 does not look at the kernel then, not even at one longer than the data
             lengths: list[Dim] = [1] * space
         else:
             want_per_axis("kernel", kernel, space, least=1)
             strides, pads = tuple(stride) or (1,) * space, tuple(pad) or (0,) * space
-            want_per_axis("stride", strides[:space], space, least=1)  # what is too much is not looked at
+            want_per_axis("stride", strides[:space], space, least=1)  # mxnet 1.9.1 ignores what is too much
             want_per_axis("pad", pads[:space], space, least=0)
             lengths = [
                 self._count(data.shape, first + k, kernel[k], strides[k], pads[k], pooling_convention)

@@ -43,6 +43,7 @@ class Pool(Operator):
         if data.shape is None:
             return (None,) * (space + 2)
         for k, what in ((0, "batch size"), (1, "number of channels")):
+            # OpenVINO 2026.4.1, MaxPool-8: Batch size is zero
             if data.shape[k] == 0:
                 raise ShapeError(R.empty_output, f"the {what} of data {show(data.shape)} is zero", "input:0", [0])
         if auto_pad == "valid":
@@ -127,6 +128,7 @@ class AvgPool(Pool):
         """Padding as wide as the window would leave windows with nothing to average."""
         for k, reach in enumerate(map(dilated, kernel, filled(dilations, len(kernel), 1))):
             for name, pads in (("pads_begin", pads_begin), ("pads_end", pads_end)):
+                # OpenVINO 2026.4.1 refuses it only with exclude-pad: "Kernel after dilation is sometimes entirely in the padding area"
                 if pads and isinstance(reach, int) and pads[k] >= reach:
                     message = (
                         f"{name} is {pads[k]} along spatial axis {k}, where the window is {reach} "

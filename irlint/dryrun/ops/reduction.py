@@ -32,6 +32,7 @@ class Reduce(Operator):
             return data
         if axes.shape == (0,) and not keep_dims and len(shape) > 1:  # OpenVINO's CPU plug-in counts the axes (2026.4.1)
             raise ShapeError(R.wrong_value_length, "axes is empty, which is taken only with keep_dims", "input:1", [1])
+        # OpenVINO 2026.4.1 takes an axis that is listed twice
         listed = axes_of(axes, len(shape), 1, unique=False)
         if listed is not None:
             gone = set(listed)
@@ -90,12 +91,14 @@ class ReduceMean(Reduce):
         if data.dtype.kind in "iu":
             total = np.sum(data, axes, keepdims=keep, dtype=np.int64)
             count = math.prod(data.shape[a] for a in axes)
+            # OpenVINO 2026.4.1 (CPU): the mean of the whole numbers -1 and -2 is -1
             return np.trunc(total / count) if count else total
         return np.mean(data, axes, keepdims=keep)
 
 
 class ReduceMax(Reduce):
     def fold(self, data: Any, axes: tuple[int, ...], keep: bool) -> Any:
+        # OpenVINO 2026.4.1 (CPU): the largest of no i32 is -2147483648
         lowest = -np.inf if data.dtype.kind == "f" else np.iinfo(data.dtype).min
         return np.max(data, axes, keepdims=keep, initial=lowest)
 
@@ -146,6 +149,7 @@ class CumSum(Operator):
 
     def shape(self, data: Tensor, axis: Tensor, **_: Any) -> Tensor:
         want_dtype(axis, "axis", 1, "int32 or int64")
+        # OpenVINO 2026.4.1 reads a vector; the CPU plug-in does not support an axis "with non scalar rank"
         want_scalar(axis, "axis", 1, or_single=False)
         axes_of(axis, data.rank, 1, "axis")
         return data
@@ -163,7 +167,8 @@ class Softmax(Operator):
     """Exponentials along an axis, divided by their sum."""
 
     def shape(self, data: Tensor, *, axis: int = 1, negative_axis: bool = True, **_: Any) -> Tensor:
-        if data.shape is not None:  # a single number is taken for a list of one
+        # OpenVINO 2026.4.1: Softmax takes a single number for a list of one; Softmax-1 takes no negative axis
+        if data.shape is not None:
             normalise_axis(axis, max(len(data.shape), 1), "attr:axis", negative=negative_axis)
         return data
 
@@ -214,13 +219,16 @@ class ReduceAxes(Operator):
             kept = tuple(1 if k in gone else dim for k, dim in enumerate(data.shape))
         else:
             kept = tuple(dim for k, dim in enumerate(data.shape) if k not in gone)
+        # mxnet 1.9.1 knows no tensor without dimensions: the sum of all elements has the shape (1,)
         return [Tensor(data.dtype, kept if len(kept) >= least else (1,) * least)] * outputs
 
     @staticmethod
     def axes(rank: int, axis: Sequence[int] | None, exclude: bool, exact: bool = False) -> set[int]:
+        # mxnet 1.9.1: sum with axis=() adds up everything
         if axis is None or not (axis or exclude or exact):
             return set(range(rank))
         listed = {normalise_axis(a, rank, "attr:axis") for a in axis}
+        # mxnet 1.9.1: Reduction axes have duplicates [0,0]
         if len(listed) != len(axis):
             raise ShapeError(R.axis_out_of_range, f"axis lists an axis twice: {tuple(axis)}", "attr:axis")
         return set(range(rank)) - listed if exclude else listed

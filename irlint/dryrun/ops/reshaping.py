@@ -201,6 +201,7 @@ class Squeeze(Operator):
         gone = {axis for axis in listed if dims.can_be(shape[axis], 1)}
         result = Tensor(data.dtype, tuple(dim for k, dim in enumerate(shape) if k not in gone))
         kept = [axis for axis in listed if axis not in gone]
+        # OpenVINO 2026.4.1 keeps a dimension that is not 1, silently
         if kept and not allow_axis_skip:
             message = f"only a dimension of length 1 can be taken out, but dimension {kept[0]} of {show(shape)} is {shape[kept[0]]}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1], outputs=[result])
@@ -235,6 +236,7 @@ class Unsqueeze(Operator):
         result = list(data.shape)
         for axis in sorted(set(listed)):
             result.insert(axis, 1)
+        # OpenVINO 2026.4.1 puts in one dimension for a place that is listed twice
         if len(set(listed)) != len(listed):
             message = f"axes lists a place twice: {list(axes.value)}"
             raise ShapeError(R.axis_out_of_range, message, "input:1", [1], outputs=[Tensor(data.dtype, tuple(result))])

@@ -78,6 +78,7 @@ class TopK(Operator):
         want_index_type(index_element_type, "index_element_type")
         want_least_rank(data, "data", 0, 1)
         count = k.entry
+        # OpenVINO 2026.4.1 reads k = 0; the CPU plug-in: K (0) must be greater or equal to 1
         if not values.fits(count, 1):
             raise ShapeError(R.value_out_of_range, f"k is {show_dim(count)}; it must be at least 1", "input:1", [1])
         if data.shape is None:
@@ -89,6 +90,7 @@ class TopK(Operator):
         if count is not None:
             wanted = values.to_dim(count)
             least, most = dims.bounds(wanted)
+            # OpenVINO 2026.4.1 reads it; the CPU plug-in: K (9) exceeds the axis dimension (3)
             if high is not None and least > high and 0 not in data.shape:  # no elements, none to look for
                 message = f"k is {show_dim(count)}, but dimension {at} of {show(data.shape)} has only {show_dim(dim)}"
                 raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])

@@ -38,6 +38,7 @@ class SoftmaxAxis(Operator):
         inside = None
         if length is not None:
             steps = np.arange(data.shape[axis]).reshape((-1,) + (1,) * (data.ndim - 1 - axis % data.ndim))
+            # mxnet 1.9.1 gives 0 beyond the length
             inside = steps < np.expand_dims(length, axis)
             values = np.where(inside, values, -np.inf)
         values = values - np.max(values, axis, keepdims=True)

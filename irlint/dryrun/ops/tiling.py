@@ -85,5 +85,6 @@ class Tile(Operator):
 def _at_least_zero(entry: Entry) -> Dim:
     low, high = values.entry_bounds(entry)
     if high is not None and high < 0:
+        # OpenVINO 2026.4.1: -1 repeats give no elements, as 0 do
         return 0
     return None if low is None or low < 0 else values.to_dim(entry)

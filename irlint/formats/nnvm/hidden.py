@@ -110,6 +110,7 @@ def _storage(key: str, text: str) -> Iterator[Issue]:
 
 def _factor(key: str, text: str) -> Iterator[Issue]:
     try:
+        # mxnet 1.9.1 loads and binds __lr_mult__='fast'; the optimizer fails on it
         float(text)
     except ValueError:
         message = f"attribute {key!r} is {text!r}, which is no number: training will fail on it"

@@ -59,6 +59,7 @@ def _arg_nodes(view: View, variables: list[int]) -> Iterator[Problem]:
         what = "lists a variable twice"
     else:
         what = "is not in increasing order"
+    # mxnet 1.9.1 loads and runs lists that are short, doubled or out of order; it only wants variables in range
     message = f"arg_nodes {what}; MXNet works the list out by itself, other readers take it as it stands"
     yield Problem(R.arg_nodes, _key(at), message, fix=fix, severity=Severity.WARNING)
 
@@ -69,6 +70,7 @@ def _key(at: Place) -> Place:
 
 def _row_ptr(view: View, right: list[int] | None, totals: list[int | None]) -> Iterator[Problem]:
 
+    # mxnet 1.9.1 ignores the list, whatever it holds; TVM 0.9.0 indexes memory by it
     rows = view.row_ptr
     assert rows is not None
     at = Place((*view.path, "node_row_ptr"))
@@ -107,6 +109,7 @@ def heads(view: View) -> Iterator[Problem]:
 
     if not view.heads:
         if isinstance(heads := view.raw.get("heads"), list) and not heads:
+            # mxnet 1.9.1 loads it as a symbol without outputs
             message = "the graph hands out nothing: heads is empty"
             yield Problem(R.empty_model, Place((*view.path, "heads")), message, severity=Severity.ERROR)
         return

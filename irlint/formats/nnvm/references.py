@@ -97,6 +97,8 @@ def _output(
     what = f"variable {producer!r}" if op == "null" else f"{op} {producer!r}"
     if output < 0:
         message = f"{who}: output {output} of {what} is read; outputs are numbered from 0"
+    # mxnet 1.9.1 loads all of these: output 1 of one leaves shapes open until bind, output 1000000 ends shape inference with a crash, and a
+    # hidden output gives other numbers
     elif outputs.total is not None and output >= outputs.total:
         message = f"{who}: output {output} of {what} is read, which has {_count(outputs.visible or 0)}"
     elif outputs.total is None and outputs.visible is not None and output > outputs.visible + 1:
@@ -122,7 +124,7 @@ def _count(outputs: int) -> str:
 
 
 def _late(graph: Graph, view: View, late: list[tuple[int, int]]) -> Iterator[Problem]:
-    """Forward references that no cycle makes: MXNet sorts by itself, readers that run in file order do not."""
+    """Forward references that no cycle makes: mxnet 1.9.1 sorts nodes itself, TVM 0.9.0 runs them in file order."""
     from irlint.formats.nnvm.order import reorder
     from irlint.rules.checks._order import rings
 

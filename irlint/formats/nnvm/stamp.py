@@ -9,7 +9,7 @@ from irlint.formats.nnvm.examine import Era
 from irlint.rules.base import Model
 
 VERSION = 10901  # the newest MXNet that loads symbols of this kind
-UNSTAMPED = 800  # what a file without a version counts as
+UNSTAMPED = 800  # mxnet 1.9.1 treats a file without a version as one of 0.8
 
 
 def version_of(value: dict[str, Any]) -> int | None:
@@ -32,4 +32,6 @@ def era_of(model: Model, value: dict[str, Any]) -> Era:
 
         release = declared(model)
         reader = VERSION if release is None else release.version
+    # mxnet 1.9.1: lr_mult and its kin are moved in any older file, lost auxiliary inputs are added before 0.9, argmax loses axis=-1 before
+    # 0.9.5, and from 1000000 on attributes are not parsed, so that shape inference fails
     return Era(effective < reader, effective < 900, effective < 1_000_000, True, effective < 905)

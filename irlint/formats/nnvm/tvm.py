@@ -58,6 +58,7 @@ def _order(graph: Graph, view: View) -> Iterator[Problem]:
     from irlint.formats.nnvm.order import reorder
     from irlint.rules.checks._order import rings
 
+    # TVM 0.9.0: a forward reference or a cycle runs, and reads what is left in memory
     ring = rings(graph)
     fix = reorder(view)
     for i, entries in enumerate(view.inputs):
@@ -70,7 +71,7 @@ def _order(graph: Graph, view: View) -> Iterator[Problem]:
 
 
 def _after_metadata(view: View) -> Iterator[Problem]:
-    """Reading stops at "metadata": what stands behind it is not there."""
+    """Report keys after "metadata": TVM 0.9.0 stops reading there."""
     keys = list(view.raw)
     if "metadata" not in keys or keys[-1] == "metadata":
         return
@@ -94,6 +95,7 @@ def _calls(view: View, lists: Lists) -> Iterator[Problem]:
 
                 yield VariableWithInputs.executor_problem(view, i, holder is not None, i in listed)
         elif op == "tvm_op":
+            # TVM 0.9.0 does not check it: num_outputs is uninitialized, and memory out of bounds is read
             if holder is None and i in view.broken:
                 continue  # another key may be meant for it
             if holder is None:
@@ -163,6 +165,7 @@ def _entries(view: View, lists: Lists) -> Iterator[Problem]:
 def _entry(view: View, lists: Lists, entry: list[int], place: Place, who: str, name: str | None) -> Iterator[Problem]:
     from irlint.formats.nnvm.references import out_of_range
 
+    # TVM 0.9.0 checks no index: a node out of range crashes, an output out of range is another value's memory
     if not 0 <= entry[0] < len(view.nodes):
         from irlint.formats.nnvm.wiring import redirected
 
@@ -187,6 +190,7 @@ def _arg_nodes(view: View) -> Iterator[Problem]:
         return
 
     at = Place(("arg_nodes",))
+    # TVM 0.9.0 runs a list that is short or out of order: set_input goes by position, so that inputs change places
     unsure = variables[: len(view.arg_nodes)] != view.arg_nodes  # the numbers by which callers set inputs would change
 
     def fix(document: Document) -> Fix:
@@ -229,7 +233,7 @@ def _heads(view: View) -> Iterator[Problem]:
 
 
 def _unread(view: View) -> Iterator[Problem]:
-    """Values that nobody needs: the executor computes them all the same."""
+    """Values that nobody needs; TVM 0.9.0 computes them all the same."""
     read = {entry[0] for entries in (view.heads, *view.inputs) for entry in entries}
     if len(read) == len(view.nodes) or not view.heads:
         return

@@ -71,6 +71,7 @@ def _signed(text: str, low: int, high: int) -> int:
 
 def _unsigned(text: str, bits: int) -> int:
     """Streams read a negative number into an unsigned variable modulo its size."""
+    # mxnet 1.9.1 loads num_filter='-4' and workspace='-1'
     value = _signed(text, 1 - (1 << bits), (1 << bits) - 1)
     return value % (1 << bits)
 
@@ -79,6 +80,7 @@ def _stof(text: str, limits: Limits) -> float:
     match = _STOF.match(text)
     if match is None or match.end() == 0:
         raise Bad("no number")
+    # mxnet 1.9.1: a trailing f, inf and nan are read; '0,5', '0x1p0' and a trailing blank are refused
     if match.end() != len(text):
         digits = match["word"] or (match["mantissa"] or "").strip(".")
         raise Bad(_behind(match[0], text[match.end() :]) if digits else "no number")
@@ -117,6 +119,7 @@ def _real(text: str) -> float:
 
 
 def _bool(text: str) -> bool:
+    # mxnet 1.9.1: 'tRuE' is true; 'yes', '2', '00' and 'false ' are refused
     word = text.lower() if text.isascii() else text
     if word in ("true", "1"):
         return True
@@ -139,6 +142,7 @@ def _optional(text: str, read: Callable[[str], Any], integral: bool = False) -> 
     if text.startswith("None"):
         _only_blank(text, 4)
         return None
+    # mxnet 1.9.1: an integer that may be None may end in L, as Python 2 wrote it
     if integral and (match := _INTEGER.match(text)) and text[match.end() : match.end() + 1] == "L":
         text = text[: match.end()] + text[match.end() + 1 :]
     return read(text)
@@ -168,6 +172,7 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
     while at < size and text[at] in _BLANK:
         at += 1
     head = text[at : at + 1]
+    # mxnet 1.9.1: '3' is a tuple of one; '3,3' and '3 3' are refused
     if (head.isdigit() and head.isascii()) or head == "-":
         value, end = element(text, at)
         return (value,), end
@@ -183,6 +188,7 @@ def _tuple_in(text: str, at: int, element: Element, integral: bool, depth: int =
     while True:
         while at < size and text[at] in _BLANK:
             at += 1
+        # mxnet 1.9.1: either bracket closes, '(3, 3]', and a comma may come before it, '(3,)'; '(3,, 3)' is refused
         if text[at : at + 1] in (")", "]"):
             return tuple(items), at + 1
         begin = at
@@ -230,6 +236,7 @@ def _pointer(text: str) -> str:
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
+    # mxnet 1.9.1: integers are decimal, also with leading zeros; '4.0', '0x4' and '4L' are refused
     "bool": _bool,
     "int": lambda text: _signed(text, *_INT32),
     "long": lambda text: _signed(text, *_INT64),
@@ -255,6 +262,7 @@ def read(attribute: Attribute, text: str) -> Any:
     """The value that the loader makes of a text; raises Bad if it refuses."""
     kind, nullable = attribute.kind, attribute.facts.get("nullable", False)
     if kind == "enum":
+        # mxnet 1.9.1: the exact text; other letter case, blanks and the value's number are refused
         if text in attribute.values:
             return text
         if nullable and text == "None":

@@ -128,6 +128,7 @@ def _unknown(section: Section, node: Node, name: str, meant: str | None, known: 
             start -= 1
         return Fix(f"Remove {name}", (Edit(Span(start, end), ""),), "safe")
 
+    # OpenVINO 2026.4.1 ignores unknown attributes of all 237 operations; what was meant takes its default
     severity = Severity.WARNING if twin is not None or matters(node, name) else Severity.PEDANTIC
     return Problem(R.unknown_attribute, place, message, node.name, remove, severity=severity)
 

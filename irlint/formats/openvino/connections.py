@@ -35,6 +35,7 @@ def connection_problems(
         if user in doubled:  # which is why there are two
             refused |= bool(section.live[user])
             continue
+        # OpenVINO 2026.4.1: MaxPool layer p with id: 1 has incorrect input with index 1!
         problem, victim = _twice(section, k, user, place, hungry)
         yield problem
         hungry.told(victim)
@@ -72,6 +73,7 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
         def fix(document: Document, at: Place = at) -> Fix:
             return Fix(f"Give it the id {free}", document.write(at, free), "unsafe")
 
+        # OpenVINO 2026.4.1: a ReLU became the Sigmoid of the same id; it fails only if an edge then names an id that is gone
         message = (
             f"layer id {number} is given to {b.op} {b.name!r}, but {a.op} {a.name!r} has it already:"
             f" the reader keeps the last of them and forgets the others without a word"

@@ -119,11 +119,12 @@ class Dangling:
         severity: Severity | None = Severity.WARNING
         for k, attribute in ends:
             _, user = self._ends(self.section.edges[k])
-            if attribute == "to-layer":  # the reader skips such an edge; it matters where an input now has none
+            if attribute == "to-layer":  # OpenVINO 2026.4.1 skips such an edge; it matters where an input now has none
                 user = self.hungry.victim(self.section.edges[k])
                 self.hungry.told(user)
             if self._is_live(user):
                 severity = None
+        # OpenVINO 2026.4.1, for an edge from nowhere: Cannot create  layer  id:0 from unsupported opset:
         places = [self._place(k, f"@{attribute}") for k, attribute in ends]
         many = len(ends) - 1
         message = f"this edge names layer {number}, which does not exist"

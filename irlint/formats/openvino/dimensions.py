@@ -43,6 +43,7 @@ def dimension(text: str) -> Range | None:
     low = _number(first, 0)
     high = _number(second, MOST) if dots else low
     lossy = any(word and (_NUMBER.fullmatch(word) is None or not _fits(word)) for word in (first, second))
+    # OpenVINO 2026.4.1: '10..1' allows any length, '-2' becomes 0
     if not high >= low < MOST:
         return Range(1, 0, lossy)
     return Range(max(low, 0), max(high, 0), lossy)

@@ -47,7 +47,7 @@ def _float(text: str) -> float:
 
 def _items(text: str) -> list[str]:
     pieces = text.split(",") if text.strip() else []
-    return pieces[:-1] if pieces and not pieces[-1] else pieces  # the reader does not mind a comma at the end
+    return pieces[:-1] if pieces and not pieces[-1] else pieces  # OpenVINO 2026.4.1 takes '1,1,', but not '1,1,,'
 
 
 def _dtype(text: str) -> str | None:
@@ -59,6 +59,7 @@ def _dtype(text: str) -> str | None:
 
 def partial_shape(text: str) -> Shape | None:
     """A shape with ?, -1 and ranges; None for "..."."""
+    # OpenVINO 2026.4.1 takes '[1,3]' as the shape of a Parameter, but in no other list
     text = text.strip().removeprefix("[").removesuffix("]").strip()
     if text == "...":
         return None
@@ -101,6 +102,7 @@ def _absent(attribute: Attribute) -> Any:
         raise Undecided
     if attribute.kind.endswith("[]"):
         return ()  # lists come into being empty; operators fill them by the number of axes
+    # OpenVINO 2026.4.1 does not always take the specification's default: Softmax-1 without axis takes 0, not 1
     taken = attribute.facts.get("fallback", attribute.default)
     if taken is None:
         return None
@@ -112,6 +114,7 @@ def _absent(attribute: Attribute) -> Any:
 def _value(attribute: Attribute, text: str) -> Any:
     """An attribute as the reader understands it; booleans that it does not know leave the default."""
     if attribute.kind == "boolean":
+        # OpenVINO 2026.4.1: transpose_b='yes', 'on' or '' is the default
         known = _BOOLEANS.get(text.lower())
         return _absent(attribute) if known is None else known
     if attribute.kind == "enum":

@@ -87,6 +87,7 @@ def _layers(section: Section, free_names: FreeNames, told: set[int]) -> Iterator
         def fix(document: Document, at: Place = at, free: str = free) -> Fix:
             return Fix(f"Call it {free!r}", document.write(at, free), "unsafe")
 
+        # OpenVINO 2026.4.1 takes layers of one name, also two Parameters; of two tensors of one name it renames the second, `img_1`
         other = graph.nodes[first[node.name]]
         message = f"{label(node)} has the same name as {other.op} in layer {section.layers[other.index].id}"
         related = [("the first layer of that name", graph.place(other, "name"))]

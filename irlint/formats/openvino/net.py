@@ -17,12 +17,13 @@ from irlint.text.xml_tree import Element
 from irlint.text.xml_troubles import alike
 
 READABLE = ("10", "11")
-ENDS = ("Result", "Assign")  # types of the layers that the reader starts from
+ENDS = ("Result", "Assign")  # OpenVINO 2026.4.1 looks for layers from these backwards, spelled exactly so
 FIRST = {"ir10": (2020, 1), "ir11": (2022, 1)}  # releases that first read a version
 
 
 def root_problems(root: Element) -> Iterator[Problem]:
     if root.tag != "net":
+        # OpenVINO 2026.4.1 takes <Net>, and no root of another name
         same = root.tag.lower() == "net"
         message = f"the root element is <{root.tag}>; OpenVINO IR has <net>"
 
@@ -54,6 +55,7 @@ def _version(root: Element) -> Iterator[Problem]:
                 "<net> has no attribute version; it says how to read the file: 10 or 11",
             )
         return
+    # OpenVINO 2026.4.1 takes '011'; '11.0', 'v11' and '11 ' it refuses without naming the version
     number = unsigned(version)
     if version in READABLE:
         return
@@ -91,6 +93,7 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
     for k, child in enumerate(element.children):
         if not isinstance(child, Element) or child.tag not in ("layers", "edges"):
             continue
+        # OpenVINO 2026.4.1 reads the first <layers> and drops the second: the rest of the model is gone
         if child.tag in seen and child.children:
             message = (
                 f"a second <{child.tag}>: only the first is read, so these {len(child.children)} {child.tag} are lost"
@@ -117,6 +120,7 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
         what = "has no edges" if "edges" in seen else "has no <edges>"
         gap = [] if "edges" in seen else [element_gap(element, "edges")]
         yield Problem(R.missing_key, at, f"{who} {what}: no layer gets its inputs", related=gap)
+    # OpenVINO 2026.4.1 compiles and runs a model without Result: it has no outputs. 'result' in lower case starts no search for layers
     if section.types.isdisjoint(ENDS):
         if not any(not node.op or alike(node.op.strip().lower(), "result") for node in section.graph.nodes):
             at = Place(section.layers_path, "tag")

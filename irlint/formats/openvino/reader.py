@@ -33,7 +33,7 @@ class Section:
     graph: Graph
     element: Element
     layers: list[Layer] = field(default_factory=list)
-    by_id: dict[str, int] = field(default_factory=dict)  # as the loader has it: of several layers of one id the last
+    by_id: dict[str, int] = field(default_factory=dict)  # OpenVINO 2026.4.1: of several layers of one id the last
     edges: list[Edge] = field(default_factory=list)
     layers_path: Path = ()
     edges_path: Path = ()
@@ -48,7 +48,8 @@ class Section:
         default_factory=list
     )  # (edge, node, input) of an input that is fed already
     read: bytearray = field(default_factory=bytearray)  # per node: whether it feeds an input
-    live: bytearray = field(default_factory=bytearray)  # per node: whether the loader looks at it
+    # per node: OpenVINO 2026.4.1 looks only at what a Result, Assign or Parameter is reached from
+    live: bytearray = field(default_factory=bytearray)
     lost: set[str | None] = field(default_factory=set)  # numbers by which layers are called that now have another
     starved: set[int] = field(default_factory=set)  # nodes that lack an input for an edge of which an error speaks
     mapped: set[tuple[int, int]] = field(default_factory=set)  # (node, input) that a port map feeds, before IR 10

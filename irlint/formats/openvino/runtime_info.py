@@ -16,7 +16,7 @@ from irlint.text.base import Path, Place
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
-# What the reader makes an object of, at version 0: a second one of these, or one that cannot be made, ends reading.
+# OpenVINO 2026.4.1 makes an object of each of these, at version 0: a second one, or one that cannot be made, ends reading.
 READ = frozenset({
     "fused_names", "primitives_priority", "old_api_map_order", "old_api_map_element_type", "layout", "decompression",
     "preprocessing", "precise", "memory_type", "DisablePrecisionConversion",
@@ -37,7 +37,7 @@ _LAYOUT = re.compile(r"\[?[A-Za-z0-9_?,. ]*\]?")
 
 def runtime_problems(document: XmlDocument, sections: list[Section], version: int, memory: Memory) -> Iterator[Problem]:
     for section in sections:
-        for problem in _layers(document, section, memory):  # version 10's reader skips them, whatever they say
+        for problem in _layers(document, section, memory):  # OpenVINO 2026.4.1 does not read them in version 10
             yield problem if version >= 11 else replace(problem, severity=Severity.WARNING)
     root = sections[0].element if sections else None
     if root is not None:

@@ -171,6 +171,7 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, o
     stride, size = _number(entry, "stride"), _number(entry, "part_size")
     joined_by_loop = node.op == "Loop" and entry.side == "output"
     for name, value in (("stride", stride), ("part_size", size)):
+        # OpenVINO 2026.4.1: part_size 0 and, in an output of Loop, stride 0 end the process (SIGFPE)
         if value == 0:
             message = f"{label(node)}: {name} 0 never gets to the end of the axis"
             severity = Severity.WARNING if name == "part_size" and joined_by_loop else None
@@ -209,6 +210,7 @@ def _turns(node: Node, entry: Entry, space: int | None) -> int | Problem | None:
     if low < 0 or low >= high or high > space or high - low < abs(stride):
         message = f"{label(node)}: from {start} to {end} in steps of {stride} is no way through a dimension of {space}"
         return Problem(R.body_mapping, Place(entry.path, _unusual(entry)), message, node.name)
+    # OpenVINO 2026.4.1 reads it; the CPU plug-in: length (4) is not divisible by step (3)
     if (high - low) % abs(stride):
         message = f"{label(node)}: a length of {high - low} cannot be cut into slices of {abs(stride)}"
         return Problem(R.body_mapping, Place(entry.path, _unusual(entry)), message, node.name)

@@ -91,9 +91,11 @@ def _problem(asked: _Asked, found: Violation) -> Problem | None:
     who = f"<{found.tag}>"
     if found.kind == "element":
         return _stranger(asked, found, element)
+    # OpenVINO 2026.4.1 (pugixml) takes text between elements, text after </net>, a second root and a bare &, and skips them
     if found.kind == "text":
         return Problem(R.unknown_key, Place(path, "text"), f"text inside {who}, where only elements belong: readers skip it",
                        severity=Severity.WARNING)  # fmt: skip
+    # OpenVINO 2026.4.1 wants id, name, type and version of a layer, id of a port, precision of an output port, and all four of an edge
     if found.kind == "missing":
         known = [a.name for a in element.attributes]
         meant = nearest(found.attribute or "", known)

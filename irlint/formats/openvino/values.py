@@ -17,6 +17,7 @@ from irlint.records import NamedTuple
 from irlint.text.numbers import integer
 
 INTEGER = re.compile(r"[ \t\n\v\f\r]*(-?\d+)", re.ASCII)  # a plus sign is refused (2026.4.1), but not before a float
+# OpenVINO 2026.4.1: '+0.5', '.5' and '1.' are read, '0x1p1' is 0; '1e', 'Infinity' and 'x' are refused
 FLOAT = re.compile(
     r"[ \t\n\v\f\r]*([+-]?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?|inf(?:inity)?|nan))",
     re.ASCII | re.IGNORECASE,
@@ -69,6 +70,7 @@ def faults(text: str, attribute: Attribute) -> Iterator[Fault]:
 def _boolean(text: str) -> Iterator[Fault]:
     if text in ("true", "false"):
         return
+    # OpenVINO 2026.4.1: letter case is free; any other text, 'yes' and ' true' too, leaves the default, silently
     word = text.lower()
     if word in ("true", "false", "1", "0"):
         right = {"1": "true", "0": "false"}.get(word, word)
@@ -95,6 +97,7 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
             Severity.WARNING,
         )
         return
+    # OpenVINO 2026.4.1 takes enum values in any letter case ('SAME_UPPER', 'MAX')
     same = next((w for w in words if w.lower() == text.lower()), None)
     open_ = attribute.facts.get("open", False)
     if same is not None and attribute.facts.get("exact"):
@@ -126,6 +129,7 @@ def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
         if ELEMENT_TYPES[text] is None and not attribute.facts.get("dynamic"):
             yield Fault(R.value_not_in_enum, f"is {text!r}: no device can work with a tensor whose type is not known")
         return
+    # OpenVINO 2026.4.1 takes F32 for f32, but not FP32
     word = text.lower()
     if word in ELEMENT_TYPES and (not attribute.values or word in attribute.values):
         yield Fault(R.value_not_in_enum, f"is {text!r}; it is written {word}", Severity.WARNING, word, True)
@@ -176,6 +180,7 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
     if abs(wide if inner is None else _single(wide)) == float("inf"):  # lists hold numbers of 32 bits
         yield Fault(R.wrong_attribute_type, f"{_is(text, inner)}, which is too large for a number", inner=inner)
         return
+    # OpenVINO 2026.4.1 reads '1.7' as 1, '3x' as 3, '1e3' as 1, and the float '0,5' as 0; in lists '1 1' and '1;1' are one number
     if found.end() < len(text) and text[found.end() :].strip():
         better = None
         if kind == "float" and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", text) and inner is None:

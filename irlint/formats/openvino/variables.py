@@ -22,7 +22,7 @@ def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem
     writes: Table = {}
     for section in sections:
         for node in section.graph.nodes:
-            kind = node.op.lower()  # the reader ignores case, but starts from what is spelt Assign
+            kind = node.op.lower()  # OpenVINO 2026.4.1 ignores case, but starts from `Assign` only
             if kind != "readvalue" and node.op != "Assign":
                 continue
             operation = meaning(node.op, node.version or "").operation
