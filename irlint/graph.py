@@ -156,3 +156,15 @@ class Graph:
 def label(node: Node) -> str:
     """How messages call a node."""
     return f"{node.op} {node.name!r}"
+
+
+def above(graph: Graph, index: int, least: int = 0) -> set[int]:
+    """The nodes, from `least` on, that a node cannot do without."""
+    seen: set[int] = set()
+    stack = [index]
+    while stack:
+        for source, _ in graph.nodes[stack.pop()].inputs:
+            if source >= least and source not in seen:
+                seen.add(source)
+                stack.append(source)
+    return seen

@@ -93,6 +93,13 @@ def broadcast(a: Dim, b: Dim) -> Dim:
     return merge(a, b)
 
 
+def overlaid(a: Shape, b: Shape) -> Shape | None:
+    """The shape of two operands broadcast to each other; None if they cannot be."""
+    rank = max(len(a), len(b))
+    left, right = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
+    return tuple(map(broadcast, left, right)) if all(map(broadcastable, left, right)) else None
+
+
 def add(a: Dim, b: Dim) -> Dim:
     if type(a) is int and type(b) is int:
         return a + b

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
-from irlint.dryrun.infer import Inference, Mistake, apply, infer
+from irlint.dryrun.infer import Inference, Mistake, infer
 from irlint.dryrun.mapping import Mapping
-from irlint.dryrun.roots import above
 from irlint.dryrun.tensor import UNKNOWN, Tensor
-from irlint.graph import Graph, Node
+from irlint.dryrun.trial import tried
+from irlint.graph import Graph, Node, above
 from irlint.records import NamedTuple
 
 _NODES = 40_000  # looked at in search of the input, at most
@@ -80,15 +79,5 @@ def _output(graph: Graph, mapping: Mapping, found: Inference, candidate: Misled)
         for source, output in candidate.node.inputs
     ]
     inputs[candidate.k] = meant[0]
-    try:
-        call = mapping.call_of(graph, candidate.node)
-        if call is None or call.operator.nested:
-            return None
-        if call.complete is not None:
-            for k, shape in call.complete(inputs).items():
-                if k < len(inputs) and inputs[k].shape is None:
-                    inputs[k] = Tensor(inputs[k].dtype, shape)
-        outputs = apply(call, inputs)
-    except (ShapeError, Undecided, *UNFORESEEN):
-        return None
-    return outputs[0] if len(outputs) else None
+    outputs = tried(lambda: mapping.call_of(graph, candidate.node), inputs)
+    return outputs[0] if outputs else None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 
-from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
-from irlint.dryrun.infer import Inference, Mistake, Outputs, apply
+from irlint.dryrun.infer import Inference, Mistake, Outputs
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import UNKNOWN, Tensor
+from irlint.dryrun.trial import tried
 from irlint.graph import Graph, Node
 from irlint.text.patterns import later
 
@@ -62,17 +62,7 @@ def _outputs(
 ) -> Outputs | None:
     """What a node gives, `instead` of some nodes others; None if it is refused, or nothing is known of it."""
     inputs = [_given(found, mapping, graph, source, instead or {}) for source in node.inputs]
-    try:
-        call = mapping.call(graph, node)
-        if call is None or call.operator.nested:
-            return None
-        if call.complete is not None:
-            for k, shape in call.complete(inputs).items():
-                if k < len(inputs) and inputs[k].shape is None:
-                    inputs[k] = Tensor(inputs[k].dtype, shape)
-        return apply(call, inputs)
-    except (ShapeError, Undecided, *UNFORESEEN):
-        return None
+    return tried(lambda: mapping.call(graph, node), inputs)
 
 
 def _given(

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from irlint.dryrun.infer import Inference, Mistake, infer
 from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
-from irlint.graph import Graph, Shape
+from irlint.graph import Graph, Shape, above
 
 _NODES = 40_000  # looked at in search of a root, at most
 _ORIGINS = 3
@@ -45,17 +45,6 @@ def _origins(graph: Graph, mistakes: list[Mistake]) -> list[int]:
         common = reached if common is None else common & reached
     listed = sorted(common or (), reverse=True)
     return [k for place, k in enumerate(listed) if not place or graph.nodes[k].kind == "var"][:_ORIGINS]
-
-
-def above(graph: Graph, index: int) -> set[int]:
-    seen: set[int] = set()
-    stack = [index]
-    while stack:
-        for source, _ in graph.nodes[stack.pop()].inputs:
-            if source >= 0 and source not in seen:
-                seen.add(source)
-                stack.append(source)
-    return seen
 
 
 def _variants(shape: Shape, declared: bool) -> Iterator[Shape]:

@@ -34,16 +34,8 @@ class Index(NamedTuple):
         at = bisect_left(self.paths, path)
         return at < len(self.paths) and self.paths[at] == path
 
-    def below(self, folder: bytes) -> list[bytes]:
-        """Return the paths in a folder; the root is an empty name."""
-        prefix = folder + b"/" if folder else b""
-        if not prefix:
-            return self.paths
-        # "0" follows "/", so that this is the first name after all that begin with the prefix
-        return self.paths[bisect_left(self.paths, prefix) : bisect_left(self.paths, folder + b"0")]
-
     def has_below(self, folder: bytes) -> bool:
-        """Return whether any path is in a folder, without a copy of them."""
+        """Return whether any path is in a folder; the root is an empty name."""
         prefix = folder + b"/" if folder else b""
         at = bisect_left(self.paths, prefix)
         return at < len(self.paths) and self.paths[at].startswith(prefix)
@@ -82,19 +74,6 @@ class Repository(NamedTuple):
         """Return whether a tracked file is left out of the work tree on purpose, by a sparse checkout."""
         index, name = self.read_index(), self.name_of(path)
         return index is not None and name is not None and (name in index.skipped or index.hides(name))
-
-    def tracks_below(self, folder: str) -> bool | None:
-        """Return whether any tracked file is in a folder; None where the index cannot tell."""
-        index, name = self.read_index(), self.name_of(folder)
-        return index.has_below(name) if index is not None and name is not None else None
-
-    def files_below(self, folder: str) -> list[str] | None:
-        """Return the tracked files in a folder, as paths below it; None where the index cannot tell."""
-        index, name = self.read_index(), self.name_of(folder)
-        if index is None or name is None:
-            return None
-        begin = len(name) + 1 if name else 0
-        return [_local(path[begin:]) for path in index.below(name) if not path.endswith(b"/")]
 
     def name_of(self, path: str) -> bytes | None:
         """Return the name under which the index would hold a path; None if it is outside the repository."""
@@ -238,7 +217,3 @@ def _is_split(data: bytes, at: int, end: int) -> bool:
             return True
         at += 8 + size
     return False
-
-
-def _local(path: bytes) -> str:
-    return os.fsdecode(path).replace("/", os.sep)

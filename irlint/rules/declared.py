@@ -30,9 +30,6 @@ class Match(NamedTuple):
     def of_model(self, model: Model) -> bool:
         return fits(self.format, model.format) and fits(self.dialect, model.dialect)
 
-    def of_node(self, node: Node, types: Sequence[Type]) -> bool:
-        return fits(self.op, node.op) and self.of_text(node) and self.of_types(types)
-
     def of_text(self, node: Node) -> bool:
         """Whether name and attributes fit."""
         return fits(self.name, node.name) and all(

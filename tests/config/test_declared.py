@@ -76,10 +76,10 @@ def test_other_formats() -> None:
     ],
 )
 def test_shapes(shape: tuple[int | None, ...], fits: bool) -> None:
-    from irlint.graph import Node, Type
+    from irlint.graph import Type
 
     match = Match(shape=("== 1", "*", ">= 8", "..."))
-    assert match.of_node(Node(0, "n", "op", ()), [Type("float32", shape)]) is fits
+    assert match.of_types([Type("float32", shape)]) is fits
 
 
 def test_words_and_severity() -> None:

@@ -32,11 +32,11 @@ def ctc_loss(
         if unique:
             _, first = np.unique(said, return_index=True)
             said = said[np.sort(first)]
-        found.append(-_log_probability(row[: int(time)], said.astype(np.int64), none, ctc_merge_repeated))
+        found.append(-log_probability(row[: int(time)], said.astype(np.int64), none, ctc_merge_repeated))
     return np.array(found).astype(logits.dtype)
 
 
-def _log_probability(steps: Any, said: Any, blank: int, merged: bool) -> float:
+def log_probability(steps: Any, said: Any, blank: int, merged: bool = True) -> float:
     """Labels with blanks between; where repeats are merged, a label may last, and equal neighbours need a blank."""
     states = np.full(2 * said.size + 1, blank)
     states[1::2] = said

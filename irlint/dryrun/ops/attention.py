@@ -168,15 +168,10 @@ class Einsum(Operator):
 
     @staticmethod
     def _widen(wide: Shape | None, dims_: Shape, equation: str, k: int) -> Shape:
-        wide = wide or ()
-        rank = max(len(wide), len(dims_))
-        left, right = (1,) * (rank - len(wide)) + wide, (1,) * (rank - len(dims_)) + dims_
-        if not all(map(dims.broadcastable, left, right)):
-            message = (
-                f"what ... stands for in equation {equation!r}, {show(wide)} and {show(dims_)}, does not broadcast"
-            )
+        if (found := dims.overlaid(wide or (), dims_)) is None:
+            message = f"what ... stands for in equation {equation!r}, {show(wide or ())} and {show(dims_)}, does not broadcast"
             raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
-        return tuple(map(dims.broadcast, left, right))
+        return found
 
     @staticmethod
     def _split(term: str) -> list[str]:

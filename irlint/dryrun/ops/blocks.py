@@ -130,9 +130,7 @@ class BatchToSpace(_Batch):
             return Tensor(data.dtype, None)
         if blocks is None or len(blocks) != len(data.shape):
             return Tensor(data.dtype, (None,) * len(data.shape))
-        volume = 1
-        for number in blocks:
-            volume *= number
+        volume = prod(blocks)
         want_multiple(data.shape, 0, volume, "input:1", "the block's volume")
         result: list[Dim] = [dims.exact_divide(data.shape[0], volume)]
         for k in range(1, len(data.shape)):
@@ -174,10 +172,7 @@ class SpaceToBatch(_Batch):
             return Tensor(data.dtype, None)
         if blocks is None or len(blocks) != len(data.shape):
             return Tensor(data.dtype, (None,) * len(data.shape))
-        volume = 1
-        for number in blocks:
-            volume *= number
-        result: list[Dim] = [dims.multiply(data.shape[0], volume)]
+        result: list[Dim] = [dims.multiply(data.shape[0], prod(blocks))]
         for k in range(1, len(data.shape)):
             if first is None or last is None or min(first[k], last[k]) < 0:
                 result.append(None)

@@ -266,12 +266,10 @@ class Broadcast(Operator):
 
     @staticmethod
     def _bidirectional(shape: Shape, goal: Shape) -> Shape:
-        rank = max(len(shape), len(goal))
-        left, right = (1,) * (rank - len(shape)) + shape, (1,) * (rank - len(goal)) + goal
-        if not all(map(dims.broadcastable, left, right)):
+        if (found := dims.overlaid(shape, goal)) is None:
             message = f"data {show(shape)} and target_shape {show(goal)} do not broadcast"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
-        return tuple(map(dims.broadcast, left, right))
+        return found
 
     def value(
         self, data: Tensor, target: Tensor, mapping: Tensor | None = None, *, mode: str = "numpy", **attrs: Any

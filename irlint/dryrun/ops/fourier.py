@@ -73,13 +73,15 @@ class _Transform(Operator):
     def signal(data: Any, axes: Any, size: Any) -> tuple[Any, list[int], list[int] | None]:
         """Complex numbers, axes, lengths."""
         numbers = data[..., 0] + 1j * data[..., 1]
-        listed = [int(a) % numbers.ndim for a in axes]
-        lengths = (
-            None
-            if size is None
-            else [numbers.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
-        )
-        return numbers, listed, lengths
+        return numbers, *chosen(numbers, axes, size)
+
+
+def chosen(numbers: Any, axes: Any, size: Any) -> tuple[list[int], list[int] | None]:
+    """Axes counted from the front, and their lengths: -1 keeps one."""
+    listed = [int(a) % numbers.ndim for a in axes]
+    if size is None:
+        return listed, None
+    return listed, [numbers.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
 
 
 def pairs(numbers: Any, dtype: Any) -> Any:
@@ -126,12 +128,7 @@ class RDFT(_Transform):
         return Tensor(data.dtype, (*result, 2))
 
     def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
-        listed = [int(a) % data.ndim for a in axes]
-        lengths = (
-            None
-            if size is None
-            else [data.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
-        )
+        listed, lengths = chosen(data, axes, size)
         return pairs(np.fft.rfftn(data, lengths, listed), data.dtype)
 
 
@@ -153,11 +150,9 @@ class IRDFT(_Transform):
         return Tensor(data.dtype, tuple(result))
 
     def run(self, data: Any, axes: Any, size: Any = None, **_: Any) -> Any:
-        numbers, listed, lengths = self.signal(data, axes, None)
-        if size is not None:
-            lengths = [numbers.shape[a] if int(n) == -1 else int(n) for a, n in zip(listed, size, strict=True)]
-            if int(size[-1]) == -1:
-                lengths[-1] = 2 * (numbers.shape[listed[-1]] - 1)
+        numbers, listed, lengths = self.signal(data, axes, size)
+        if lengths is not None and int(size[-1]) == -1:
+            lengths[-1] = 2 * (numbers.shape[listed[-1]] - 1)
         return np.fft.irfftn(numbers, lengths, listed).astype(data.dtype)
 
 

@@ -103,6 +103,8 @@ class CtcLoss(Operator):
     def run(
         self, data: Any, label: Any, lengths: Any = None, counts: Any = None, *, first: bool = True, **_: Any
     ) -> Any:
+        from irlint.dryrun.kernels.sequence import log_probability
+
         moved = data - data.max(2, keepdims=True)
         shares = (moved - np.log(np.exp(moved).sum(2, keepdims=True))).astype(np.float64)
         blank = 0 if first else data.shape[2] - 1
@@ -111,7 +113,7 @@ class CtcLoss(Operator):
             row = label[k].astype(np.int64)
             size = int(counts[k]) if counts is not None else self._length(row, first)
             time = int(lengths[k]) if lengths is not None else data.shape[0]
-            found.append(-self._likelihood(shares[:time, k], row[:size], blank))
+            found.append(-log_probability(shares[:time, k], row[:size], blank))
         return [np.array(found, data.dtype), np.exp(shares).astype(data.dtype)]
 
     @staticmethod
@@ -119,18 +121,3 @@ class CtcLoss(Operator):
         """Where the padding begins: 0 where the blank is first, else -1."""
         ends = np.flatnonzero(row == (0 if first else -1))
         return int(ends[0]) if len(ends) else len(row)
-
-    @staticmethod
-    def _likelihood(shares: Any, row: Any, blank: int) -> Any:
-        """The logarithm of the chance of a labelling, by all alignments with blanks between its labels."""
-        states = np.full(2 * len(row) + 1, blank)
-        states[1::2] = row
-        jump = np.zeros(len(states), bool)
-        jump[3::2] = row[1:] != row[:-1]
-        alpha = np.full(len(states), -np.inf)
-        alpha[:2] = shares[0, states[:2]]
-        for t in range(1, len(shares)):
-            before = np.concatenate([[-np.inf], alpha[:-1]])
-            skipped = np.where(jump, np.concatenate([[-np.inf, -np.inf], alpha])[: len(states)], -np.inf)
-            alpha = np.logaddexp(np.logaddexp(alpha, before), skipped) + shares[t, states]
-        return np.logaddexp.reduce(alpha[-2:])

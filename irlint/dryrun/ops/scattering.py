@@ -23,6 +23,18 @@ from irlint.dryrun.ops.common import (
 from irlint.dryrun.tensor import Entries, Entry, Tensor
 
 
+def _replaced(data: Tensor, indices: Tensor, updates: Tensor) -> Entries | None:
+    """The elements of a vector with some of them replaced; of others shapes are not made."""
+    value, picks, new = data.value, values.numbers(indices), updates.value
+    if value is None or picks is None or data.shape is None or len(data.shape) != 1:
+        return None
+    result: list[Entry] = list(value)
+    for k, pick in enumerate(picks):
+        if -len(result) <= pick < len(result):
+            result[int(pick)] = None if new is None else new[k] if len(new) > k else new[0]
+    return tuple(result)
+
+
 class ScatterUpdate(Operator):
     """Slices along an axis replaced by updates."""
 
@@ -61,21 +73,7 @@ class ScatterUpdate(Operator):
         return data
 
     def value(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Entries | None:
-        """Only vectors: what shapes are made of."""
-        value, picks, new = data.value, values.numbers(indices), updates.value
-        if (
-            value is None
-            or picks is None
-            or data.shape is None
-            or len(data.shape) != 1
-            or (new is not None and len(new) != len(picks))
-        ):
-            return None
-        result = list(value)
-        for k, pick in enumerate(picks):
-            if -len(result) <= pick < len(result):
-                result[int(pick)] = new[k] if new is not None else None
-        return tuple(result)
+        return _replaced(data, indices, updates)
 
     def run(self, data: Any, indices: Any, updates: Any, axis: Any, **_: Any) -> Any:
         along = int(np.asarray(axis).reshape(-1)[0]) % data.ndim
@@ -222,14 +220,7 @@ class ScatterNDUpdate(Operator):
     def value(
         self, data: Tensor, indices: Tensor, updates: Tensor, *, reduction: str = "none", **_: Any
     ) -> Entries | None:
-        value, picks, new = data.value, values.numbers(indices), updates.value
-        if value is None or picks is None or data.shape is None or len(data.shape) != 1 or reduction != "none":
-            return None
-        result: list[Entry] = list(value)
-        for k, pick in enumerate(picks):
-            if -len(result) <= pick < len(result):
-                result[int(pick)] = None if new is None else new[k] if len(new) > k else new[0]
-        return tuple(result)
+        return _replaced(data, indices, updates) if reduction == "none" else None
 
     def run(self, data: Any, indices: Any, updates: Any, *, reduction: str = "none", **_: Any) -> Any:
         where = tuple(indices[..., k].astype(np.int64) for k in range(indices.shape[-1]))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from irlint.findings import Fix
-from irlint.graph import Graph
+from irlint.graph import Graph, above
 from irlint.text.base import Document, Edit, Place, Span
 
 Repair = Callable[[Document], "Fix | None"]
@@ -16,7 +16,7 @@ def reorder(graph: Graph, index: int) -> Repair:
     """Puts what an operator reads in front of it; or the operator behind it, if nothing in between reads that."""
 
     def fix(document: Document) -> Fix | None:
-        needed = _needed(graph, index)
+        needed = above(graph, index, index + 1)
         if not needed:
             return None
         last = max(needed)
@@ -31,18 +31,6 @@ def reorder(graph: Graph, index: int) -> Repair:
         return Fix(title, (_permuted(document.text, spans, [at - index for at in order]),), "unsafe")
 
     return fix
-
-
-def _needed(graph: Graph, index: int) -> set[int]:
-    """What stands behind an operator although the operator cannot do without it."""
-    needed: set[int] = set()
-    queue = [index]
-    while queue:
-        for source, _ in graph.nodes[queue.pop()].inputs:
-            if source > index and source not in needed:
-                needed.add(source)
-                queue.append(source)
-    return needed
 
 
 def _listed(graph: Graph, indices: list[int]) -> str:

@@ -6,25 +6,9 @@ wrong. It gives the outputs in the order of the table.
 
 from __future__ import annotations
 
-from irlint.formats.lightnet.shapes import axes, elementwise, sources, vectors, windows
-from irlint.formats.lightnet.shapes.base import (
-    UNKNOWN,
-    Call,
-    Dims,
-    Failure,
-    Repair,
-    ShapeFunction,
-    Tensor,
-    Unfit,
-    shown,
-)
+from irlint.formats.lightnet.shapes import axes, elementwise, sources, windows
+from irlint.formats.lightnet.shapes.base import UNKNOWN, Call, Failure, Repair, ShapeFunction, Tensor, Unfit, shown
 
-SHAPES: dict[str, ShapeFunction] = {
-    **elementwise.SHAPES,
-    **axes.SHAPES,
-    **sources.SHAPES,
-    **vectors.SHAPES,
-    **windows.SHAPES,
-}
+SHAPES: dict[str, ShapeFunction] = {**elementwise.SHAPES, **axes.SHAPES, **sources.SHAPES, **windows.SHAPES}
 
-__all__ = ["SHAPES", "UNKNOWN", "Call", "Dims", "Failure", "Repair", "ShapeFunction", "Tensor", "Unfit", "shown"]
+__all__ = ["SHAPES", "UNKNOWN", "Call", "Failure", "Repair", "ShapeFunction", "Tensor", "Unfit", "shown"]

@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import floor, isfinite
 
-from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import as_float, count, cut, single, wrapped
-from irlint.formats.lightnet.shapes.base import Call, Dims, Repair, ShapeFunction, Tensor, shown
+from irlint.formats.lightnet.shapes.base import Call, Dims, Repair, ShapeFunction, Tensor, attr, elements, shown
 from irlint.text.numbers import told
 
+_DIMS, _SCALES = attr("dims"), attr("scales")
 
-def _check_axis(call: Call, k: int, axis: int, part: str = "attr:axis", element: int | None = None) -> None:
+
+def _check_axis(call: Call, k: int, axis: int, name: str = "axis", element: int | None = None) -> None:
     dims = call.inputs[k].dims
     if axis < 0 or (dims is not None and axis >= len(dims)):
         rank = "" if dims is None else f": {call.tell(k)} has axes 0 to {len(dims) - 1}"
-        call.fail(
-            R.axis_out_of_range,
-            part,
-            f"there is no axis {axis}{rank}",
-            Repair(part, None, element),
-            Repair(f"input:{k}", Tensor(call.inputs[k].dtype)),
-            element=element,
-        )
+        repairs = attr(name, None, element), call.other(k)
+        call.fail(R.axis_out_of_range, f"attr:{name}", f"there is no axis {axis}{rank}", *repairs, element=element)
 
 
 def _with(dims: Dims, axis: int, size: int) -> list[int]:
@@ -32,47 +27,32 @@ def _with(dims: Dims, axis: int, size: int) -> list[int]:
 
 def _slice(call: Call, axis: int | None, start: int | None, length: int | None) -> list[Tensor]:
     src = call.inputs[0]
-    if axis is None:
-        return [Tensor(src.dtype)]
-    _check_axis(call, 0, axis)
-    if src.dims is None:
+    if axis is not None:
+        _check_axis(call, 0, axis)
+    if axis is None or src.dims is None:
         return [Tensor(src.dtype)]
     size = src.dims[axis]
-    other = Repair("input:0", Tensor(src.dtype), axis)
-    reach = (start or 0) + (length or 1)
-    elsewhere = [Repair("attr:axis", k) for k, n in enumerate(src.dims) if size < reach <= n][:1]
-    where = f"axis {axis} of {call.tell(0)}, which has {size} element{'s' * (size != 1)}"
     if start is not None and start >= size:
-        call.fail(
-            R.value_out_of_range,
-            "attr:start",
-            f"start {start} lies behind {where}",
-            *elsewhere,
-            Repair("attr:start", None),
-            other,
-        )
-    if length is not None and length > size:
-        call.fail(
-            R.value_out_of_range,
-            "attr:len",
-            f"len {length} is more than {where}",
-            *elsewhere,
-            Repair("attr:len", None),
-            other,
-        )
+        _past_end(call, axis, start, length, f"start {start} lies behind", attr("start"))
     if length is None:
         return [Tensor(src.dtype)]
+    if length > size:
+        _past_end(call, axis, start, length, f"len {length} is more than", attr("len"))
     if start is not None and wrapped(start + length) > size:
-        call.fail(
-            R.value_out_of_range,
-            "attr:start",
-            f"start {start} and len {length} reach {start + length}, behind {where}",
-            *elsewhere,
-            Repair("attr:start", size - length),
-            Repair("attr:len", size - start),
-            other,
-        )
+        repairs = attr("start", size - length), attr("len", size - start)
+        _past_end(call, axis, start, length, f"start {start} and len {length} reach {start + length}, behind", *repairs)
     return [Tensor(src.dtype, _with(src.dims, axis, length))]
+
+
+def _past_end(
+    call: Call, axis: int, start: int | None, length: int | None, what: str, first: Repair, *more: Repair
+) -> None:
+    """A slice that is not within its axis; it may be within another one."""
+    dims = call.inputs[0].dims or ()
+    reach = (start or 0) + (length or 1)
+    elsewhere = [attr("axis", k) for k, n in enumerate(dims) if dims[axis] < reach <= n][:1]
+    message = f"{what} axis {axis} of {call.tell(0)}, which has {elements(dims[axis])}"
+    call.fail(R.value_out_of_range, first.part, message, *elsewhere, first, *more, call.other(0, None, axis))
 
 
 def _reduce(call: Call, axis: int | None) -> list[Tensor]:
@@ -96,55 +76,28 @@ def _softmax(call: Call, axis: int | None) -> list[Tensor]:
 
 
 def _concat(call: Call, axis: int | None) -> list[Tensor]:
-    first, second = call.inputs
+    (dtype, a), (_, b) = call.inputs
     if axis is not None:
         _check_axis(call, 0, axis)
-    if axis is None or first.dims is None or second.dims is None:
-        return [Tensor(first.dtype)]
-    if len(first.dims) > len(second.dims):
-        _concat_ranks(call, first, second)
-    for k, (a, b) in enumerate(zip(first.dims, second.dims, strict=False)):
-        if k != axis and a != b:
-            call.fail(
-                R.shape_mismatch,
-                "input:1",
-                f"{call.tell(1)} is {shown(second.dims)}, but {call.tell(0)} is {shown(first.dims)}; "
-                f"they may differ on axis {axis} only",
-                Repair("input:1", Tensor(second.dtype, _with(first.dims, axis, second.dims[axis]))),
-                Repair("input:0", Tensor(first.dtype, _with(second.dims, axis, first.dims[axis]))),
-                *([Repair("attr:axis", k)] if _differ_only(first.dims, second.dims, k) else []),
-            )
-    if len(first.dims) < len(second.dims):
-        call.note(
-            R.wrong_rank,
-            "input:1",
-            f"{call.tell(1)} has {len(second.dims)} dimensions, but {call.tell(0)} has {len(first.dims)}; "
-            "LightNet never looks at the rest",
-        )
-    return [
-        call.new(
-            first.dtype,
-            _with(first.dims, axis, first.dims[axis] + second.dims[axis]),
-            Repair("input:1", Tensor(second.dtype)),
-        )
-    ]
+    if axis is None or a is None or b is None:
+        return [Tensor(dtype)]
+    if len(a) > len(b):
+        _differ(call, a, b, "both must have the same number of dimensions", call.other(1), call.other(0))
+    for k, (one, another) in enumerate(zip(a, b, strict=False)):
+        if k != axis and one != another:
+            repairs = [call.other(1, _with(a, axis, b[axis])), call.other(0, _with(b, axis, a[axis]))]
+            if len(a) == len(b) and _with(a, k, 0) == _with(b, k, 0):
+                repairs.append(attr("axis", k))
+            _differ(call, a, b, f"they may differ on axis {axis} only", *repairs)
+    if len(a) < len(b):
+        has = f"{call.tell(1)} has {len(b)} dimensions, but {call.tell(0)} has {len(a)}"
+        call.note(R.wrong_rank, "input:1", f"{has}; LightNet never looks at the rest")
+    return [call.new(dtype, _with(a, axis, a[axis] + b[axis]), call.other(1))]
 
 
-def _differ_only(a: Dims, b: Dims, axis: int) -> bool:
-    return len(a) == len(b) and all(x == y for k, (x, y) in enumerate(zip(a, b, strict=True)) if k != axis)
-
-
-def _concat_ranks(call: Call, first: Tensor, second: Tensor) -> None:
-    assert first.dims is not None
-    assert second.dims is not None
-    call.fail(
-        R.shape_mismatch,
-        "input:1",
-        f"{call.tell(1)} is {shown(second.dims)}, but {call.tell(0)} is {shown(first.dims)}; "
-        "both must have the same number of dimensions",
-        Repair("input:1", Tensor(second.dtype)),
-        Repair("input:0", Tensor(first.dtype)),
-    )
+def _differ(call: Call, a: Dims, b: Dims, why: str, *repairs: Repair) -> None:
+    message = f"{call.tell(1)} is {shown(b)}, but {call.tell(0)} is {shown(a)}; {why}"
+    call.fail(R.shape_mismatch, "input:1", message, *repairs)
 
 
 def _transpose(call: Call, axes: list[int] | None) -> list[Tensor]:
@@ -156,27 +109,16 @@ def _transpose(call: Call, axes: list[int] | None) -> list[Tensor]:
     seen: set[int] = set()
     for index, axis in enumerate(used[: len(axes)]):
         if axis in seen:
-            call.fail(
-                R.axis_out_of_range,
-                "attr:axes",
-                f"axes names axis {axis} twice; each of 0 to {rank - 1} must occur once",
-                Repair("attr:axes", None, index),
-                Repair("input:0", Tensor(src.dtype)),
-                element=index,
-            )
+            message = f"axes names axis {axis} twice; each of 0 to {rank - 1} must occur once"
+            repairs = attr("axes", None, index), call.other(0)
+            call.fail(R.axis_out_of_range, "attr:axes", message, *repairs, element=index)
         if not 0 <= axis < rank:
-            _check_axis(call, 0, axis, "attr:axes", index)
+            _check_axis(call, 0, axis, "axes", index)
         seen.add(axis)
     if len(axes) != rank:
-        message = f"axes has {len(axes)} element{'s' * (len(axes) != 1)}, but {call.tell(0)} has {rank} dimensions"
+        message = f"axes has {elements(len(axes))}, but {call.tell(0)} has {rank} dimensions"
         if len(set(used)) != rank:
-            call.fail(
-                R.wrong_value_length,
-                "attr:axes",
-                message,
-                Repair("attr:axes", None),
-                Repair("input:0", Tensor(src.dtype)),
-            )
+            call.fail(R.wrong_value_length, "attr:axes", message, attr("axes"), call.other(0))
         call.note(R.wrong_value_length, "attr:axes", message)
     return [Tensor(src.dtype, [src.dims[axis] for axis in used])]
 
@@ -186,37 +128,23 @@ def _reshape(call: Call, dims: list[int] | None) -> list[Tensor]:
     if dims is None:
         return [Tensor(src.dtype)]
     if src.dims is not None and wrapped(count(src.dims)) != wrapped(count(dims)):
-        call.fail(
-            R.element_count_mismatch,
-            "attr:dims",
-            f"{shown(dims)} holds {told(count(dims))} element{'s' * (count(dims) != 1)}, "
-            f"but {call.tell(0)} is {shown(src.dims)} with {told(count(src.dims))}",
-            Repair("attr:dims", None),
-            Repair("input:0", Tensor(src.dtype)),
-        )
-    return [call.new(src.dtype, dims, Repair("attr:dims", None))]
+        holds = f"{shown(dims)} holds {told(count(dims))} element{'s' * (count(dims) != 1)}"
+        message = f"{holds}, but {call.tell(0)} is {shown(src.dims)} with {told(count(src.dims))}"
+        call.fail(R.element_count_mismatch, "attr:dims", message, _DIMS, call.other(0))
+    return [call.new(src.dtype, dims, _DIMS)]
 
 
 def _check_mode(call: Call, mode: str | None) -> None:
     if mode == "TL_LINEAR":
-        call.report(
-            R.aborts_at_run,
-            "attr:mode",
-            "LightNet accepts mode 'TL_LINEAR' and aborts when it runs; only 'TL_NEAREST' is implemented",
-            Repair("attr:mode", "TL_NEAREST"),
-        )
+        message = "LightNet accepts mode 'TL_LINEAR' and aborts when it runs; only 'TL_NEAREST' is implemented"
+        call.report(R.aborts_at_run, "attr:mode", message, attr("mode", "TL_NEAREST"))
 
 
 def _check_length(call: Call, name: str, values: Sequence[float], dims: Dims) -> None:
     if len(values) != len(dims):
-        call.fail(
-            R.wrong_value_length,
-            f"attr:{name}",
-            f"{name} has {len(values)} element{'s' * (len(values) != 1)}, "
-            f"but {call.tell(0)} has {len(dims)} dimensions: {shown(dims)}",
-            Repair(f"attr:{name}", None),
-            Repair("input:0", Tensor(call.inputs[0].dtype)),
-        )
+        has = f"{name} has {elements(len(values))}"
+        message = f"{has}, but {call.tell(0)} has {len(dims)} dimensions: {shown(dims)}"
+        call.fail(R.wrong_value_length, f"attr:{name}", message, attr(name), call.other(0))
 
 
 def _resize(call: Call, mode: str | None, dims: list[int] | None) -> list[Tensor]:
@@ -226,7 +154,7 @@ def _resize(call: Call, mode: str | None, dims: list[int] | None) -> list[Tensor
         return [Tensor(src.dtype)]
     if src.dims is not None:
         _check_length(call, "dims", dims, src.dims)
-    return [call.new(src.dtype, dims, Repair("attr:dims", None))]
+    return [call.new(src.dtype, dims, _DIMS)]
 
 
 def _upsample(call: Call, mode: str | None, scales: list[float] | None) -> list[Tensor]:
@@ -240,15 +168,11 @@ def _upsample(call: Call, mode: str | None, scales: list[float] | None) -> list[
         product = single(as_float(scale) * single(size))
         dims.append(cut(floor(product)) if isfinite(product) else cut(product))
         if dims[-1] <= 0:
-            call.fail(
-                R.empty_output,
-                "attr:scales",
-                f"{size} element{'s' * (size != 1)} scaled by {scale:.4g}{_written(call, index, scale)} leave no whole element",
-                Repair("attr:scales", None, index),
-                Repair("input:0", Tensor(src.dtype)),
-                element=index,
-            )
-    return [call.new(src.dtype, dims, Repair("attr:scales", None))]
+            by = f"{scale:.4g}{_written(call, index, scale)}"
+            message = f"{elements(size)} scaled by {by} leave no whole element"
+            repairs = attr("scales", None, index), call.other(0)
+            call.fail(R.empty_output, "attr:scales", message, *repairs, element=index)
+    return [call.new(src.dtype, dims, _SCALES)]
 
 
 def _written(call: Call, index: int, scale: float) -> str:
@@ -266,7 +190,7 @@ def _gather(call: Call) -> list[Tensor]:
     src = call.inputs[first]
     if src.dims is None:
         return [Tensor(src.dtype)]
-    return [call.new(src.dtype, [len(call.inputs), *src.dims], Repair(f"input:{first}", Tensor(src.dtype)))]
+    return [call.new(src.dtype, [len(call.inputs), *src.dims], call.other(first))]
 
 
 def _scatter(call: Call, outputs: list[int]) -> list[Tensor]:
@@ -275,21 +199,14 @@ def _scatter(call: Call, outputs: list[int]) -> list[Tensor]:
     if src.dims is None:
         return [Tensor(src.dtype)]
     if len(src.dims) < 2:
-        call.fail(
-            R.wrong_rank,
-            "input:0",
-            f"{call.tell(0)} must have 2 dimensions or more, but is {shown(src.dims)}",
-            Repair("input:0", Tensor(src.dtype)),
-        )
+        message = f"{call.tell(0)} must have 2 dimensions or more, but is {shown(src.dims)}"
+        call.fail(R.wrong_rank, "input:0", message, call.other(0))
     slices = src.dims[0]
     if len(outputs) != slices:
-        call.fail(
-            R.wrong_output_count,
-            f"output_name:{outputs[slices]}" if len(outputs) > slices else "outputs",
-            f"there are {len(outputs)} outputs, but {call.tell(0)} is {shown(src.dims)}, which makes {slices}",
-            Repair("outputs", None),
-            Repair("input:0", Tensor(src.dtype, [len(outputs), *src.dims[1:]])),
-        )
+        part = f"output_name:{outputs[slices]}" if len(outputs) > slices else "outputs"
+        is_ = f"{call.tell(0)} is {shown(src.dims)}, which makes {slices}"
+        repairs = Repair("outputs", None), call.other(0, [len(outputs), *src.dims[1:]])
+        call.fail(R.wrong_output_count, part, f"there are {len(outputs)} outputs, but {is_}", *repairs)
     return [Tensor(src.dtype, src.dims[1:])]
 
 
@@ -303,22 +220,15 @@ def _load_rows(call: Call) -> list[Tensor]:
 def _submean(call: Call, mean: list[float] | None, dtype: str | None) -> list[Tensor]:
     src = call.inputs[0]
     if src.dtype == "TL_BOOL":
-        call.fail(
-            R.dtype_mismatch,
-            "input:0",
-            f"{call.tell(0)} must not hold TL_BOOL",
-            Repair("input:0", Tensor("TL_UINT8", src.dims)),
-        )
+        repair = Repair("input:0", Tensor("TL_UINT8", src.dims))
+        call.fail(R.dtype_mismatch, "input:0", f"{call.tell(0)} must not hold TL_BOOL", repair)
     if src.dims is None:
         return [Tensor(dtype)]
-    if src.dims[2] != 3:
-        call.note(
-            R.shape_mismatch,
-            "input:0",
-            f"{call.tell(0)} should be [H, W, 3], as there are 3 means, but is {shown(src.dims)}",
-            Severity.WARNING,
-        )
-    return [Tensor(dtype, [src.dims[2], src.dims[0], src.dims[1]])]
+    height, width, channels = src.dims
+    if channels != 3:
+        message = f"{call.tell(0)} should be [H, W, 3], as there are 3 means, but is {shown(src.dims)}"
+        call.note(R.shape_mismatch, "input:0", message)
+    return [Tensor(dtype, [channels, height, width])]
 
 
 SHAPES: dict[str, ShapeFunction] = {

@@ -42,6 +42,11 @@ class Repair(NamedTuple):
     element: int | None = None  # which element of the parameter's list, or which dimension, is meant
 
 
+def attr(name: str, value: Any = None, element: int | None = None) -> Repair:
+    """Another value of a parameter."""
+    return Repair(f"attr:{name}", value, element)
+
+
 class Failure(NamedTuple):
     """A check that failed: where it is said if no repair is better than others, in which words, and what might repair it."""
 
@@ -81,6 +86,10 @@ class Call:
         node, output = self.node.inputs[self.positions[k] if self.positions else k]
         return f"{self.names[k]} {self.graph.nodes[node].outputs[output].name!r}"
 
+    def other(self, k: int, dims: Dims | None = None, axis: int | None = None) -> Repair:
+        """Input k with these dimensions; without any, with others."""
+        return Repair(f"input:{k}", Tensor(self.inputs[k].dtype, dims), axis)
+
     def fail(self, rule: RuleRow, part: str, message: str, *repairs: Repair, element: int | None = None) -> NoReturn:
         raise Unfit(Failure(rule, part, f"{label(self.node)}: {message}", repairs, element=element))
 
@@ -97,46 +106,31 @@ class Call:
     def dtype(self, k: int, wanted: str) -> None:
         tensor = self.inputs[k]
         if tensor.dtype is not None and tensor.dtype != wanted:
-            self.fail(
-                R.dtype_mismatch,
-                f"input:{k}",
-                f"{self.tell(k)} must hold {wanted}, but holds {tensor.dtype}",
-                Repair(f"input:{k}", Tensor(wanted, tensor.dims)),
-            )
+            message = f"{self.tell(k)} must hold {wanted}, but holds {tensor.dtype}"
+            self.fail(R.dtype_mismatch, f"input:{k}", message, Repair(f"input:{k}", Tensor(wanted, tensor.dims)))
 
     def rank(self, k: int, wanted: int) -> None:
-        tensor = self.inputs[k]
-        if tensor.dims is not None and len(tensor.dims) != wanted:
-            self.fail(
-                R.wrong_rank,
-                f"input:{k}",
-                f"{self.tell(k)} must have {wanted} dimension{'s' * (wanted > 1)}, "
-                f"but has {len(tensor.dims)}: {shown(tensor.dims)}",
-                Repair(f"input:{k}", Tensor(tensor.dtype)),
-            )
+        dims = self.inputs[k].dims
+        if dims is not None and len(dims) != wanted:
+            has = f"but has {len(dims)}: {shown(dims)}"
+            message = f"{self.tell(k)} must have {wanted} dimension{'s' * (wanted > 1)}, {has}"
+            self.fail(R.wrong_rank, f"input:{k}", message, self.other(k))
 
     def same_dtype(self, k: int, other: int) -> None:
         a, b = self.inputs[k], self.inputs[other]
         if a.dtype != b.dtype and a.dtype is not None and b.dtype is not None:
-            self.fail(
-                R.dtype_mismatch,
-                f"input:{k}",
-                f"{self.tell(k)} holds {a.dtype}, but {self.tell(other)} holds {b.dtype}; both must be of one type",
-                Repair(f"input:{k}", Tensor(b.dtype, a.dims)),
-                Repair(f"input:{other}", Tensor(a.dtype, b.dims)),
+            message = (
+                f"{self.tell(k)} holds {a.dtype}, but {self.tell(other)} holds {b.dtype}; both must be of one type"
             )
+            repairs = Repair(f"input:{k}", Tensor(b.dtype, a.dims)), Repair(f"input:{other}", Tensor(a.dtype, b.dims))
+            self.fail(R.dtype_mismatch, f"input:{k}", message, *repairs)
 
     def same_shape(self, k: int, other: int) -> None:
-        a, b = self.inputs[k], self.inputs[other]
-        if a.dims != b.dims and a.dims is not None and b.dims is not None and list(a.dims) != list(b.dims):
-            self.fail(
-                R.shape_mismatch,
-                f"input:{k}",
-                f"{self.tell(k)} is {shown(a.dims)}, but {self.tell(other)} is {shown(b.dims)}; "
-                "both must have the same shape",
-                Repair(f"input:{k}", Tensor(a.dtype, b.dims)),
-                Repair(f"input:{other}", Tensor(b.dtype, a.dims)),
-            )
+        a, b = self.inputs[k].dims, self.inputs[other].dims
+        if a != b and a is not None and b is not None and list(a) != list(b):
+            are = f"{self.tell(k)} is {shown(a)}, but {self.tell(other)} is {shown(b)}"
+            message = f"{are}; both must have the same shape"
+            self.fail(R.shape_mismatch, f"input:{k}", message, self.other(k, b), self.other(other, a))
 
     def new(self, dtype: str | None, dims: Dims | None, *suspects: Repair) -> Tensor:
         """An output tensor, held against what LightNet can create. `suspects` are what a size may come from."""
@@ -149,12 +143,8 @@ class Call:
         if min(dims) <= 0:
             self.fail(R.empty_output, part, f"its output would be {shown(dims)}, which holds nothing", *suspects)
         if count(dims) > INT_MAX:
-            self.fail(
-                R.too_large,
-                part,
-                f"{shown(dims)} has {told(count(dims))} elements; LightNet counts to {INT_MAX}",
-                *suspects,
-            )
+            message = f"{shown(dims)} has {told(count(dims))} elements; LightNet counts to {INT_MAX}"
+            self.fail(R.too_large, part, message, *suspects)
         return Tensor(dtype, dims)
 
 
@@ -163,3 +153,7 @@ ShapeFunction = Callable[..., "Sequence[Tensor]"]
 
 def shown(dims: Dims | None) -> str:
     return "of unknown shape" if dims is None else str(list(dims))
+
+
+def elements(number: int) -> str:
+    return f"{number} element{'s' * (number != 1)}"

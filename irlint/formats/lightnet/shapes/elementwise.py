@@ -1,11 +1,11 @@
-"""Operators whose output has the shape of their first input."""
+"""Operators whose output has the shape of their first input, and those on vectors."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from irlint.formats.lightnet.codes import R
-from irlint.formats.lightnet.shapes.base import Call, Repair, ShapeFunction, Tensor, shown
+from irlint.formats.lightnet.shapes.base import Call, Repair, ShapeFunction, Tensor, attr, elements, shown
 
 CHANNELS = 1  # in [N, C, H, W]
 
@@ -17,12 +17,8 @@ def _as_first(call: Call, *params: Any) -> list[Tensor]:
 def _lrelu(call: Call, slope: float | None) -> list[Tensor]:
     src = call.inputs[0]
     if src.dtype in ("TL_INT64", "TL_UINT64"):
-        call.report(
-            R.aborts_at_run,
-            "input:0",
-            f"{call.tell(0)} holds {src.dtype}, on which LightNet aborts when it runs",
-            Repair("input:0", Tensor("TL_FLOAT", src.dims)),
-        )
+        message = f"{call.tell(0)} holds {src.dtype}, on which LightNet aborts when it runs"
+        call.report(R.aborts_at_run, "input:0", message, Repair("input:0", Tensor("TL_FLOAT", src.dims)))
     return [src]
 
 
@@ -33,14 +29,10 @@ def _batchnorm(call: Call, epsilon: float | None) -> list[Tensor]:
         for k in range(1, 5):
             dims = call.inputs[k].dims
             if dims is not None and dims[0] != channels:
-                call.fail(
-                    R.shape_mismatch,
-                    f"input:{k}",
-                    f"{call.tell(k)} has {dims[0]} element{'s' * (dims[0] != 1)}, "
-                    f"but {call.tell(0)} has {channels} channels: {shown(src.dims)}",
-                    Repair(f"input:{k}", Tensor(call.inputs[k].dtype, [channels])),
-                    Repair("input:0", Tensor(src.dtype, [*src.dims[:1], dims[0], *src.dims[2:]])),
-                )
+                has = f"{call.tell(k)} has {elements(dims[0])}"
+                message = f"{has}, but {call.tell(0)} has {channels} channels: {shown(src.dims)}"
+                other = call.other(0, [*src.dims[:1], dims[0], *src.dims[2:]])
+                call.fail(R.shape_mismatch, f"input:{k}", message, call.other(k, [channels]), other)
     return [src]
 
 
@@ -51,38 +43,35 @@ def _dot_product(call: Call) -> list[Tensor]:
 def _transform_bbox(call: Call, *params: int | None) -> list[Tensor]:
     delta = call.inputs[0]
     if delta.dims is not None and delta.dims[4] != 4:
-        call.fail(
-            R.shape_mismatch,
-            "input:0",
-            f"{call.tell(0)} must have 4 elements on its last axis, but is {shown(delta.dims)}",
-            Repair("input:0", Tensor(delta.dtype, [*delta.dims[:4], 4])),
-        )
+        message = f"{call.tell(0)} must have 4 elements on its last axis, but is {shown(delta.dims)}"
+        call.fail(R.shape_mismatch, "input:0", message, call.other(0, [*delta.dims[:4], 4]))
     return [delta]
 
 
 def _sort_by_key(call: Call, direction: str | None) -> list[Tensor]:
     key, val = call.inputs
     if key.dims is not None and val.dims is not None and key.dims[0] != val.dims[0]:
-        call.fail(
-            R.shape_mismatch,
-            "input:1",
-            f"{call.tell(1)} has {val.dims[0]} elements, but {call.tell(0)} has {key.dims[0]}",
-            Repair("input:1", Tensor(val.dtype, key.dims)),
-            Repair("input:0", Tensor(key.dtype, val.dims)),
-        )
+        message = f"{call.tell(1)} has {val.dims[0]} elements, but {call.tell(0)} has {key.dims[0]}"
+        call.fail(R.shape_mismatch, "input:1", message, call.other(1, key.dims), call.other(0, val.dims))
     return [key, val]
 
 
 def _store_rows(call: Call) -> list[Tensor]:
     src = call.inputs[0]
     if src.dims is not None and src.dims[1] % 8:
-        call.fail(
-            R.shape_mismatch,
-            "input:0",
-            f"{call.tell(0)} must have rows of a multiple of 8 elements, but is {shown(src.dims)}",
-            Repair("input:0", Tensor(src.dtype, [src.dims[0], (src.dims[1] + 7) // 8 * 8])),
-        )
+        message = f"{call.tell(0)} must have rows of a multiple of 8 elements, but is {shown(src.dims)}"
+        call.fail(R.shape_mismatch, "input:0", message, call.other(0, [src.dims[0], (src.dims[1] + 7) // 8 * 8]))
     return [src]
+
+
+def _pick1d(call: Call, length: int | None, stride: int | None) -> list[Tensor]:
+    src, index = call.inputs
+    if length is not None and index.dims is not None and length > index.dims[0]:
+        message = f"len {length} is more than {call.tell(1)} has elements: {index.dims[0]}"
+        call.fail(R.value_out_of_range, "attr:len", message, attr("len", index.dims[0]), call.other(1, [length]))
+    if length is None or stride is None:
+        return [Tensor(src.dtype)]
+    return [call.new(src.dtype, [length * stride], attr("stride"))]
 
 
 SHAPES: dict[str, ShapeFunction] = {
@@ -97,6 +86,7 @@ SHAPES: dict[str, ShapeFunction] = {
     "transform_bboxSQD": _transform_bbox,
     "sort1d_by_key": _sort_by_key,
     "svmr": _store_rows,
+    "pick1d": _pick1d,
     "print": lambda call, *params: [],
     "fprint": lambda call, *params: [],
 }

@@ -1,4 +1,4 @@
-"""Operators without inputs: constants, zeros, ranges."""
+"""Operators that make numbers of their parameters: constants, zeros, ranges."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from math import ceil, isfinite
 
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import INT_MAX, RANGES
-from irlint.formats.lightnet.shapes.base import Call, Repair, ShapeFunction, Tensor
+from irlint.formats.lightnet.shapes.base import Call, ShapeFunction, Tensor, attr, shown
 
-_DIMS = Repair("attr:dims", None)
+_DIMS = attr("dims")
 
 
 def _zeros(call: Call, dtype: str | None, dims: list[int] | None) -> list[Tensor]:
@@ -24,58 +24,48 @@ def _create(
     from_file: bool | None,
 ) -> list[Tensor]:
     if ran is not None and ran[0] > ran[1]:
-        call.report(
-            R.value_out_of_range,
-            "attr:ran",
-            f"ran must be [low, high], but {ran[0]} is above {ran[1]}",
-            Repair("attr:ran", None, 0 if ran[0] else 1),
-        )
+        message = f"ran must be [low, high], but {ran[0]} is above {ran[1]}"
+        call.report(R.value_out_of_range, "attr:ran", message, attr("ran", None, 0 if ran[0] else 1))
     return [call.new(dtype, dims, _DIMS)]
 
 
-def range_length(
+def _range_length(
     call: Call, dtype: str | None, start: float | None, stop: float | None, step: float | None
 ) -> int | None:
     """How many numbers a range has, after LightNet's checks of its ends."""
     if step is not None and step <= 0:
         what = "is 0" if step == 0 else f"is {step}, but LightNet only counts upward"
-        call.fail(R.value_out_of_range, "attr:step", f"step {what}; it must be above 0", Repair("attr:step", None))
+        call.fail(R.value_out_of_range, "attr:step", f"step {what}; it must be above 0", attr("step"))
     if start is not None and stop is not None and stop <= start:
-        call.fail(
-            R.value_out_of_range,
-            "attr:stop",
-            f"stop {stop} must be above start {start}",
-            *(
-                Repair(f"attr:{name}", None)
-                for name in (("start", "stop") if start and stop > 0 else ("stop", "start"))
-            ),
-        )
+        repairs = map(attr, ("start", "stop") if start and stop > 0 else ("stop", "start"))
+        call.fail(R.value_out_of_range, "attr:stop", f"stop {stop} must be above start {start}", *repairs)
     if dtype is not None:
         low, high = RANGES[dtype]
         for name, value in (("start", start), ("stop", stop), ("step", step)):
             if value is not None and not low <= value <= high:
-                call.fail(
-                    R.value_out_of_range,
-                    f"attr:{name}",
-                    f"{name} {value} is outside of {dtype}, which goes from {low:g} to {high:g}",
-                    Repair(f"attr:{name}", None),
-                )
+                message = f"{name} {value} is outside of {dtype}, which goes from {low:g} to {high:g}"
+                call.fail(R.value_out_of_range, f"attr:{name}", message, attr(name))
     if start is None or stop is None or step is None:
         return None
     length = (stop - start) / step
     if not isfinite(length) or ceil(length) > INT_MAX:
-        call.fail(
-            R.too_large,
-            "attr:stop",
-            f"from {start} to {stop} by {step} are more numbers than LightNet counts to",
-            Repair("attr:stop", None),
-        )
+        message = f"from {start} to {stop} by {step} are more numbers than LightNet counts to"
+        call.fail(R.too_large, "attr:stop", message, attr("stop"))
     return ceil(length)
 
 
 def _arange(call: Call, dtype: str | None, start: float | None, stop: float | None, step: float | None) -> list[Tensor]:
-    length = range_length(call, dtype, start, stop, step)
+    length = _range_length(call, dtype, start, stop, step)
     return [Tensor(dtype, None if length is None else [length])]
 
 
-SHAPES: dict[str, ShapeFunction] = {"zeros": _zeros, "create": _create, "arange": _arange}
+def _rearange(call: Call, start: float | None, stop: float | None, step: float | None) -> list[Tensor]:
+    src = call.inputs[0]
+    length = _range_length(call, src.dtype, start, stop, step)
+    if length is not None and src.dims is not None and length != src.dims[0]:
+        message = f"from {start} to {stop} by {step} are {length} numbers, but {call.tell(0)} is {shown(src.dims)}"
+        call.fail(R.element_count_mismatch, "attr:stop", message, attr("stop"), call.other(0, [length]))
+    return [src]
+
+
+SHAPES: dict[str, ShapeFunction] = {"zeros": _zeros, "create": _create, "arange": _arange, "rearange": _rearange}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from irlint.findings import Severity
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.numbers import INT_MAX, quotient, wrapped
-from irlint.formats.lightnet.shapes.base import Call, Dims, Repair, ShapeFunction, Tensor, shown
+from irlint.formats.lightnet.shapes.base import Call, Dims, ShapeFunction, Tensor, attr, elements, shown
 
 AUTOMATIC = ("VALID", "SAME_UPPER", "SAME_LOWER")
+
+_PADDING = attr("padding")
 
 
 def _reach(size: int, dilation: int) -> int:
@@ -67,49 +68,41 @@ def _padded(
         return [0, 0, 0, 0]
     padding = _same_padding(sizes, size, stride, dilation, autopad)
     if min(padding) < 0:
-        call.report(
-            R.value_out_of_range,
-            "attr:autopad",
+        message = (
             f"autopad {autopad!r} works out to a negative padding, {padding}, which LightNet refuses when it compiles; "
-            f"the window {size} is smaller than the stride {stride}",
-            Repair("attr:autopad", "VALID"),
+            f"the window {size} is smaller than the stride {stride}"
         )
+        call.report(R.value_out_of_range, "attr:autopad", message, attr("autopad", "VALID"))
     return padding
 
 
-def _check_fit(
-    call: Call, dims: list[int], size: list[int], dilation: list[int] | None, padding: list[int], first: str
-) -> None:
-    """An output without elements: the dilation is to blame if the window would fit without it, then `first`."""
+def _check_fit(call: Call, dims: list[int], size: list[int], dilation: list[int], padding: list[int]) -> None:
+    """An output without elements: the dilation is to blame if the window would fit without it, then the size."""
     if min(dims) > 0:
         return
     k = 0 if dims[0] <= 0 else 1
-    src = call.inputs[0]
-    assert src.dims is not None
-    reach = _reach(size[k], dilation[k] if dilation else 1)
-    length = src.dims[2 + k] + padding[k] + padding[k + 2]
+    src = call.inputs[0].dims
+    assert src is not None
+    reach = _reach(size[k], dilation[k])
+    length = src[2 + k] + padding[k] + padding[k + 2]
     if length > INT_MAX:
         at = k if padding[k] > padding[k + 2] else k + 2
-        call.fail(
-            R.too_large,
-            "attr:padding",
-            f"padding {padding} makes {length} elements of {call.tell(0)}, {shown(src.dims)}; LightNet counts to {INT_MAX}",
-            Repair("attr:padding", None, at),
-            element=at,
-        )
-    suspects = [Repair(first, None), Repair("input:0", Tensor(src.dtype))]
-    if first == "attr:size" and call.names[1:2] == ("weight",):
+        makes = f"padding {padding} makes {length} elements of {call.tell(0)}, {shown(src)}"
+        message = f"{makes}; LightNet counts to {INT_MAX}"
+        call.fail(R.too_large, "attr:padding", message, attr("padding", None, at), element=at)
+    suspects = [attr("size"), call.other(0)]
+    if call.names[1:2] == ("weight",):
         suspects.reverse()
-    if dilation and dilation[k] > 1 and size[k] <= length:
-        suspects.insert(0, Repair("attr:dilation", None, k))
-    covers = f"size {size}" + (f" with dilation {dilation}" if dilation and max(dilation) > 1 else "")
-    call.fail(
-        R.empty_output,
-        suspects[0].part if suspects[0].part.startswith("attr") else first,
-        f"a window of {covers} reaches over {reach} element{'s' * (reach != 1)} on the {'height' if k == 0 else 'width'}, "
-        f"but {call.tell(0)} has {length} with its padding: {shown(src.dims)}",
-        *suspects,
+    if dilation[k] > 1 and size[k] <= length:
+        suspects.insert(0, attr("dilation", None, k))
+    part = suspects[0].part if suspects[0].part.startswith("attr") else "attr:size"
+    covers = f"size {size}" + (f" with dilation {dilation}" if max(dilation) > 1 else "")
+    axis = "height" if k == 0 else "width"
+    message = (
+        f"a window of {covers} reaches over {elements(reach)} on the {axis}, "
+        f"but {call.tell(0)} has {length} with its padding: {shown(src)}"
     )
+    call.fail(R.empty_output, part, message, *suspects)
 
 
 def _check_dtypes(call: Call) -> None:
@@ -122,18 +115,11 @@ def _check_dtypes(call: Call) -> None:
 
 def _check_size(call: Call, size: list[int] | None, weight: Dims | None) -> None:
     if size is not None and weight is not None and list(size) != list(weight[2:4]):
-        repairs = [
-            Repair("attr:size", list(weight[2:4])),
-            Repair("input:1", Tensor(call.inputs[1].dtype, [*weight[:2], *size])),
-        ]
+        repairs = [attr("size", list(weight[2:4])), call.other(1, [*weight[:2], *size])]
         if weight[2] != weight[3] and size[0] == size[1]:
             repairs.reverse()  # the one that is not square is the odd one
-        call.fail(
-            R.shape_mismatch,
-            "attr:size",
-            f"size {size} must be the last two of {call.tell(1)}, which is {shown(weight)}",
-            *repairs,
-        )
+        message = f"size {size} must be the last two of {call.tell(1)}, which is {shown(weight)}"
+        call.fail(R.shape_mismatch, "attr:size", message, *repairs)
 
 
 def _conv2d(
@@ -148,14 +134,10 @@ def _conv2d(
     src, weight, bias = call.inputs
     _check_dtypes(call)
     if bias.dims is not None and weight.dims is not None and bias.dims[0] != weight.dims[0]:
-        call.fail(
-            R.shape_mismatch,
-            "input:2",
-            f"{call.tell(2)} has {bias.dims[0]} element{'s' * (bias.dims[0] != 1)}, "
-            f"but {call.tell(1)} makes {weight.dims[0]} channels: {shown(weight.dims)}",
-            Repair("input:2", Tensor(bias.dtype, [weight.dims[0]])),
-            Repair("input:1", Tensor(weight.dtype, [bias.dims[0], *weight.dims[1:]])),
-        )
+        makes = f"{call.tell(1)} makes {weight.dims[0]} channels: {shown(weight.dims)}"
+        message = f"{call.tell(2)} has {elements(bias.dims[0])}, but {makes}"
+        repairs = call.other(2, [weight.dims[0]]), call.other(1, [bias.dims[0], *weight.dims[1:]])
+        call.fail(R.shape_mismatch, "input:2", message, *repairs)
     if group is not None and weight.dims is not None and src.dims is not None:
         _check_groups(call, group, weight.dims, src.dims)
     _check_size(call, size, weight.dims)
@@ -167,28 +149,26 @@ def _conv2d(
         return [Tensor(src.dtype)]
     padding = _padded(call, src.dims[2:], size, stride, dilation, padding, autopad)
     sizes = _slide(src.dims[2:], size, stride, dilation, padding)
-    _check_fit(call, sizes, size, dilation, padding, "attr:size")
-    return [call.new(src.dtype, [src.dims[0], weight.dims[0], *sizes], Repair("attr:padding", None))]
+    _check_fit(call, sizes, size, dilation, padding)
+    return [call.new(src.dtype, [src.dims[0], weight.dims[0], *sizes], _PADDING)]
 
 
 def _check_groups(call: Call, group: int, weight: Dims, src: Dims) -> None:
     if wrapped(weight[1] * group) == src[1]:
         return
     repairs = [
-        Repair("input:1", Tensor(call.inputs[1].dtype, [weight[0], src[1] // group, *weight[2:]])),
-        Repair("input:0", Tensor(call.inputs[0].dtype, [src[0], weight[1] * group, *src[2:]])),
+        call.other(1, [weight[0], src[1] // group, *weight[2:]]),
+        call.other(0, [src[0], weight[1] * group, *src[2:]]),
     ]
     if src[1] % group:
         del repairs[0]
     if src[1] % weight[1] == 0:
-        repairs.insert(0 if group != 1 else len(repairs), Repair("attr:group", src[1] // weight[1]))
-    call.fail(
-        R.shape_mismatch,
-        "input:1" if group == 1 else "attr:group",
+        repairs.insert(0 if group != 1 else len(repairs), attr("group", src[1] // weight[1]))
+    message = (
         f"{call.tell(1)} takes {weight[1]} channel{'s' * (weight[1] != 1)} in each of {group} group{'s' * (group != 1)}, "
-        f"but {call.tell(0)} has {src[1]}: weight is {shown(weight)}, input is {shown(src)}",
-        *repairs,
+        f"but {call.tell(0)} has {src[1]}: weight is {shown(weight)}, input is {shown(src)}"
     )
+    call.fail(R.shape_mismatch, "input:1" if group == 1 else "attr:group", message, *repairs)
 
 
 def _deconv2d(
@@ -207,29 +187,17 @@ def _deconv2d(
     if group is not None and weight.dims is not None and bias.dims is not None:
         made = weight.dims[1] * group
         if wrapped(made) != bias.dims[0]:
-            repairs = [
-                Repair("input:2", Tensor(bias.dtype, [made])),
-                Repair("input:1", Tensor(weight.dtype, [weight.dims[0], bias.dims[0] // group, *weight.dims[2:]])),
-            ]
+            repairs = [call.other(2, [made]), call.other(1, [weight.dims[0], bias.dims[0] // group, *weight.dims[2:]])]
             if bias.dims[0] % weight.dims[1] == 0:
-                repairs.insert(0 if group != 1 else 2, Repair("attr:group", bias.dims[0] // weight.dims[1]))
-            call.fail(
-                R.shape_mismatch,
-                "input:2",
-                f"{call.tell(2)} has {bias.dims[0]} element{'s' * (bias.dims[0] != 1)}, "
-                f"but {call.tell(1)} with group {group} makes {made} channels: {shown(weight.dims)}",
-                *repairs,
-            )
+                repairs.insert(0 if group != 1 else 2, attr("group", bias.dims[0] // weight.dims[1]))
+            makes = f"{call.tell(1)} with group {group} makes {made} channels: {shown(weight.dims)}"
+            message = f"{call.tell(2)} has {elements(bias.dims[0])}, but {makes}"
+            call.fail(R.shape_mismatch, "input:2", message, *repairs)
     _check_size(call, size, weight.dims)
-    known = size and stride and padding and output_padding and dilation and output_dims and autopad is not None
-    if src.dims is None or weight.dims is None or group is None or not known:
+    if src.dims is None or weight.dims is None or group is None or autopad is None:
         return [Tensor(src.dtype)]
-    assert size
-    assert stride
-    assert padding
-    assert output_padding
-    assert dilation
-    assert output_dims
+    if not (size and stride and padding and output_padding and dilation and output_dims):
+        return [Tensor(src.dtype)]
     if autopad == "VALID":
         padding = [0, 0, *padding[2:]]
     wanted = min(output_dims) > 0
@@ -240,13 +208,9 @@ def _deconv2d(
     sizes = [wrapped(full[k] - padding[k] - padding[k + 2]) for k in range(2)]
     dims = [src.dims[0], weight.dims[1] * group, *sizes]
     if wanted and dims != list(output_dims):
-        call.fail(
-            R.shape_mismatch,
-            "attr:output_dims",
-            f"output_dims is {output_dims}, but the output is {dims}",
-            Repair("attr:output_dims", dims),
-        )
-    return [call.new(src.dtype, dims, Repair("attr:padding", None))]
+        message = f"output_dims is {output_dims}, but the output is {dims}"
+        call.fail(R.shape_mismatch, "attr:output_dims", message, attr("output_dims", dims))
+    return [call.new(src.dtype, dims, _PADDING)]
 
 
 def _pool(
@@ -258,43 +222,27 @@ def _pool(
     ones = [1, 1]
     padding = _padded(call, src.dims[:2], size, stride, ones, padding, autopad)  # LightNet takes N and C for H and W
     sizes = _slide(src.dims[2:], size, stride, ones, padding)
-    _check_fit(call, sizes, size, None, padding, "attr:size")
-    return [call.new(src.dtype, [*src.dims[:2], *sizes], Repair("attr:padding", None))]
+    _check_fit(call, sizes, size, ones, padding)
+    return [call.new(src.dtype, [*src.dims[:2], *sizes], _PADDING)]
 
 
 def _detect_yolov3(call: Call, width: int | None, height: int | None) -> list[Tensor]:
-    feature, anchors = call.inputs
-    dtype = feature.dtype
-    if feature.dims is not None and feature.dims[0] != 1:
-        call.fail(
-            R.shape_mismatch,
-            "input:0",
-            f"{call.tell(0)} must be a batch of 1, but is {shown(feature.dims)}",
-            Repair("input:0", Tensor(dtype, [1, *feature.dims[1:]])),
-        )
-    if feature.dims is None or anchors.dims is None:
+    (dtype, feature), (_, anchors) = call.inputs
+    if feature is not None and feature[0] != 1:
+        message = f"{call.tell(0)} must be a batch of 1, but is {shown(feature)}"
+        call.fail(R.shape_mismatch, "input:0", message, call.other(0, [1, *feature[1:]]))
+    if feature is None or anchors is None:
         return [Tensor(dtype)] * 5
-    if anchors.dims[1] != 2:
-        call.note(R.shape_mismatch, "input:1", f"{call.tell(1)} should be [anchors, 2], but is {shown(anchors.dims)}")
-    classes = feature.dims[1] // anchors.dims[0] - 5
+    if anchors[1] != 2:
+        call.note(R.shape_mismatch, "input:1", f"{call.tell(1)} should be [anchors, 2], but is {shown(anchors)}")
+    classes = feature[1] // anchors[0] - 5
+    channels = f"{feature[1]} channels of {call.tell(0)}"
     if classes <= 0:
-        call.fail(
-            R.empty_output,
-            "input:0",
-            f"{feature.dims[1]} channels of {call.tell(0)} for {anchors.dims[0]} anchors leave no class beside "
-            "5 values per anchor",
-            Repair("input:1", Tensor(anchors.dtype)),
-            Repair("input:0", Tensor(dtype)),
-        )
-    if feature.dims[1] % anchors.dims[0]:
-        call.note(
-            R.shape_mismatch,
-            "input:0",
-            f"{feature.dims[1]} channels of {call.tell(0)} are no multiple of {anchors.dims[0]} anchors",
-            Severity.WARNING,
-        )
-    anchor, sizes = anchors.dims[0], feature.dims[2:]
-    return [call.new(dtype, [1, anchor, n, *sizes], Repair("input:0", Tensor(dtype))) for n in (2, 2, 4, 1, classes)]
+        message = f"{channels} for {anchors[0]} anchors leave no class beside 5 values per anchor"
+        call.fail(R.empty_output, "input:0", message, call.other(1), call.other(0))
+    if feature[1] % anchors[0]:
+        call.note(R.shape_mismatch, "input:0", f"{channels} are no multiple of {anchors[0]} anchors")
+    return [call.new(dtype, [1, anchors[0], n, *feature[2:]], call.other(0)) for n in (2, 2, 4, 1, classes)]
 
 
 SHAPES: dict[str, ShapeFunction] = {
