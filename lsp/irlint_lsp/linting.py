@@ -81,9 +81,10 @@ class Linter:
     def drop(self, document: OpenDocument) -> None:
         """Nobody wants to know anything of a document any more."""
         self.cancel(document)
-        analysis, document.analysis = document.analysis, None
+        old = {id(known): known for known in (document.analysis, document.sound) if known is not None}
+        document.analysis = document.sound = None
         document.changes.clear()
-        if analysis is not None:
+        for analysis in old.values():
             self.loop.call_soon(_take_apart, analysis)
 
     def _start(self, document: OpenDocument) -> None:
@@ -118,13 +119,12 @@ class Linter:
         outcome = done.result()
         self.lints += 1
         if isinstance(outcome, Analysis):
-            before, document.analysis = document.analysis, outcome
-            document.changes = document.changes[len(document.changes) - (document.edits - outcome.edits) :]
+            is_first = document.analysis is None
+            for old in document.replace(outcome):
+                self.loop.call_later(SHORTEST, _take_apart, old)  # the client is told first
             document.known = document.known or outcome.is_model
             document.failed = False
-            if before is not None:
-                self.loop.call_later(SHORTEST, _take_apart, before)  # the client is told first
-            else:
+            if is_first:
                 gc.freeze()  # what a document is made of is here to stay: no search for garbage has to look at it
                 self.loop.call_later(REST, self._rehearse, document, outcome)
         else:
@@ -156,9 +156,9 @@ class Linter:
         if token.superseded or done.cancelled():
             return
         document.token = None
-        if isinstance(outcome := done.result(), Analysis) and (before := document.analysis) is not None:
-            document.analysis = outcome
-            _take_apart(before)
+        if isinstance(outcome := done.result(), Analysis) and document.analysis is not None:
+            for old in document.replace(outcome):
+                _take_apart(old)
 
     def _when_idle(self) -> None:
         for timer in self._idle:

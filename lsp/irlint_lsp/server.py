@@ -231,7 +231,9 @@ class Server(LanguageServer):
 
 def _view(document: OpenDocument) -> View | None:
     analysis = document.analysis
-    return View(document, analysis, document.changes) if analysis is not None and analysis.is_model else None
+    if analysis is None or not analysis.is_model:
+        return None
+    return View(document, analysis, document.since(analysis))
 
 
 def side_file_names(document: OpenDocument) -> set[str]:
