@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Collection, Generator, Iterable, Sequence
 from functools import partial
 from typing import Any, Protocol
@@ -53,10 +54,20 @@ class Inference:
         return list({id(m.node): m for m in found}.values())
 
 
+class Typed(Mapping):
+    """A mapping of a format that works types out by rules of its own."""
+
+    @abstractmethod
+    def inferred(self, graph: Graph, given: dict[int, Tensor]) -> Inference:
+        """All types; `given` replaces outputs of nodes by index."""
+
+
 def infer(
     graph: Graph, mapping: Mapping, given: dict[int, Tensor] | None = None, broken: Collection[int] = ()
 ) -> Inference:
     """Types of all values. `given` replaces outputs of nodes by index; `broken` holds id() of nodes that are judged already."""
+    if isinstance(mapping, Typed):
+        return mapping.inferred(graph, given or {})
     found = Inference(graph)
     stack = [_walk(graph, mapping, dict(given or {}), broken, found)]
     answer: list[Outputs] | None = None

@@ -93,6 +93,34 @@ def test_convolution_and_pooling() -> None:
     np.testing.assert_array_equal(found["n"].ravel(), [3.5, 5.5])
 
 
+def test_lengths_are_those_that_lightnet_works_out() -> None:
+    """0.7 in single precision times 10 is 7, in double precision less."""
+    params = {"mode": "TL_NEAREST", "scales": [1, 0.7]}
+    found = run(tensor("a", [1, 10], [1]), op("upsample", "it", {"src": "a"}, {"dst": "b"}, params))
+    assert found["b"].shape == (1, 7)
+
+
+def test_same_padding_of_a_pool_is_worked_out_as_lightnet_does() -> None:
+    """From [N, C]: a window of 3 and a stride of 2 on 4 and 4 need 1 more, on 10 and 11 they would need 1 and 2."""
+    windows = {"size": [3, 3], "stride": [2, 2], "padding": [0, 0, 0, 0], "autopad": "SAME_UPPER"}
+    found = run(tensor("a", [4, 4, 10, 11], [1]), op("maxpool2d", "it", {"src": "a"}, {"dst": "b"}, windows))
+    assert found["b"].shape == (4, 4, 5, 5)
+
+
+def test_types_are_those_of_the_linter() -> None:
+    params = {"group": 2, "size": [1, 1], "stride": [1, 1], "output_dims": [0] * 4, "padding": [0] * 4}
+    params |= {"output_padding": [0, 0], "dilation": [1, 1], "autopad": "NOTSET"}
+    inputs = {"src": "a", "weight": "w", "bias": "b"}
+    ops = [tensor("a", [1, 4, 2, 2], [1]), tensor("w", [4, 3, 1, 1], [1]), tensor("b", [6], [0])]
+    text = json.dumps({"ops": [*ops, op("deconv2d", "it", inputs, {"dst": "c"}, params)]})
+    assert irlint.infer(irlint.load(text.encode(), as_format="lightnet"))["it"][0].shape == (1, 6, 2, 2)
+    other = text.replace('"value": [6]', '"value": [5]')
+    with pytest.raises(
+        ValueError, match=r"^deconv2d 'it': bias 'b' has 5 elements, but weight 'w' with group 2 makes 6"
+    ):
+        irlint.infer(irlint.load(other.encode(), as_format="lightnet"))
+
+
 def test_several_outputs_and_inputs_in_any_order() -> None:
     found = run(
         tensor("a", [2, 4], COUNT),

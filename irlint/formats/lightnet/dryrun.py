@@ -8,12 +8,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from irlint.dryrun.errors import UNFORESEEN, Undecided
-from irlint.dryrun.mapping import Call, Feed, Mapping
+from irlint.dryrun.errors import ShapeError, Undecided
+from irlint.dryrun.infer import Inference, Mistake, Typed
+from irlint.dryrun.mapping import Call, Feed
 from irlint.dryrun.operator import operator
 from irlint.dryrun.tensor import Tensor
-from irlint.formats.lightnet.infer import Prepared
-from irlint.graph import NOWHERE, Graph, Node, Source, Type
+from irlint.formats.lightnet.infer import Inference as LightNetInference
+from irlint.formats.lightnet.infer import Prepared, Types
+from irlint.formats.lightnet.numbers import RANGES
+from irlint.formats.lightnet.shapes import Failure
+from irlint.formats.lightnet.shapes import Tensor as LightNetTensor
+from irlint.formats.lightnet.shapes.windows import used_padding
+from irlint.graph import NOWHERE, Graph, Node, Source, Type, label
 from irlint.rules.base import Model
 
 Values = dict[str, Any]
@@ -67,10 +73,11 @@ def _deconvolution(values: Values) -> Call:
 
 def _pooling(word: str) -> Make:
     def make(values: Values) -> Call:
-        top, left, bottom, right = values["padding"]
+        size, stride, padding, autopad = (values[name] for name in ("size", "stride", "padding", "autopad"))
+        top, left, bottom, right = used_padding(values["taken"][:2], size, stride, (1, 1), padding, autopad)
         given = {
-            "kernel": tuple(values["size"]), "strides": tuple(values["stride"]), "pads_begin": (top, left),
-            "pads_end": (bottom, right), "auto_pad": _AUTO.get(values["autopad"], "explicit"), "rounding_type": "floor",
+            "kernel": tuple(size), "strides": tuple(stride), "pads_begin": (top, left), "pads_end": (bottom, right),
+            "auto_pad": "explicit", "rounding_type": "floor",
         }  # fmt: skip
         return Call(operator(f"pooling.{word}"), given | ({"exclude_pad": True} if word == "AvgPool" else {}))
 
@@ -92,8 +99,8 @@ def _range(values: Values) -> Call:
 
 
 def _resized(values: Values) -> Call:
-    sizes = {"lengths": tuple(values["dims"])} if "dims" in values else {"scales": tuple(values["scales"])}
-    return Call(operator("vectors.NearestResize"), {**sizes, "linear": values["mode"] != "TL_NEAREST"})
+    given = {"lengths": tuple(values["made"]), "linear": values["mode"] != "TL_NEAREST"}
+    return Call(operator("vectors.NearestResize"), given)
 
 
 def _ascending(values: Values) -> bool:
@@ -107,7 +114,7 @@ def _submean(values: Values) -> Call:
 _BOX = ("width", "height", "img_width", "img_height", "x_shift", "y_shift")
 CALLS: dict[str, Make] = {
     "slice": _slice,
-    "reshape": lambda values: Call(operator("layout.ReshapeCodes"), {"shape": tuple(values["dims"])}, None, {"shape": "dims"}),
+    "reshape": lambda values: Call(operator("layout.ReshapeCodes"), {"shape": tuple(values["dims"])}),
     "transpose": lambda values: Call(operator("layout.Permute"), {"axes": tuple(values["axes"])}),
     "maxreduce": lambda values: Call(
         operator("reduction.ReduceAxes"), {"axis": (values["axis"],), "keepdims": True, "fold": "max"}
@@ -145,15 +152,56 @@ CALLS: dict[str, Make] = {
 }  # fmt: skip
 
 
-class LightNetMapping(Mapping):
-    """Operators as LightNet's own inference prepared them. `path` is that of a weight file."""
+_BY_TYPES = ("maxpool2d", "avgpool2d", "resize", "upsample")
 
-    unforeseen = UNFORESEEN
+
+def _name(ready: Prepared) -> str:
+    """The word of source files."""
+    return ready.signature.operator.name.removesuffix(f"_{ready.signature.architecture}")
+
+
+def _tensor(own: LightNetTensor) -> Tensor:
+    return Tensor(own.dtype and _dtype(own.dtype), None if own.dims is None else tuple(own.dims))
+
+
+def _mistake(graph: Graph, ready: Prepared, failure: Failure) -> Mistake:
+    message = failure.message.removeprefix(f"{label(ready.node)}: ")
+    return Mistake(graph, ready.node, ShapeError(failure.rule, message, failure.part), failure.part, ())
+
+
+class LightNetMapping(Typed):
+    """Operators as LightNet's own inference prepared them, and the types that it works out. `path` is that of a weight file."""
+
     blind = True  # LightNet's own inference has judged the shapes
 
     def __init__(self, prepared: Sequence[Prepared], path: Path | None = None) -> None:
         self._listed = prepared
         self.path = path
+        self._own: Types | None = None
+
+    def inferred(self, graph: Graph, given: dict[int, Tensor]) -> Inference:
+        words = {_dtype(word): word for word in RANGES}
+        overrides = {
+            ("output", index, 0): LightNetTensor(words.get(tensor.dtype), tensor.shape)  # type: ignore[arg-type]
+            for index, tensor in given.items()
+        }
+        own = LightNetInference(graph, self._listed, overrides)
+        self._own = own.types
+        found = Inference(graph)
+        found.types[id(graph)] = [tuple([_tensor(made[k]) for k in range(len(made))]) for made in own.types[:-1]]
+        found.mistakes[id(graph)] = [_mistake(graph, *failed) for failed in own.failures]
+        for node in graph.nodes:
+            ready = self.prepared.get(node.index)
+            if ready is None or _name(ready) not in (*CALLS, "create", "scatter"):
+                found.unknown[node.op] = found.unknown.get(node.op, 0) + 1
+        return found
+
+    def _types(self, graph: Graph) -> Types:
+        """The types as LightNet calls them."""
+        if self._own is None:
+            self.inferred(graph, {})
+        assert self._own is not None
+        return self._own
 
     @cached_property
     def prepared(self) -> dict[int, Prepared]:
@@ -189,8 +237,12 @@ class LightNetMapping(Mapping):
         ready = self.prepared.get(node.index)
         if ready is None:
             return None
-        name = ready.signature.operator.name.removesuffix(f"_{ready.signature.architecture}")
+        name = _name(ready)
         values = dict(zip((a.name for a in ready.signature.params), ready.values, strict=False))
+        if name in _BY_TYPES:
+            source, output = node.inputs[ready.inputs[0] if ready.inputs else 0]
+            types = self._types(graph)
+            values |= {"taken": types[source][output].dims, "made": types[node.index][0].dims}
         if any(value is None for value in values.values()):
             raise Undecided
         if name == "create":

@@ -52,6 +52,20 @@ def _slide(
     ]
 
 
+def used_padding(
+    sizes: Sequence[int],
+    size: Sequence[int],
+    stride: Sequence[int],
+    dilation: Sequence[int],
+    padding: list[int],
+    autopad: str,
+) -> list[int]:
+    """The padding that LightNet goes by."""
+    if autopad not in AUTOMATIC:
+        return padding
+    return [0, 0, 0, 0] if autopad == "VALID" else _same_padding(sizes, size, stride, dilation, autopad)
+
+
 def _padded(
     call: Call,
     sizes: Sequence[int],
@@ -61,13 +75,9 @@ def _padded(
     padding: list[int],
     autopad: str,
 ) -> list[int]:
-    """The padding that LightNet goes by."""
-    if autopad not in AUTOMATIC:
-        return padding
-    if autopad == "VALID":
-        return [0, 0, 0, 0]
-    padding = _same_padding(sizes, size, stride, dilation, autopad)
-    if min(padding) < 0:
+    """The same, with a word on what LightNet refuses."""
+    padding = used_padding(sizes, size, stride, dilation, padding, autopad)
+    if autopad in AUTOMATIC and min(padding) < 0:
         message = (
             f"autopad {autopad!r} works out to a negative padding, {padding}, which LightNet refuses when it compiles; "
             f"the window {size} is smaller than the stride {stride}"
