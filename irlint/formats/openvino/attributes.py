@@ -87,12 +87,12 @@ def value_problem(graph: Graph, node: Node, name: str, fault: Fault) -> Problem:
     better = fault.better
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Write {better}", document.write(place, better), "safe" if fault.safe else "unsafe")
+        return Fix(f"Set `{name}` to `{better}`", document.write(place, better), "safe" if fault.safe else "unsafe")
 
     return Problem(
         fault.rule,
         at,
-        f"{label(node)}: {name} {fault.message}",
+        f"{fault.what} for `{name}` of {label(node)}{fault.rest}",
         node.name,
         None if better is None else fix,
         severity=fault.severity,
@@ -102,34 +102,37 @@ def value_problem(graph: Graph, node: Node, name: str, fault: Fault) -> Problem:
 def _unknown(section: Section, node: Node, name: str, meant: str | None, known: dict[str, Attribute]) -> Problem:
     graph = section.graph
     place = graph.place(node, f"attr_key:{name}")
-    message = f"{label(node)} has no attribute {name}: readers ignore it"
+    message = f"unknown attribute `{name}` for {label(node)}"
     if meant is not None:
         attribute = known[meant]
         refused = _refusal(section, node, attribute) is not None and _is_read(section, node, attribute)
         sure = refused and _takes(attribute, node.attrs[name])
-        message += f"; did you mean {meant}, which is missing?"
+        message += f"; did you mean `{meant}`?"
 
         def rename(document: Document) -> Fix:
-            return Fix(f"Call it {meant}", document.write(place, meant), "safe" if sure else "unsafe")
+            return Fix(f"Rename to `{meant}`", document.write(place, meant), "safe" if sure else "unsafe")
 
         severity = Severity.ERROR if refused else Severity.WARNING
         return Problem(R.unknown_attribute, place, message, node.name, rename, severity=severity)
     from irlint.formats.openvino.leftovers import matters
 
     twin = next((other for other in known if _alike(other, name)), None)
+    related = []
     if twin is not None:
-        message += f"; did you mean {twin}, which is also present?"
+        message += f"; did you mean `{twin}`, which is also present?"
     else:
-        message += f"; it takes {', '.join(list(known)[:12])}" if known else "; it takes none"
+        message += "; OpenVINO ignores it"
+        names = ", ".join(f"`{allowed}`" for allowed in list(known)[:12])
+        related.append((f"{node.op} allows {names or 'no attributes'}", graph.place(node, "op")))
 
     def remove(document: Document) -> Fix:
         start, end = document.span(Place(place.path, f"@{name}.member"))
         while start > 0 and document.text[start - 1] in " \t\r\n":
             start -= 1
-        return Fix(f"Remove {name}", (Edit(Span(start, end), ""),), "safe")
+        return Fix(f"Remove `{name}`", (Edit(Span(start, end), ""),), "safe")
 
     severity = Severity.WARNING if twin is not None or matters(node, name) else Severity.PEDANTIC
-    return Problem(R.unknown_attribute, place, message, node.name, remove, severity=severity)
+    return Problem(R.unknown_attribute, place, message, node.name, remove, related, severity)
 
 
 @lru_cache(maxsize=4096)
@@ -181,17 +184,15 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         how = "refused"
     taken = facts.get("fallback", attribute.default)
     if how is not None:
-        message = (
-            "the reader or the plug-in crashes without it" if how == "crash" else "the model is refused without it"
-        )
+        rest = "OpenVINO crashes without it" if how == "crash" else "OpenVINO refuses the model"
         if not attribute.required:
-            message = f"the specification would take {default}, but {message}"
+            rest += f", although the specification defaults to `{default}`"
         better = default if not unfit else next(v for v in attribute.values if v not in facts["refused"])
     elif attribute.required:
-        message = f"it is required; the reader goes on with {_shown(taken)}" if taken is not None else "it is required"
+        rest = "" if taken is None else f"OpenVINO uses {_shown(taken)}"
         better = taken
     elif attribute.default is not None and "fallback" in facts and not _same(taken, attribute.default):
-        message = f"the specification would take {default}, the reader takes {_shown(taken)}: write it down"
+        rest = f"OpenVINO uses {_shown(taken)}, although the specification defaults to `{default}`"
         better = None
     else:
         return None
@@ -206,10 +207,11 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         safe = how is not None or value == str(taken)
         return None if value is None else _adding(document, graph, node, name, value, safe)
 
+    kind = "required attribute" if attribute.required else "attribute"
     return Problem(
         R.missing_attribute,
         graph.place(node, "attrs"),
-        f"{label(node)} lacks the attribute {name}: {message}",
+        f"missing {kind} `{name}` for {label(node)}{rest and f'; {rest}'}",
         node.name,
         fix,
         severity=Severity.WARNING if how is None else Severity.ERROR if is_read else Severity.PEDANTIC,
@@ -234,7 +236,7 @@ def _same(a: str, b: str) -> bool:
 
 
 def _shown(value: str | None) -> str:
-    return "nothing" if value in (None, "") else str(value)
+    return "no value" if value in (None, "") else f"`{value}`"
 
 
 def _adding(document: Document, graph: Graph, node: Node, name: str, value: str, safe: bool) -> Fix | None:

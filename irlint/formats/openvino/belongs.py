@@ -27,7 +27,7 @@ def element_gap(parent: Element, tag: str) -> Related:
     before = [c for c in parent.elements() if c.tag in _ORDER and _ORDER.index(c.tag) < _ORDER.index(tag)]
     last = before[-1] if before else None
     span = Span(parent.start, parent.tag_end) if last is None else Span(last.close, last.end)
-    return f"<{tag}> belongs behind this", span
+    return f"expected `<{tag}>` after this", span
 
 
 class Gaps:
@@ -46,9 +46,9 @@ class Gaps:
         if at == len(self._numbers):
             element = self.section.layers_element
             return (
-                [] if element is None else [(f"layer {number} belongs before this", Span(element.close, element.end))]
+                [] if element is None else [(f"expected layer {number} before this", Span(element.close, element.end))]
             )
-        return [(f"layer {number} belongs before this", self.section.graph.place(at, "node"))]
+        return [(f"expected layer {number} before this", self.section.graph.place(at, "node"))]
 
     def port(self, index: int, side: str, number: str) -> list[Related]:
         """Where a port of a layer belongs: before the next one, else where its side ends or begins."""
@@ -56,7 +56,7 @@ class Gaps:
         ports = (layer.inputs if side == "input" else layer.outputs).ports
         later = [k for k, port in enumerate(ports) if port.id and _is_whole(number) and int(port.id) > int(number)]
         if later:
-            return [(f"port {number} belongs before this", graph.place(index, f"{side}:{later[0]}"))]
+            return [(f"expected port {number} before this", graph.place(index, f"{side}:{later[0]}"))]
         assert isinstance(graph.locate, Locator)
         element = layer.element or graph.locate.document.element(graph.nodes[index].path)
         holder = element.child(side)
@@ -64,7 +64,7 @@ class Gaps:
             return [element_gap(element, side)]
         if holder.close == holder.end:
             return []
-        return [(f"port {number} belongs before this", Span(holder.close, holder.end))]
+        return [(f"expected port {number} before this", Span(holder.close, holder.end))]
 
     def edge(self, user: int, place: int) -> list[Related]:
         """Where the edge into an input belongs: writers order edges by the layers that they come from, or by those that they lead to."""
@@ -76,9 +76,9 @@ class Gaps:
             at = None if self._takers is None else bisect(self._takers, int(section.layers[user].id or 0))
         if at is None:
             return []
-        where = "before" if at < len(section.edges) else "behind"
+        where = "before" if at < len(section.edges) else "after"
         path = section.edge_path(min(at, len(section.edges) - 1))
-        return [(f"its edge belongs {where} this one", Place(path, "tag"))]
+        return [(f"expected an edge {where} this one", Place(path, "tag"))]
 
     @cached_property
     def _numbers(self) -> list[int] | None:

@@ -27,10 +27,10 @@ class BinFile(SideFile):
     def what(self) -> str | None:
         """What the file is instead of weights, if that shows at its beginning."""
         if self.is_pointer:
-            return "a Git LFS pointer; `git lfs pull` fetches the weights themselves"
+            return "a Git LFS pointer; run `git lfs pull` to fetch the weights"
         start = self.data[:256].lstrip().lower()
         if start.startswith((b"<!doctype html", b"<html")):
-            return "an HTML page, as a failed download leaves it"
+            return "an HTML page, probably from a failed download"
         if start.startswith((b"<?xml", b"<net ")):
             return "an XML file"
         return None

@@ -121,8 +121,8 @@ class Blame:
             return None
         maker = section.graph.nodes[node.inputs[place][0]]
         words = (
-            f"this edge brings {shown(given)} of {label(maker)} to input port {layer.inputs.ports[place].id}"
-            f" of {label(node)}, which is made for {shown(taken)}"
+            f"expected {shown(taken)} for input port {layer.inputs.ports[place].id} of {label(node)},"
+            f" got {shown(given)} from {label(maker)}"
         )
         return Culprit(Place(section.edge_path(edge), "tag"), words, section, index, True)
 
@@ -147,9 +147,9 @@ class Blame:
         part = "attrs" if node.attrs else "node"
         if node.kind in ("var", "const"):
             part = "attr:element_type" if fits(declared.shape, real.shape) else "attr:shape"
-        words = f"{label(node)} makes {shown(real)}, where the file declares {shown(declared)}"
+        words = f"declared {shown(declared)} of {label(node)} does not match inferred {shown(real)}"
         return Culprit(section.graph.place(maker, part), words, section, maker)
 
 
 def shown(type_: Type) -> str:
-    return f"{type_.dtype or 'an unknown type'} {show(type_.shape)}"
+    return f"{type_.dtype or 'unknown type'} {show(type_.shape)}"

@@ -30,8 +30,8 @@ def collisions(section: Section, names: dict[str, Output]) -> Iterator[tuple[int
             if name in taken:
                 what = "an input" if maker.kind == "var" else "another output"
                 message = (
-                    f"{label(node)} hands out the tensor {name!r} of {label(maker)}, which is {what} of the model already:"
-                    " the reader of version 10 refuses that"
+                    f"{label(node)} outputs the tensor {name!r} of {label(maker)}, which is already {what} of the model;"
+                    " the version 10 reader refuses it"
                 )
                 yield node.index, _problem(section, node.index, "name", message, taken[name])
                 break
@@ -47,15 +47,15 @@ def collisions(section: Section, names: dict[str, Output]) -> Iterator[tuple[int
 def _named(section: Section, index: int, what: str, other: Output) -> Problem:
     node = section.graph.nodes[index]
     message = (
-        f"{label(node)} is {what} of the model, and {label(section.graph.nodes[other[0]])} has its name too:"
-        " the reader of version 10 refuses that"
+        f"duplicate name {node.name!r} of {what} of the model, also for {label(section.graph.nodes[other[0]])};"
+        " the version 10 reader refuses it"
     )
     return _problem(section, index, "name", message, other)
 
 
 def _problem(section: Section, index: int, part: str, message: str, other: Output) -> Problem:
     graph = section.graph
-    related = [("the other one", Place(graph.place(other[0], "node").path, "tag"))]
+    related = [("also defined here", Place(graph.place(other[0], "node").path, "tag"))]
     return Problem(
         R.duplicate_name,
         graph.place(index, part),

@@ -72,11 +72,11 @@ def computed_problems(section: Section, found: Iterable[Found], blame: Blame) ->
         if word == "alone" and not all(section.graph.nodes[m].kind == "const" for m, _ in node.inputs[1:place]):
             continue
         maker = node.inputs[place][0]
-        what = f"{label(node)}: {port.name} is computed by {label(section.graph.nodes[maker])}"
-        message = f"{what}, but the CPU plug-in takes it from a constant only"
+        message = f"expected a constant for `{port.name}` of {label(node)}, got {label(section.graph.nodes[maker])}"
+        message += "; the CPU plug-in requires one"
         real = blame.real(section, *node.inputs[0]) if word != "always" else None
         if real is not None:
-            message += f" where the shape of the data is fixed ({show(real.shape)})"
+            message += f" for static shape {show(real.shape)}"
         related = [("computed here", section.graph.place(maker, "node"))]
         yield Problem(
             R.computed_input, section.graph.place(node, f"input:{place}"), message, node.name, related=related
@@ -109,9 +109,7 @@ def emptied_problems(section: Section, blame: Blame) -> Iterator[Problem]:
             continue
         indices = blame.real(section, *node.inputs[1])
         if indices is not None and indices.shape is not None and 0 in indices.shape[_batch(node) :]:
-            message = (
-                f"{label(node)}: indices {show(indices.shape)} have no elements, which the CPU plug-in cannot compile"
-            )
+            message = f"empty `indices` {show(indices.shape)} for {label(node)}; the CPU plug-in cannot compile it"
             yield Problem(R.empty_output, section.graph.place(node, "input:1"), message, node.name)
 
 

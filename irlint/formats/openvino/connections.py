@@ -65,16 +65,16 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
         a, b = graph.nodes[first], graph.nodes[second]
         at = graph.place(second, "id")
         if _same(section, first, second):
-            message = f"layer {number}, {label(b)}, is written twice"
+            message = f"duplicate definition of {label(b)}, layer {number}"
             yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, severity=Severity.WARNING)
             continue
 
         def fix(document: Document, at: Place = at) -> Fix:
-            return Fix(f"Give it the id {free}", document.write(at, free), "unsafe")
+            return Fix(f"Set `id` to `{free}`", document.write(at, free), "unsafe")
 
         message = (
-            f"layer id {number} is given to {b.op} {b.name!r}, but {a.op} {a.name!r} has it already:"
-            f" the reader keeps the last of them and forgets the others without a word"
+            f"duplicate layer id {number} for {label(b)} and {label(a)};"
+            " OpenVINO silently ignores all but the last layer with an id"
         )
         severity = None if refused else Severity.WARNING
         yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, fix, severity)
@@ -136,11 +136,10 @@ def _twice(section: Section, edge: int, user: int, place: int, hungry: Hungry) -
     def fix(document: Document) -> Fix:
         return Fix("Remove this edge", (Edit(removal(document, this), ""),), "safe" if same else "unsafe")
 
-    message = "this edge is written twice" if same else f"input port {port.id} of {label(node)} is fed by a second edge"
-    return Problem(
-        R.input_fed_twice, this, f"{message}: an input takes one value, and the reader refuses the file", node.name, fix,
-        [("the other edge", Place(section.edge_path(right), "tag"))],
-    ), victim  # fmt: skip
+    message = "duplicate edge" if same else "second edge"
+    message += f" into input port {port.id} of {label(node)}; OpenVINO refuses the file"
+    related = [("first defined here" if same else "also connected here", Place(section.edge_path(right), "tag"))]
+    return Problem(R.input_fed_twice, this, message, node.name, fix, related), victim
 
 
 def _steps_back(section: Section, edge: int) -> bool:
@@ -165,7 +164,7 @@ def _unfed(gaps: Gaps, index: int, places: list[int], unfed: list[int], version:
     graph, layer = section.graph, section.layers[index]
     node = graph.nodes[index]
     for k in places:
-        message = f"no edge feeds input port {layer.inputs.ports[k].id} of {node.op} {node.name!r}"
+        message = f"no edge leads to input port {layer.inputs.ports[k].id} of {label(node)}"
         severity = Severity.WARNING if dispensable(node, unfed, k, version) else None
         related = _same_port(section, index, k) or gaps.edge(index, k)
         yield Problem(
@@ -182,4 +181,4 @@ def _same_port(section: Section, index: int, place: int) -> list[tuple[str, Plac
     """Another input port of that number, to which its edge leads."""
     ports = section.layers[index].inputs
     other = ports.index.get(ports.ports[place].id or "", place)
-    return [] if other == place else [("this port has the same number", section.graph.place(index, f"input:{other}"))]
+    return [] if other == place else [("also declared here", section.graph.place(index, f"input:{other}"))]

@@ -14,6 +14,7 @@ from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.graph import NOWHERE, label
 from irlint.text.base import Document, Edit, Place
+from irlint.text.words import count
 
 _MOST = 1000  # edges that one fix removes
 _SHOWN = 8  # edges that are shown with a finding about several
@@ -80,10 +81,10 @@ class Dangling:
                     ("to-port", edge.from_port),
                 )
                 edits = [e for name, value in ends for e in document.write(Place(at.path, f"@{name}"), value)]
-                return Fix("Turn it round", tuple(edits), "unsafe")
+                return Fix("Reverse the edge", tuple(edits), "unsafe")
 
             message = (
-                f"this edge is turned round: it leads from input port {edge.from_port} of {label(nodes[user])}"
+                f"reversed edge: it leads from input port {edge.from_port} of {label(nodes[user])}"
                 f" to output port {edge.to_port} of {label(nodes[maker])}"
             )
             taken = not section.live[user] or dispensable(nodes[user], self.hungry.inputs[user], place, version)
@@ -125,11 +126,7 @@ class Dangling:
             if self._is_live(user):
                 severity = None
         places = [self._place(k, f"@{attribute}") for k, attribute in ends]
-        many = len(ends) - 1
-        message = f"this edge names layer {number}, which does not exist"
-        message += (
-            "" if not many else f"; {many} other edge{'' if many == 1 else 's'} name{'s' if many == 1 else ''} it too"
-        )
+        message = f"undefined layer id {number}" + (f" in {count(len(ends), 'edge')}" if len(ends) > 1 else "")
 
         def fix(document: Document) -> Fix | None:
             if len(places) > _MOST:
@@ -137,7 +134,7 @@ class Dangling:
             title = "Remove this edge" if len(places) == 1 else f"Remove these {len(places)} edges"
             return Fix(title, tuple(Edit(removal(document, at), "") for at in places), "unsafe")
 
-        related = [*self.gaps.layer(number), *(("named here too", at) for at in places[1:_SHOWN])]
+        related = [*self.gaps.layer(number), *(("also used here", at) for at in places[1:_SHOWN])]
         return Problem(R.undefined_reference, places[0], message, None, fix, related, severity=severity)
 
     def _renumbered(self, number: str, ends: list[tuple[int, str]]) -> int | None:
@@ -168,10 +165,11 @@ class Dangling:
             section.live[index] = 1  # were it not for its number, the reader would get to it
 
         def fix(document: Document) -> Fix:
-            return Fix(f"Number it {number}", document.write(at, number), "unsafe")
+            return Fix(f"Set `id` to `{number}`", document.write(at, number), "unsafe")
 
-        message = f"{label(node)} has the id {section.layers[index].id}, but edges call it {number}, and no layer has that number"
-        related = [("named here", self._place(k, f"@{attribute}")) for k, attribute in ends[:_SHOWN]]
+        own = section.layers[index].id
+        message = f"expected id {number} for {label(node)}, got {own}; edges use {number}, which no layer has"
+        related = [("used here", self._place(k, f"@{attribute}")) for k, attribute in ends[:_SHOWN]]
         return Problem(
             R.undefined_reference, at, message, node.name, fix, related, severity=None if live else Severity.WARNING
         )
@@ -227,14 +225,14 @@ class Dangling:
                 return None
             if not min(numbers, default=0) - 1 <= int(wanted[0] or -1) <= max(numbers, default=0) + 1:
                 return None
-        what = f"port{'' if len(wanted) == 1 else 's'} {', '.join(wanted)}"
+        what = f"{side} port{'' if len(wanted) == 1 else 's'} {', '.join(wanted)}"
         have = ", ".join(port.id or "?" for port in ports.ports)
-        message = f"{label(node)} has no <{side}>, but edges name its {side} {what}"
+        message = f"missing `<{side}>` for {label(node)}; edges use its {what}"
         if have:
-            message = f"{label(node)} does not declare its {side} {what}, which an edge names; it has {have}"
+            message = f"missing {what} for {label(node)}, which declares only {have}"
         at = graph.place(index, f"{side}:0")
         at = Place(at.path[:-1], "tag") if ports.ports else graph.place(index, "node")
-        named = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
+        named = [("used here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
         related = [*self.gaps.port(index, side, wanted[0]), *named]
         severity = None if section.live[index] else Severity.WARNING
         return Problem(R.missing_key, at, message, node.name, related=related, severity=severity)
@@ -258,12 +256,12 @@ class Dangling:
         at = Place(section.graph.place(index, f"{side}:{port}").path, "@id")
 
         def fix(document: Document) -> Fix:
-            return Fix(f"Number it {wanted[0]}", document.write(at, wanted[0]), "unsafe")
+            return Fix(f"Set `id` to `{wanted[0]}`", document.write(at, wanted[0]), "unsafe")
 
         number = ports.ports[port].id
-        is_numbered = "has no number that can be read" if number is None else f"is numbered {number}"
-        message = f"{label(node)}: this {side} port {is_numbered}, but edges call it {wanted[0]}"
-        related = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
+        got = "no valid id" if number is None else number
+        message = f"expected id {wanted[0]} for an {side} port of {label(node)}, got {got}"
+        related = [("used here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
         severity = None if section.live[index] else Severity.WARNING
         return Problem(R.undefined_reference, at, message, node.name, fix, related, severity=severity)
 
@@ -295,13 +293,14 @@ class Dangling:
         assert index is not None
         node, (side, ports) = nodes[index], self._side(index, attribute)
         number = edge.to_port if attribute == "to-port" else edge.from_port
-        have = ", ".join(port.id or "?" for port in ports.ports) or "none"
-        message = f"{label(node)} has no {side} port {number} (it has {have})"
+        have = ", ".join(port.id or "?" for port in ports.ports)
+        have = f"only {have}" if have else f"no {side} ports"
+        message = f"undefined {side} port {number} of {label(node)}, which has {have}"
         wrong, other = (
             ("output", section.layers[index].outputs) if side == "input" else ("input", section.layers[index].inputs)
         )
         if number in other.index:
-            message += f"; {number} is one of its {wrong} ports"
+            message += f"; {number} is an {wrong} port"
         victim = user if user in self.hungry.inputs else self.hungry.victim(edge)
         live = self._is_live(user) or self._is_live(victim)
         self.hungry.told(victim, edge.to_port if victim == user else None)
@@ -310,7 +309,7 @@ class Dangling:
 
         def fix(document: Document) -> Fix:
             if right is not None:
-                return Fix(f"Name port {right}", document.write(at, right), "unsafe")
+                return Fix(f"Replace `{number}` with `{right}`", document.write(at, right), "unsafe")
             return Fix("Remove this edge", (Edit(removal(document, at), ""),), "unsafe")
 
         severity = None if live else Severity.WARNING

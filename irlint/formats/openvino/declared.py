@@ -44,7 +44,7 @@ def input_problems(
             if agrees(taken[place].type, real) or not agrees(nodes[maker].outputs[output].type, real):
                 continue
             path = graph.place(node, f"input:{place}").path
-            who = f"{label(node)}: the file says that input port {layer.inputs.ports[place].id} gets"
+            who = f"input port {layer.inputs.ports[place].id} of {label(node)}"
             yield from differing(document, path, who, taken[place].type, real, node.name)
 
 
@@ -80,12 +80,12 @@ def _at_odds(section: Section, types: list[Outputs], memory: Memory) -> list[int
 def differing(document: XmlDocument, path: Path, who: str, declared: Type, real: Type, name: str) -> Iterator[Problem]:
     """What a port declares otherwise than it is: dimensions, precision."""
     if not fits(declared.shape, real.shape):
-        message = f"{who} {show(declared.shape)}, but it is {show(real.shape)}"
+        message = f"declared shape {show(declared.shape)} of {who} does not match inferred shape {show(real.shape)}"
         at = _dimension(document, path, declared.shape, real.shape)
         fix = _dims_fix(path, declared.shape, real.shape)
         yield Problem(R.declared_shape_differs, at, message, name, fix, severity=Severity.WARNING)
     if declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype:
-        message = f"{who} {declared.dtype}, but it is {real.dtype}"
+        message = f"declared type {declared.dtype} of {who} does not match inferred type {real.dtype}"
         fix = _precision_fix(path, real.dtype)
         severity = _weight(declared.dtype, real.dtype)
         yield Problem(R.declared_dtype_differs, Place(path, "@precision"), message, name, fix, severity=severity)
@@ -140,7 +140,7 @@ def _dims_fix(path: Path, declared: Shape | None, real: Shape | None) -> Repair 
         element = document.element(path)
         steps = _dims(element)
         dims = [element.children[k] for k in steps]
-        title = f"Declare {show(real)}"
+        title = f"Set the dimensions to `{show(real)}`"
         if len(dims) == len(numbers):
             edits = []
             for step, number in zip(steps, numbers, strict=True):
@@ -170,4 +170,6 @@ def _precision_fix(path: Path, dtype: str | None) -> Repair | None:
     word = _WRITTEN.get(dtype or "")
     if word is None:
         return None
-    return lambda document: Fix(f"Declare {word}", document.write(Place(path, "@precision"), word), "unsafe")
+    return lambda document: Fix(
+        f"Set `precision` to `{word}`", document.write(Place(path, "@precision"), word), "unsafe"
+    )

@@ -28,7 +28,7 @@ def _edges_otherwise(blame: Blame, culprit: Culprit) -> Related:
             continue
         edge = section.edge_into.get((layer.id, layer.inputs.ports[place].id))
         if edge is not None and section.edge_path(edge) != culprit.place.path:
-            found.append(("as does this edge", Place(section.edge_path(edge), "tag")))
+            found.append(("this edge does not match either", Place(section.edge_path(edge), "tag")))
     return found[:_MOST]
 
 
@@ -36,7 +36,7 @@ def _constants(section: Section, node: Node) -> Related:
     """The constants of whole numbers that a layer takes: what it makes follows from them."""
     makers = (section.graph.nodes[maker] for maker, _ in node.inputs if maker >= 0)
     found = [m for m in makers if m.kind == "const" and m.attrs.get("element_type", "")[:1] in ("i", "u")]
-    return [("from this constant", section.graph.place(constant, "attrs")) for constant in found[:_MOST]]
+    return [("depends on this constant", section.graph.place(constant, "attrs")) for constant in found[:_MOST]]
 
 
 def edge_at(section: Section, index: int, at: Place) -> Related:
@@ -45,7 +45,7 @@ def edge_at(section: Section, index: int, at: Place) -> Related:
     for place, port in enumerate(layer.inputs.ports):
         edge = section.edge_into.get((layer.id, port.id))
         if edge is not None and section.graph.place(node, f"input:{place}").path == at.path[: len(node.path) + 2]:
-            return [("brought by this edge", Place(section.edge_path(edge), "tag"))]
+            return [("connected by this edge", Place(section.edge_path(edge), "tag"))]
     return []
 
 
@@ -56,7 +56,7 @@ def counted(section: Section, index: int) -> Related:
     related = [("by its opset", graph.place(index, "version"))]
     if twice:
         first = outputs.index[outputs.ports[twice[0]].id or ""]
-        related.append(("this port has the same number", graph.place(index, f"output:{first}")))
+        related.append(("also declared here", graph.place(index, f"output:{first}")))
     return related
 
 
@@ -74,4 +74,4 @@ class Shared:
                 if node.kind == "const":
                     offsets.setdefault(node.attrs.get("offset"), []).append(node.index)
         found = [k for k in offsets.get(constant.attrs.get("offset"), ())[: _MOST + 1] if k != constant.index]
-        return [("these bytes are this constant's, too", graph.place(k, "attrs")) for k in found[:_MOST]]
+        return [("also used by this constant", graph.place(k, "attrs")) for k in found[:_MOST]]

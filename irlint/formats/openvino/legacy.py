@@ -106,15 +106,12 @@ def _age(root: Element, target: str | None) -> Iterator[Problem]:
     wanted = parse_release(target) if target is not None else None
     if wanted is not None and (first <= wanted <= last or wanted == (first[0], 0)):  # 2019: any release of that year
         return
-    message = f"IR version {number} is read by OpenVINO {_shown(first)} to {_shown(last)} only, "
+    message = f"IR version {number} requires OpenVINO {_shown(first)} to {_shown(last)}; "
     if target is not None:
-        message += f"not by {target}"
+        message += f"the target is {target}"
     else:
         example = _shown(min(last, (2019, 3)))
-        message += (
-            "not by current releases; convert the original model again, "
-            f"or set `targets: {{openvino: {example}}}` if you deploy with such a release"
-        )
+        message += f"convert the original model again, or set `targets: {{openvino: {example}}}`"
     yield Problem(R.legacy_ir, Place((), "@version"), message)
 
 

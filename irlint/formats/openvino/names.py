@@ -10,7 +10,7 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
 from irlint.free_names import FreeNames
-from irlint.graph import Node, label
+from irlint.graph import Node
 from irlint.rules.memory import Memory
 from irlint.text.base import Document, Place
 from irlint.text.safe import brief
@@ -78,18 +78,18 @@ def _layers(section: Section, free_names: FreeNames, told: set[int]) -> Iterator
         if node.name == "":
             element = section.layers[node.index].element
             if element is None or element.get("name") is not None:
-                yield Problem(R.empty_name, at, f"this {node.op} has an empty name", node.name)
+                yield Problem(R.empty_name, at, f"{node.op} has an empty name", node.name)
             continue
         if node.index in broken or node.index in told:
             continue
         free = free_names.like(node.name)
 
         def fix(document: Document, at: Place = at, free: str = free) -> Fix:
-            return Fix(f"Call it {free!r}", document.write(at, free), "unsafe")
+            return Fix(f"Rename to {free!r}", document.write(at, free), "unsafe")
 
         other = graph.nodes[first[node.name]]
-        message = f"{label(node)} has the same name as {other.op} in layer {section.layers[other.index].id}"
-        related = [("the first layer of that name", graph.place(other, "name"))]
+        message = f"duplicate layer name {node.name!r}"
+        related = [("first defined here", graph.place(other, "name"))]
         yield Problem(R.duplicate_name, at, message, node.name, fix, related)
 
 
@@ -123,15 +123,14 @@ def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
                     empty = True
                 elif (other := first.setdefault(name, (index, k))) != (index, k):
                     at = Place(graph.place(index, f"output:{k}").path, "@names")
-                    before = graph.nodes[other[0]]
                     yield Problem(
                         R.duplicate_name,
                         at,
-                        f"the tensor name {name!r} is given to an output of {before.op} {before.name!r} already: the reader renames one",
+                        f"duplicate tensor name {name!r}; OpenVINO renames one of the tensors",
                         graph.nodes[index].name,
                         related=[
                             (
-                                "the first output of that name",
+                                "first defined here",
                                 Place(graph.place(other[0], f"output:{other[1]}").path, "@names"),
                             )
                         ],
@@ -139,5 +138,5 @@ def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
                     )
             if empty:
                 at = Place(graph.place(index, f"output:{k}").path, "@names")
-                message = f"the list of tensor names {brief(text)!r} has an empty part"
+                message = f"empty tensor name in `{brief(text)}`"
                 yield Problem(R.empty_name, at, message, graph.nodes[index].name)

@@ -23,17 +23,17 @@ def open_problems(graph: Graph, node: Node) -> Iterator[Problem]:
     if not is_refused(node):
         return
     if no_type and no_rank:
-        what = "leaves type and rank to the initial value, but has no input"
+        what = "takes type and rank from its initial value, but has no input"
     elif no_rank:
-        what = f"declares the type {type_}, but not the rank"
+        what = f"declares the type `{type_}`, but not the rank"
     else:
-        what = f"declares the shape {shape}, but not the type"
+        what = f"declares the shape `{shape}`, but not the type"
     name = _SHAPE if no_rank else _TYPE
     if name in node.attrs:
         message = f"{label(node)} {what}; the CPU plug-in refuses it"
         yield Problem(R.value_not_in_enum, graph.place(node, f"attr:{name}"), message, node.name)
     elif nearest(name, [key for key in node.attrs if key not in _KNOWN]) is None:  # else the misspelling is the finding
-        message = f"{label(node)} {what}: missing attribute `{name}`; the CPU plug-in refuses it"
+        message = f"missing attribute `{name}` for {label(node)}, which {what}; the CPU plug-in refuses it"
         yield Problem(R.missing_attribute, graph.place(node, "attrs"), message, node.name)
 
 

@@ -14,6 +14,7 @@ from irlint.formats.openvino.reader import Section
 from irlint.graph import NOWHERE, Node, label
 from irlint.operators import Operator, nearest
 from irlint.text.base import Document
+from irlint.text.words import count
 
 
 def operation_problems(section: Section, version: int, extensions: Extensions, odd: set[int]) -> Iterator[Problem]:
@@ -84,8 +85,10 @@ def _judge(section: Section, node: Node, version: int, extensions: Extensions, o
     layer = section.layers[node.index]
     if node.kind != "call" and layer.data is None:
         if not odd:
-            what = "its shape and element_type" + (", and where its values lie" if node.kind == "const" else "")
-            message = f"{label(node)} has no <data>, which says {what}: the file is refused"
+            names = (
+                "`element_type`, `shape`, `offset` and `size`" if node.kind == "const" else "`element_type` and `shape`"
+            )
+            message = f"missing `<data>` with {names} for {label(node)}; OpenVINO refuses the file"
             yield Problem(R.missing_key, section.graph.place(node, "node"), message, node.name)
     elif node.kind != "const" and not operator.facts.get("any_attributes"):
         for problem in attribute_problems(section, node, operator):
@@ -105,18 +108,20 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
     if opset not in names:
         meant = _opset_meant(opset, homes)
         at = graph.place(node, "version")
-        message = f"{label(node)}: there is no opset {opset!r}; the reader knows {names[0]} to {names[-1]}"
+        message = f"{f'unknown opset `{opset}`' if opset else 'empty opset'} for {label(node)}"
         if opset in ("extension", "experimental"):
-            message = f"{label(node)}: {opset!r} holds a few old operations, and {node.op} is none of them"
+            message = f"unknown operator `{node.op}` in `{opset}`"
         elif opset and not opset.lower().startswith("opset"):
-            message += "; `extensions:` in irlint.yaml declares operations that a library brings"
-        if not homes:
-            message += f". No opset has {node.op} either"
+            message += "; declare operators of a library under `extensions:` in irlint.yaml"
+        elif not homes:
+            message += f"; no opset has an operator `{node.op}`"
+        elif meant is None:
+            message += f"; expected `{names[0]}` to `{names[-1]}`"
         fix = None
         if meant is not None:
 
             def fix(document: Document) -> Fix:
-                return Fix(f"Write {meant}", document.write(at, meant), "unsafe")
+                return Fix(f"Set `version` to `{meant}`", document.write(at, meant), "unsafe")
 
         yield Problem(R.unknown_opset, at, message + _question(meant, names[-1], homes, found.type), node.name, fix)
         return
@@ -124,12 +129,12 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
     if node.op == "Constant":
 
         def name_it(document: Document) -> Fix:
-            return Fix("Write Const", document.write(at, "Const"), "safe")
+            return Fix("Rename to `Const`", document.write(at, "Const"), "safe")
 
         yield Problem(
             R.unknown_operator,
             at,
-            f"{label(node)}: in a file the type is written Const; Constant crashes the reader",
+            "unknown operator `Constant`, which crashes OpenVINO; did you mean `Const`?",
             node.name,
             name_it,
         )
@@ -141,17 +146,18 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
 
     better = _nearest_opset(opset, homes)
     version_at = graph.place(node, "version")
-    have = homes[0] if len(homes) == 1 else f"{homes[0]} to {homes[-1]}" if _run(homes) else ", ".join(homes)
+    have = f"`{homes[0]}` to `{homes[-1]}`" if _run(homes) else ", ".join(f"`{home}`" for home in homes)
+    have = f"`{homes[0]}`" if len(homes) == 1 else have
 
     safety: Safety = "safe" if is_at_home(section, node, found.type, better) else "unsafe"
 
     def move(document: Document) -> Fix:
-        return Fix(f"Take it from {better}", document.write(version_at, better), safety)
+        return Fix(f"Set `version` to `{better}`", document.write(version_at, better), safety)
 
     yield Problem(
         R.operator_not_in_version,
         version_at,
-        f"{opset} has no {found.type}: {have} {'has' if len(homes) == 1 else 'have'} it",
+        f"unknown operator `{found.type}` in `{opset}`; expected {have}",
         node.name,
         move,
     )
@@ -170,7 +176,7 @@ def _question(meant: str | None, newest: str, homes: list[str], type_: str) -> s
     """With the reason why it is not the newest opset that is meant, where that lacks the type."""
     if meant is None:
         return ""
-    return f"; did you mean {meant}{f', the last that has {type_}' if meant == homes[-1] != newest else ''}?"
+    return f"; did you mean `{meant}`{f', the last with `{type_}`' if meant == homes[-1] != newest else ''}?"
 
 
 def _opset_meant(opset: str, homes: list[str]) -> str | None:
@@ -187,14 +193,14 @@ def _opset_meant(opset: str, homes: list[str]) -> str | None:
 def _no_such_type(section: Section, node: Node) -> Problem:
     at = section.graph.place(node, "op")
     meant = opsets.nearest_type(node.op.strip()) if node.op.strip() else None
-    message = f"{node.name!r}: no opset has an operation {node.op!r}"
+    message = f"unknown operator `{node.op}`" if node.op else f"empty operator type for layer {node.name!r}"
     if meant is None:
         return Problem(R.unknown_operator, at, message, node.name)
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Make it {meant}", document.write(at, meant), "unsafe")
+        return Fix(f"Rename to `{meant}`", document.write(at, meant), "unsafe")
 
-    return Problem(R.unknown_operator, at, f"{message}; did you mean {meant}?", node.name, fix)
+    return Problem(R.unknown_operator, at, f"{message}; did you mean `{meant}`?", node.name, fix)
 
 
 def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
@@ -207,11 +213,11 @@ def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
     safety: Safety = "unsafe" if right in ("Result", "Assign") or is_sorted else "safe"
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Write {right}", document.write(at, right), safety)
+        return Fix(f"Rename to `{right}`", document.write(at, right), safety)
 
-    message = f"the type {node.op!r} is written {right}"
+    message = f"expected operator `{right}`, got `{node.op}`"
     if right in ("Result", "Assign"):
-        message += ": the reader starts from layers that are spelled so, and does not see this one"
+        message += "; OpenVINO does not find the layer under this name"
     yield Problem(R.unknown_operator, at, message, node.name, fix, severity=Severity.WARNING)
 
 
@@ -235,27 +241,27 @@ def _fits(count: int, operator: Operator) -> bool:
 def _wanted(operator: Operator) -> str:
     least, most = _range(operator)
     if counts := operator.facts.get("counts"):
-        return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]}"
+        return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]} inputs"
     if groups := operator.facts.get("groups"):
-        return f"{least}, {least + groups}, {least + 2 * groups} and so on"
-    return f"{least}" if least == most else f"{least} to {most}" if most is not None else f"at least {least}"
+        return f"{least}, {least + groups}, {least + 2 * groups}, ... inputs"
+    if most is None or least == most:
+        return f"{'at least ' if most is None else ''}{count(least, 'input')}"
+    return f"{least} to {most} inputs"
 
 
 def _counts(section: Section, node: Node, operator: Operator, version: int) -> Iterator[Problem]:
     graph = section.graph
     if NOWHERE not in node.inputs:
         most = _range(operator)[1]
-        count = len(node.inputs)
-        if not _fits(count, operator):
-            over = most is not None and count > most
-            taken = count <= operator.facts.get("takes", 0) or (version == 10 and operator.facts.get("spare"))
+        given = len(node.inputs)
+        if not _fits(given, operator):
+            over = most is not None and given > most
+            taken = given <= operator.facts.get("takes", 0) or (version == 10 and operator.facts.get("spare"))
             severity = Severity.WARNING if over and taken else Severity.ERROR
             names = ", ".join(port.name for port in operator.inputs if port.name)
-            type_ = operator.name.rpartition(".")[2]
-            message = f"{label(node)} has {count} input{'' if count == 1 else 's'}, {type_} takes {_wanted(operator)}"
-            message += f" ({names})" if names else ""
-            if count in operator.facts.get("crashes", ()):
-                message += "; the reader crashes on it"
+            message = f"expected {_wanted(operator)}{f' ({names})' if names else ''} for {label(node)}, got {given}"
+            if given in operator.facts.get("crashes", ()):
+                message += "; OpenVINO crashes on it"
             at = graph.place(node, f"input:{most}" if over else "node")
             yield Problem(R.wrong_input_count, at, message, node.name, severity=severity)
     outputs = section.layers[node.index].outputs.ports
@@ -263,7 +269,7 @@ def _counts(section: Section, node: Node, operator: Operator, version: int) -> I
         return
     most = len(operator.outputs)
     if len(outputs) > most and node.op != "Result":
-        message = f"{label(node)} declares {len(outputs)} outputs, {operator.name.rpartition('.')[2]} in {node.version} has {most}"
+        message = f"expected {count(most, 'output')} for {label(node)} of `{node.version}`, got {len(outputs)}"
         severity = Severity.WARNING if version == 10 else Severity.ERROR
         yield Problem(R.wrong_output_count, graph.place(node, f"output:{most}"), message, node.name, severity=severity)
 

@@ -131,11 +131,11 @@ _FIRST_YEAR, _LAST_YEAR = 2017, 2099  # releases are named by the year; those to
 def target_trouble(name: str, version: str) -> str | None:
     """Why a target does not name a release of OpenVINO; None where it does."""
     if name != "openvino":
-        return f"{name} has no releases; use openvino="
+        return f"unknown target `{name}`; expected `openvino`"
     release = parse_release(version)
     if release is not None and _FIRST_YEAR <= release[0] <= _LAST_YEAR:
         return None
-    return f"expected a release of OpenVINO (year and number, from 2018.1 on, such as 2024.6), got {version!r}"
+    return f"expected an OpenVINO release from 2018.1 on (such as 2024.6), got `{version}`"
 
 
 def types_known() -> list[str]:

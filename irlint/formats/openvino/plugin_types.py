@@ -35,7 +35,7 @@ def _variables(section: Section, blame: Blame) -> Iterator[Problem]:
         type_ = _variable_type(section, node, blame)
         if type_ in _STATELESS and ((operation == "opset6.ReadValue" and node.inputs) or _feeds_result(section, node)):
             at = section.graph.place(node, "attr:variable_type" if "variable_type" in node.attrs else "op")
-            message = f"{label(node)}: the CPU plug-in has no variables of type {type_}"
+            message = f"unsupported type {type_} for the variable of {label(node)}; the CPU plug-in refuses it"
             yield Problem(R.dtype_mismatch, at, message, node.name)
 
 
@@ -56,7 +56,10 @@ def _one_hot(section: Section, blame: Blame) -> Iterator[Problem]:
         if node.op != "OneHot" or not section.live[node.index]:
             continue
         if (type_ := _real(section, node, blame)) in _TOO_SMALL:
-            message = f"{label(node)}: indices are {type_}; the CPU plug-in takes integers of 16 bits or more"
+            message = (
+                f"expected integers of at least 16 bits for `indices` of {label(node)}, got {type_};"
+                " the CPU plug-in refuses smaller ones"
+            )
             yield Problem(R.dtype_mismatch, section.graph.place(node, "input:0"), message, node.name)
 
 

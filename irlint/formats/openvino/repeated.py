@@ -45,7 +45,7 @@ def _one_of_two(document: XmlDocument, lacking: Lacking, double: Problem) -> Pro
     at = Span(start, start + len(name))
 
     def fix(_: Document) -> Fix:
-        return Fix(f"Call it {lacking.key}", (Edit(at, lacking.key),), "unsafe")
+        return Fix(f"Rename to `{lacking.key}`", (Edit(at, lacking.key),), "unsafe")
 
-    message = f"{lacking.message}; is one of the two called {name} meant to be it?"
+    message = f"missing required attribute `{lacking.key}`; did you mean one of the two `{name}` attributes?"
     return Problem(R.missing_key, at, message, lacking.node, fix, double.related)

@@ -11,6 +11,7 @@ from irlint.graph import Node, Shape, label
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
 from irlint.text.numbers import integer
+from irlint.text.words import count
 from irlint.text.xml_tree import Element
 
 _DEFAULTS = {"start": 0, "end": -1, "stride": 1, "part_size": 1}
@@ -105,7 +106,10 @@ def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Meas
         counted = _as_counted(entry, space)
         if joined and counted is not None and counted != made:
             at = Place(entry.path, _unusual(entry))
-            message = f"{label(node)}: the reader counts {counted} turns of the loop from this slicing, the plug-in makes {made}"
+            message = (
+                f"the OpenVINO reader infers {count(counted, 'iteration')} of {label(node)} from this slice,"
+                f" the plug-in {made:,}"
+            )
             yield Problem(R.body_mapping, at, message, node.name)
             return
         expected = made if expected is None else expected
@@ -129,8 +133,8 @@ def _disagreeing(node: Node, turns: list[tuple[int, Entry]]) -> Iterator[Problem
         odd, wrong, rest, other = (made, entry, one, first)
         if _unusual(first) != "tag" and _unusual(entry) == "tag":
             odd, wrong, rest, other = (one, first, made, entry)
-        message = f"{label(node)}: this makes {odd} turns of the loop, another entry of the port map makes {rest}"
-        related = [("the other entry", Place(other.path, "tag"))]
+        message = f"expected {count(rest, 'iteration')} of {label(node)} from this port map entry, got {odd:,}"
+        related = [(f"{count(rest, 'iteration')} from this entry", Place(other.path, "tag"))]
         yield Problem(R.body_mapping, Place(wrong.path, _unusual(wrong)), message, node.name, related=related)
         return
 
@@ -172,7 +176,7 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, o
     joined_by_loop = node.op == "Loop" and entry.side == "output"
     for name, value in (("stride", stride), ("part_size", size)):
         if value == 0:
-            message = f"{label(node)}: {name} 0 never gets to the end of the axis"
+            message = f"expected a non-zero `{name}` in the port map of {label(node)}, got `0`"
             severity = Severity.WARNING if name == "part_size" and joined_by_loop else None
             yield Problem(R.body_mapping, Place(entry.path, f"@{name}"), message, node.name, severity=severity)
             return
@@ -181,21 +185,22 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, o
     axis, at = integer(entry.axis or "0"), Place(entry.path, "@axis")
     shape = outer if entry.side == "input" else inner
     if axis < 0:
-        yield Problem(R.body_mapping, at, f"{label(node)}: axis is {axis}; negative axes cannot be run", node.name)
+        message = f"expected a non-negative `axis` in the port map of {label(node)}, got `{axis}`"
+        yield Problem(R.body_mapping, at, message, node.name)
     elif shape is not None and axis >= max(len(shape), int(entry.side == "output")):
-        message = (
-            f"{label(node)}: axis is {axis}, but the tensor has {len(shape)} dimension{'' if len(shape) == 1 else 's'}"
-        )
+        from irlint.dryrun.dims import show
+
+        message = f"axis {axis} in the port map of {label(node)} is out of range for {show(shape)}"
         yield Problem(R.body_mapping, at, message, node.name)
     elif size != abs(stride) and not joined_by_loop:
         message = (
-            f"{label(node)}: part_size is {size}, stride {stride}: slices must follow each other without gap or overlap"
+            f"expected {abs(stride)} (from `stride`) for `part_size` in the port map of {label(node)}, got `{size}`"
         )
         severity = Severity.WARNING if once else None
         yield Problem(R.body_mapping, Place(entry.path, "@part_size"), message, node.name, severity=severity)
     elif entry.side == "output" and (length := _space(inner, entry)) is not None and length != abs(stride):
         part = "@stride" if entry.element.get("stride") not in (None, "1") else "@axis"
-        message = f"{label(node)}: pieces of {abs(stride)} are joined along axis {axis}, but each turn gives {length}"
+        message = f"expected size {abs(stride)} on axis {axis} of an output of {label(node)}'s body, got {length}"
         yield Problem(R.body_mapping, Place(entry.path, part), message, node.name)
 
 
@@ -207,9 +212,9 @@ def _turns(node: Node, entry: Entry, space: int | None) -> int | Problem | None:
     start, end = (value + space + 1 if value < 0 else value for value in (start, end))
     low, high = (start, end) if stride > 0 else (end, start)
     if low < 0 or low >= high or high > space or high - low < abs(stride):
-        message = f"{label(node)}: from {start} to {end} in steps of {stride} is no way through a dimension of {space}"
+        message = f"slicing from {start} to {end} by {stride} in {label(node)} does not fit a dimension of {space}"
         return Problem(R.body_mapping, Place(entry.path, _unusual(entry)), message, node.name)
     if (high - low) % abs(stride):
-        message = f"{label(node)}: a length of {high - low} cannot be cut into slices of {abs(stride)}"
+        message = f"expected a multiple of {abs(stride)} for the sliced length in {label(node)}, got {high - low}"
         return Problem(R.body_mapping, Place(entry.path, _unusual(entry)), message, node.name)
     return (high - low) // abs(stride)

@@ -29,7 +29,7 @@ def unlike_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
             opset, first = begins.get(node.attrs["variable_id"], ("", type_))
             fits = agrees(first, type_) if opset == "opset3.ReadValue" else _can_be_stored(first, type_)
             if not fits:
-                message = f"{label(node)} writes {shown(type_)}, but the variable begins with {shown(first)}"
+                message = f"expected {shown(first)} (from the initial value) for {label(node)}, got {shown(type_)}"
                 yield Problem(R.variable_mismatch, section.graph.place(node, "attr:variable_id"), message, node.name)
 
 

@@ -49,16 +49,16 @@ def _unwritten(sections: list[Section], uses: list[Use], runs: Runs | None) -> I
     for use in uses:
         message = f"{label(use.node)} reads variable {use.name!r}, which no Assign writes"
         if runs is not None and runs.surely(use) and marks[id(use.section)][use.node.index]:
-            yield use.problem(f"{message}; the CPU plug-in does not run it", related=_meant(sections, use.name))
+            yield use.problem(f"{message}; the CPU plug-in cannot run it", related=_meant(sections, use.name))
         else:
-            message += ": it never changes, and plug-ins may refuse to run it"
+            message += "; plug-ins may refuse to run it"
             yield use.problem(message, severity=Severity.WARNING)
 
 
 def _meant(sections: list[Section], name: str) -> list[tuple[str, Place]]:
     """Layers of other types that name a variable."""
     return [
-        ("this names the variable, but is no Assign", section.graph.place(node, "op"))
+        ("uses the variable, but is not an Assign", section.graph.place(node, "op"))
         for section in sections
         for node in section.graph.nodes
         if node.attrs.get("variable_id") == name and node.op.lower() != "readvalue"
@@ -77,9 +77,9 @@ def _written(name: str, uses: list[Use], reads: Table) -> Iterator[Problem]:
 def _written_again(name: str, uses: list[Use], runs: Runs | None) -> Iterator[Problem]:
     """Of two Assigns one has "uninitialized assigned memory" at infer (2026.4.1, CPU)."""
     for use in uses[1:]:
-        message = f"{label(use.node)} writes variable {name!r}, which {label(uses[0].node)} writes already"
+        message = f"{label(use.node)} writes variable {name!r}, which {label(uses[0].node)} also writes"
         refused = runs is not None and runs.surely(use) and runs.surely(uses[0])
-        yield use.problem(message, related=[("the first one", uses[0].place)],
+        yield use.problem(message, related=[("also written here", uses[0].place)],
                           severity=None if refused else Severity.WARNING)  # fmt: skip
 
 
@@ -94,7 +94,8 @@ def _unread(use: Use, name: str, reads: Table) -> Problem:
 
 def _mixed(use: Use, reader: Use) -> Problem:
     message = (
-        f"{label(use.node)} is of {use.opset}, but {label(reader.node)}, reading its variable, is of {reader.opset}"
+        f"expected `{reader.opset}` for {label(use.node)}, as for {label(reader.node)} of the same variable,"
+        f" got `{use.opset}`"
     )
     severity = None if use.operation == "opset3.Assign" else Severity.WARNING
     related = [("read here", reader.section.graph.place(reader.node, "version"))]
@@ -115,7 +116,7 @@ def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Pr
                 if any(read.opset == "opset3" for read in found):
                     early.setdefault(id(use.section), []).append(use)
             elif found and not any(read.section is use.section and read.is_live for read in found):
-                yield _not_found(use, found, "leads to no Result or Assign")
+                yield _not_found(use, found, "does not reach a Result or Assign")
     for section in sections:
         if id(section) in early:
             yield from _apart(section, early[id(section)], reads)
@@ -129,7 +130,7 @@ def _apart(section: Section, uses: list[Use], reads: Table) -> Iterator[Problem]
         ours[read.name] = ours.get(read.name, 0) | 1 << k
     for use in uses:
         if not bits[use.node.index] & ours.get(use.name, 0):
-            yield _not_found(use, reads[use.name], "is not among the layers that it depends on")
+            yield _not_found(use, reads[use.name], "is not one of its dependencies")
 
 
 def _not_found(use: Use, found: list[Use], why: str) -> Problem:
@@ -145,17 +146,23 @@ def _unpaired(reads: Table, writes: Table, runs: Runs) -> Iterator[Problem]:
     for name, uses in reads.items():
         live = [use for use in uses if runs.surely(use)] if name in writes else []
         for use in live[1:]:
-            message = f"{label(use.node)} reads variable {name!r}, which {label(live[0].node)} reads already; the CPU plug-in runs one"
-            yield use.problem(message, related=[("the first one", live[0].place)])
+            message = (
+                f"{label(use.node)} reads variable {name!r}, which {label(live[0].node)} also reads;"
+                " the CPU plug-in supports one ReadValue"
+            )
+            yield use.problem(message, related=[("also read here", live[0].place)])
         for use in uses if name in writes else ():
             if use.node.inputs and use.is_live and _feeds_only_itself(use):
-                message = f"{label(use.node)} feeds nothing but the Assign of its own variable {name!r}; the CPU plug-in crashes on it"
+                message = (
+                    f"{label(use.node)} is used only by the Assign of its own variable {name!r};"
+                    " the CPU plug-in crashes on it"
+                )
                 yield use.problem(message)
     for uses in writes.values():
         for use in uses:
             if use.readers:
                 what = label(use.readers[0])
-                yield use.problem(f"{label(use.node)} feeds {what}; in the CPU plug-in an Assign has no output")
+                yield use.problem(f"{what} uses {label(use.node)}; an Assign has no output in the CPU plug-in")
 
 
 def _feeds_only_itself(use: Use) -> bool:

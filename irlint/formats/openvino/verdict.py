@@ -33,7 +33,7 @@ _OF_VALUES = (
     R.axis_out_of_range,
     R.element_count_mismatch,
 )  # rules that speak of what a tensor holds
-_SIGN = re.compile("must be (at least|more than)|must not be negative")
+_SIGN = re.compile("(must be|expected) (at least|more than)|must not be negative|expected a (positive|non-negative)")
 _ENDLESS = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -180,7 +180,7 @@ class _Verdict:
         earlier = kept[first]
         assert earlier is not None
         if len(earlier.related) < _SHOWN:
-            also = (f"the same bytes: {found.message}", found.at)
+            also = (f"same bytes: {found.message}", found.at)
             kept[first] = replace(earlier, related=[*earlier.related, also])
         return None
 
@@ -189,7 +189,7 @@ class _Verdict:
         return replace(
             problem,
             at=culprit.place,
-            message=f"{culprit.words}; so it fails: {problem.message}",
+            message=culprit.words,
             related=[where, *leads(self.blame, culprit), *problem.related],
         )
 
@@ -282,10 +282,10 @@ def _at_home(problem: Problem, section: Section, index: int) -> tuple[Problem, N
     if len(at.path) < len(node.path) + 2:
         return problem, None
     if problem.rule in _OF_VALUES and (value := _constant_at(graph, node, at)) is not None:
-        where = ("of this layer", graph.place(node, "node"))
+        where = ("in this layer", graph.place(node, "node"))
         related = [
             where,
-            ("at this input", at),
+            ("for this input", at),
             *edge_at(section, index, at),
             *problem.related,
         ]
@@ -294,7 +294,7 @@ def _at_home(problem: Problem, section: Section, index: int) -> tuple[Problem, N
     known = operator.attributes if operator is not None else {}
     own = [name for name, text in node.attrs.items() if name in known and str(text) != str(known[name].default)]
     part = f"attr:{own[0]}" if len(own) == 1 else "attrs" if own or known.keys() - {"auto_broadcast"} else "node"
-    related = [("at this input", at), *edge_at(section, index, at), *problem.related]
+    related = [("for this input", at), *edge_at(section, index, at), *problem.related]
     return replace(problem, at=graph.place(node, part), related=related), None
 
 
@@ -308,14 +308,11 @@ def _constant_at(graph: Graph, node: Node, at: Place) -> Node | None:
 
 def _is_suspect(problem: Problem) -> bool:
     if problem.rule == R.unknown_key:
-        return problem.severity == Severity.WARNING and "did you mean <data>" in problem.message
+        return problem.severity == Severity.WARNING and "did you mean `<data>`" in problem.message
     if problem.rule.code[0] != "A" or problem.severity != Severity.WARNING:
         return False
     return problem.rule not in (R.unknown_attribute, R.ignored_attribute) or "did you mean" in problem.message
 
 
 def _raised(problem: Problem, consequence: Problem) -> Problem:
-    _, _, what = consequence.message.partition(": ")
-    return replace(
-        problem, severity=Severity.ERROR, message=f"{problem.message}; so it fails: {what or consequence.message}"
-    )
+    return replace(problem, severity=Severity.ERROR, related=[*problem.related, (consequence.message, consequence.at)])
