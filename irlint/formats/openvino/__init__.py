@@ -1,4 +1,4 @@
-"""OpenVINO IR: a graph in XML beside its weights in a .bin, versions 10 and 11; versions 1 to 9 from before opsets."""
+"""OpenVINO IR: a graph in XML with its weights in a .bin file; versions 10 and 11, and versions 1 to 9, which predate opsets."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class OpenVino(Format):
         return XmlDocument(text, name, shortcuts(), lambda: self._grammar(text))
 
     def _grammar(self, text: str) -> Kind:
-        """What the schema of a text's version allows; its layers and edges make a model."""
+        """Return what the schema of a text's version allows; a document with `layers` and `edges` is a whole model."""
         from irlint.schema_kinds import grammar
 
         version = _SAID.search(text[:HEAD_SIZE])

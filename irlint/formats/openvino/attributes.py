@@ -1,4 +1,4 @@
-"""Holds the attributes of layers against the operator table; layers with equal text are judged once."""
+"""Check the attributes of layers against the operator table; layers with equal text are checked once."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
 
 
 def _is_read(section: Section, node: Node, attribute: Attribute) -> bool:
-    """Whether the operation looks at an attribute: some are only for one of its outputs, or with a word of another attribute."""
+    """Return whether the operation uses an attribute: some matter only for one output or for one value of another attribute."""
     output = attribute.facts.get("used")
     if output is None or (node.index, output) in section.read_outputs:
         return True
@@ -62,13 +62,16 @@ def _is_read(section: Section, node: Node, attribute: Attribute) -> bool:
 
 
 def _is_fed(section: Section, node: Node) -> bool:
-    """Whether a Parameter belongs to a branch of an If, which gives it its type; CPU plug-in 2026.4.1 refuses a TensorIterator's."""
+    """Return whether a Parameter takes its type from an If; CPU plug-in 2026.4.1 refuses this in a TensorIterator."""
     parent = section.graph.parent
     return node.kind == "var" and parent is not None and parent.op == "If"
 
 
 def _meant(name: str, text: str, absent: list[Attribute]) -> str | None:
-    """The attribute whose name is like it, or begins like it: kernel_size for kernel. Its value should be one of that attribute."""
+    """Return the attribute with a similar name, or with a name of which one is a prefix: kernel_size for kernel.
+
+    Prefers attributes that accept the value.
+    """
     fitting = [a for a in absent if _takes(a, text)]
     for among in (fitting, absent):
         if (found := nearest(name, [a.name for a in among])) is not None:
@@ -137,7 +140,7 @@ def _unknown(section: Section, node: Node, name: str, meant: str | None, known: 
 
 @lru_cache(maxsize=4096)
 def _alike(name: str, other: str) -> bool:
-    """Whether two names differ in what is easily got wrong, or in a letter of a long one: `flip` is not `clip`."""
+    """Return whether two names differ only in what is easily mistyped, or in a letter of a long name: `flip` is not `clip`."""
     from difflib import SequenceMatcher
 
     one, two = _bare(name), _bare(other)
@@ -146,12 +149,12 @@ def _alike(name: str, other: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _bare(name: str) -> str:
-    """A name without what is easily got wrong: letter case, separators, the plural."""
+    """Return a name without what is easily mistyped: letter case, separators, the plural."""
     return name.casefold().replace("_", "").replace("-", "").removesuffix("s")
 
 
 def _refusal(section: Section, node: Node, attribute: Attribute) -> str | None:
-    """How a file ends that lacks an attribute: "refused" or "crash"; None where the reader goes on without it."""
+    """Return "refused" or "crash" for what a missing attribute causes; None if the reader accepts the file without it."""
     facts, name = attribute.facts, attribute.name
     if facts.get("instead") in node.attrs:
         return None
@@ -170,7 +173,7 @@ def _refusal(section: Section, node: Node, attribute: Attribute) -> str | None:
 
 
 def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | None:
-    """What a missing attribute leads to, if to anything that the specification does not say."""
+    """Report a missing attribute, unless the reader uses the specified default."""
     graph, facts, name = section.graph, attribute.facts, attribute.name
     if facts.get("absent") == "open":
         return None  # open_variables.py knows
@@ -219,18 +222,18 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
 
 
 def _repeated(attribute: Attribute, node: Node) -> Any:
-    """A default as it is written at a node: one number for all axes is repeated as often as another attribute has values."""
+    """Return a default as it is written at a node: a single number is repeated to the length of another attribute."""
     like = node.attrs.get(attribute.facts.get("repeated", ""))
     return attribute.default if like is None else ",".join([attribute.default] * (like.count(",") + 1))
 
 
 def _writable(value: str, attribute: Attribute) -> bool:
-    """Whether a default can be written down as it stands in the table."""
+    """Return whether a default can be written as it appears in the table."""
     return value != "dynamic" and _takes(attribute, value)
 
 
 def _same(a: str, b: str) -> bool:
-    """Whether two defaults are the same, a single number being as good as a list of nothing else."""
+    """Return whether two defaults are equal; a single number equals a list that repeats it."""
     one, other = ([w.strip().rstrip("0").rstrip(".") for w in text.split(",")] for text in (a, b))
     return one == other or (1 in (len(one), len(other)) and set(one) == set(other))
 

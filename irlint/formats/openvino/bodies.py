@@ -27,7 +27,10 @@ _MAPS = {"If": (("then_port_map", "then_body"), ("else_port_map", "else_body")),
 
 
 def body_problems(sections: list[Section], binary: BinFile | None, silent: Container[int]) -> Iterator[Problem]:
-    """`silent` holds id() of layers that have findings enough."""
+    """Report mistakes in port maps and back edges.
+
+    `silent` holds id() of layers that are not checked.
+    """
     inner = {id(section.graph): section for section in sections}
     for section in sections:
         for node, layer in zip(section.graph.nodes, section.layers, strict=True):
@@ -36,7 +39,7 @@ def body_problems(sections: list[Section], binary: BinFile | None, silent: Conta
 
 
 def sliced_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
-    """What is wrong with the slices of loops, whose shapes are known now."""
+    """Report mistakes in the slices of loops, using inferred shapes."""
     inner = {id(section.graph): section for section in sections}
     for section in sections if len(sections) > 1 else ():
         for node, layer in zip(section.graph.nodes, section.layers, strict=True):
@@ -48,7 +51,7 @@ def sliced_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
 
 
 def fed_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
-    """Parameters of bodies whose attributes say another type than they are fed, though their ports say the right one."""
+    """Report Parameters of bodies whose attributes contradict the inferred type, although their ports do not."""
     from irlint.formats.openvino.blame import agrees
     from irlint.formats.openvino.dryrun import OpenVinoMapping
 
@@ -108,7 +111,7 @@ def _slices(
 
 
 def _fed_otherwise(body: Section, entry: Entry, blame: Blame) -> bool:
-    """Whether a Parameter of the body gets another shape than it declares."""
+    """Return whether the inferred shape of a body Parameter differs from the declared one."""
     index = body.by_id.get(entry.internal or "") if entry.side == "input" else None
     if index is None or not body.graph.nodes[index].outputs:
         return False
@@ -118,7 +121,7 @@ def _fed_otherwise(body: Section, entry: Entry, blame: Blame) -> bool:
 
 
 def _taken(graph: Graph, node: Node, binary: BinFile | None) -> str | None:
-    """The port map of the branch that an If with a constant condition takes: the reader does not look at the other one's."""
+    """Return the port map of the branch that an If with a constant condition takes; the reader does not check the other one."""
     maker = node.inputs[0][0] if node.op == "If" and node.inputs else -1
     if maker < 0 or graph.nodes[maker].kind != "const" or binary is None:
         return None
@@ -169,7 +172,10 @@ def _tag_of(graph: Graph, node: Node, inner: dict[int, Section]) -> str:
 def _map(
     graph: Graph, node: Node, layer: Layer, body: Section, entries: list[Entry], element: Element, taken: bool | None
 ) -> Iterator[Problem]:
-    """`taken`: whether this branch is the one that a constant condition takes; None if that is not known."""
+    """Check one port map.
+
+    `taken`: whether a constant condition takes this branch; None if that is not known.
+    """
     inputs = [e for e in entries if e.side == "input"]
     outputs = [e for e in entries if e.side == "output"]
     for entry in entries:
@@ -187,7 +193,7 @@ def _map(
 
 
 def _condition(graph: Graph, node: Node, body: Section, entries: list[Entry]) -> Iterator[Problem]:
-    """A Loop's body must say whether to go on."""
+    """Check that the body of a Loop outputs the execution condition."""
     outputs = [e for e in entries if e.side == "output"]
     found = next((e for e in outputs if e.purpose == "execution_condition"), None)
     if found is None:
@@ -205,7 +211,7 @@ def _condition(graph: Graph, node: Node, body: Section, entries: list[Entry]) ->
 
 
 def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
-    """The layer of the body that an entry names."""
+    """Check the body layer that an entry names."""
     if entry.internal is None:
         return
     kind = "Parameter" if entry.side == "input" else "Result"
@@ -235,7 +241,7 @@ _COUNTS = frozenset(("i32", "i64", "u32", "u64", "i16", "u16"))  # what the CPU 
 
 
 def _counter(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem]:
-    """The Parameter that gets the number of the turn holds one whole number."""
+    """Check that the Parameter for the iteration counter holds a single integer."""
     for entry in inputs:
         index = body.by_id.get(entry.internal or "") if entry.purpose == "current_iteration" else None
         if index is None or body.graph.nodes[index].op != "Parameter":
@@ -252,7 +258,7 @@ def _counter(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem
 
 
 def _fed(node: Node, body: Section, inputs: list[Entry], inlined: bool) -> Iterator[Problem]:
-    """Parameters of the body that nothing feeds; where the body takes the layer's place, the model cannot be compiled."""
+    """Report Parameters of the body without an entry; if the body is inlined, the model cannot be compiled."""
     fed = {e.internal for e in inputs}
     for index in body.graph.inputs:
         number = body.layers[index].id
@@ -264,7 +270,7 @@ def _fed(node: Node, body: Section, inputs: list[Entry], inlined: bool) -> Itera
 
 
 def _counter_meant(body: Section, entry: Entry, other: Entry, fed: dict[str, Entry]) -> bool:
-    """Whether of two entries for one Parameter the second, which brings the number of the turn, is at its place."""
+    """Return whether the iteration counter, the second of two entries for one Parameter, is the right one."""
     idle = [k for k in body.graph.inputs if body.layers[k].id not in fed]
     ports = body.layers[idle[0]].outputs.ports if idle else ()
     return entry.purpose is not None and bool(ports) and len(ports[0].dims or ()) > 1
@@ -373,7 +379,7 @@ def _back_edge(
 
 
 def _carried(node: Node, body: Section, path: Path, source: str, target: str) -> Iterator[Problem]:
-    """Whether what a turn hands on is what the next one takes, as far as the body declares it."""
+    """Report a back edge whose declared type differs from that of the Parameter it leads to."""
     given, attrs = body.layers[body.by_id[source]].inputs.ports, body.graph.nodes[body.by_id[target]].attrs
     type_ = str(attrs.get("element_type", "")).lower()  # what ports declare of a Parameter is not looked at
     dtype = dtype_of(given[0].precision) if given else None

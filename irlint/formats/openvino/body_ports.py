@@ -1,4 +1,4 @@
-"""Ports of If, Loop and TensorIterator, held against the entries of their port maps."""
+"""Check the ports of If, Loop and TensorIterator against the entries of their port maps."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) ->
 
 
 def gap(entries: list[Entry], side: str, number: str | None) -> list[tuple[str, Place]]:
-    """Where an entry for a port belongs: before that of the next port, else behind the last of its side."""
+    """Return where an entry for a port is expected: before that of the next port, or after the last of its side."""
     own = [e for e in entries if e.side == side]
     later = [e for e in own if number is not None and e.external not in (None, "-1") and int(e.external) > int(number)]
     if later:
@@ -75,7 +75,7 @@ def gap(entries: list[Entry], side: str, number: str | None) -> list[tuple[str, 
 
 
 def _pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
-    """Entries that name one port, though they are about different layers of the body."""
+    """Return pairs of entries that name one port for different layers of the body."""
     named: dict[str, Entry] = {}
     found = []
     for entry in entries:
@@ -87,12 +87,16 @@ def _pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
 
 
 def _misplaced(first: Entry, second: Entry, idle: str | None) -> Entry:
-    """Which of two entries for one port was meant for an idle one: writers write them in order."""
+    """Return which of two entries for one port is meant for an unmapped port: writers write them in order."""
     return first if idle is not None and int(idle) < int(first.external or 0) else second
 
 
 def output_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry], idle_branch: bool) -> Iterator[Problem]:
-    """The reader counts the outputs that the port map names and gives them to the ports in order; one too few and it fails."""
+    """Check output entries.
+
+    The reader counts the outputs that the port map names and assigns them to the ports in order; it fails if one is
+    missing.
+    """
     outputs = [e for e in entries if e.side == "output"]
     ports = layer.outputs
     named = {e.external for e in outputs if e.external not in (None, "-1")}

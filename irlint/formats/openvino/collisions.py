@@ -1,4 +1,4 @@
-"""Names of inputs and outputs that meet in a version 10 file: the reader makes tensor names of them and then wants them apart."""
+"""Name collisions of inputs and outputs in version 10 files, whose reader uses the names as unique tensor names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ Output = tuple[int, int]  # (node, which of its outputs)
 
 
 def collisions(section: Section, names: dict[str, Output]) -> Iterator[tuple[int, Problem]]:
-    """Problems with the nodes that they are about. `names`: tensor names, each with the first output that has it."""
+    """Yield problems with the indices of their nodes.
+
+    `names`: tensor names, each with the first output that has it.
+    """
     graph = section.graph
     of: dict[Output, list[str]] = {}
     for name, output in names.items():

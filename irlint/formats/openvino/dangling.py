@@ -1,4 +1,4 @@
-"""Edges whose ends name nothing: whether they are to blame, or the layer that they name, and which layer goes without for it."""
+"""Edges with undefined ends: whether the edge or a layer is wrong, and which input is left unconnected."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _SHOWN = 8  # edges that are shown with a finding about several
 
 
 class Dangling:
-    """The problems of one section's dangling edges; `odd` gets the layers that are to blame for some.
+    """The problems of one section's dangling edges; `odd` gets the layers that cause some of them.
 
-    `strangers` is how many elements stand among the layers that were meant for layers.
+    `strangers` counts elements that are meant as layers.
     """
 
     def __init__(self, section: Section, hungry: Hungry, odd: set[int], strangers: int = 0) -> None:
@@ -55,7 +55,7 @@ class Dangling:
         return Place(self.section.edge_path(edge), part)
 
     def _turned(self, version: int) -> Iterator[Problem]:
-        """Edges that lead from an input that nothing feeds to an output."""
+        """Report edges from an unconnected input to an output."""
         section = self.section
         nodes, layers = section.graph.nodes, section.layers
         for k in dict.fromkeys(k for k, _ in section.dangling):
@@ -92,7 +92,7 @@ class Dangling:
             yield Problem(R.undefined_reference, at, message, nodes[user].name, turn, severity=severity)
 
     def _missing_layers(self) -> Iterator[Problem]:
-        """Numbers of layers that do not exist, each once; where a layer has lost its number, that is known already."""
+        """Report undefined layer ids, each once; ids of layers that lost theirs have been reported."""
         section = self.section
         named: dict[str, list[tuple[int, str]]] = {}
         for k, attribute in section.dangling:
@@ -138,7 +138,7 @@ class Dangling:
         return Problem(R.undefined_reference, places[0], message, None, fix, related, severity=severity)
 
     def _renumbered(self, number: str, ends: list[tuple[int, str]]) -> int | None:
-        """The layer that stands where a missing number should, that no edge names by its own, and that has the ports."""
+        """Return the layer at the position of a missing id, if no edge uses its own id and it has the ports."""
         section = self.section
         before = section.by_id.get(str(int(number) - 1), -1)
         index = before + 1
@@ -175,7 +175,7 @@ class Dangling:
         )
 
     def _ports(self) -> Iterator[Problem]:
-        """Layers that edges know better than they know themselves."""
+        """Report ports that edges use and layers do not declare."""
         section = self.section
         named: dict[tuple[int, str], list[int]] = {}
         doubled = {index for pair in section.double for index in pair}
@@ -209,7 +209,7 @@ class Dangling:
         return ("input", layer.inputs) if attribute == "to-port" else ("output", layer.outputs)
 
     def _port_missing(self, index: int, attribute: str, edges: list[int]) -> Problem | None:
-        """A side without ports, or without one in its row, though all the others are in use."""
+        """Report a side without ports, or with one missing although all others are connected."""
         section = self.section
         node, graph = section.graph.nodes[index], section.graph
         side, ports = self._side(index, attribute)
@@ -238,14 +238,14 @@ class Dangling:
         return Problem(R.missing_key, at, message, node.name, related=related, severity=severity)
 
     def _idle(self, index: int, side: str) -> bool:
-        """Whether a side has ports that no edge uses."""
+        """Return whether a side has ports without an edge."""
         node = self.section.graph.nodes[index]
         if side == "input":
             return bool(self.section.unfed_places(index))
         return any((index, k) not in self.section.read_outputs for k in range(len(node.outputs)))
 
     def _port_renumbered(self, index: int, attribute: str, edges: list[int]) -> Problem | None:
-        """One port with a strange number, which no edge names, where edges agree about another."""
+        """Report a single port with an unexpected id that no edge uses, where edges agree on another id."""
         section = self.section
         side, ports = self._side(index, attribute)
         wanted = self._wanted(attribute, edges)
@@ -266,7 +266,7 @@ class Dangling:
         return Problem(R.undefined_reference, at, message, node.name, fix, related, severity=severity)
 
     def _strange(self, index: int, side: str, place: int) -> bool:
-        """Whether a port breaks the row of numbers: inputs from 0, outputs on from there, and no edge names it."""
+        """Return whether a port's id is out of sequence (inputs from 0, then outputs) and no edge uses it."""
         layer = self.section.layers[index]
         ports = layer.inputs if side == "input" else layer.outputs
         number = ports.ports[place].id
@@ -285,7 +285,7 @@ class Dangling:
         return (index, place) not in self.section.read_outputs
 
     def _port(self, k: int, attribute: str) -> Iterator[Problem]:
-        """An edge that names a port that its layer does not have."""
+        """Report an edge that refers to an undefined port."""
         section = self.section
         edge, nodes = section.edges[k], section.graph.nodes
         maker, user = self._ends(edge)
@@ -316,7 +316,7 @@ class Dangling:
         yield Problem(R.undefined_reference, at, message, node.name, fix, severity=severity)
 
     def _right(self, index: int, side: str, ports: LayerPorts) -> str | None:
-        """The port that was meant: the only one, or the only one that nothing feeds."""
+        """Return the intended port: the only one, or the only unconnected one."""
         if len(ports) == 1:
             return ports.ports[0].id or ""
         if side == "output":

@@ -1,4 +1,4 @@
-"""Declared dimensions and precisions against the real ones: the exact token that is wrong, and what it should be."""
+"""Check declared dimensions and precisions against inferred ones; findings point to the exact token and have a fix."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Repair = Callable[[Document], "Fix | None"]
 def input_problems(
     document: XmlDocument, section: Section, blame: Blame, told: set[int], memory: Memory
 ) -> Iterator[Problem]:
-    """Input ports that declare another type than the value which they get, though its giver declares it right."""
+    """Report input ports whose declared type differs from that of their source, which declares the right one."""
     graph, types = section.graph, blame.found.types.get(id(section.graph))
     if types is None:
         return
@@ -49,7 +49,7 @@ def input_problems(
 
 
 def _at_odds(section: Section, types: list[Outputs], memory: Memory) -> list[int]:
-    """Layers of which an input port declares what the value that it gets cannot be of."""
+    """Return layers with an input port whose declared type differs from the inferred one."""
     nodes, layers = section.graph.nodes, section.layers
 
     def among(indices: Iterable[int]) -> list[int]:
@@ -78,7 +78,7 @@ def _at_odds(section: Section, types: list[Outputs], memory: Memory) -> list[int
 
 
 def differing(document: XmlDocument, path: Path, who: str, declared: Type, real: Type, name: str) -> Iterator[Problem]:
-    """What a port declares otherwise than it is: dimensions, precision."""
+    """Report a port whose declared dimensions or precision differ from the inferred ones."""
     if not fits(declared.shape, real.shape):
         message = f"declared shape {show(declared.shape)} of {who} does not match inferred shape {show(real.shape)}"
         at = _dimension(document, path, declared.shape, real.shape)
@@ -92,12 +92,12 @@ def differing(document: XmlDocument, path: Path, who: str, declared: Type, real:
 
 
 def _weight(declared: str, real: str) -> Severity:
-    """How much a wrong precision matters: converters to FP16 write it at every port, and readers infer types themselves."""
+    """Return the severity of a wrong precision: FP16 converters write it at every port, and readers infer types."""
     return Severity.PEDANTIC if "float" in declared and "float" in real else Severity.WARNING
 
 
 def refined(document: XmlDocument, section: Section, index: int, problem: Problem, blame: Blame) -> Problem:
-    """A problem of a declared output, moved to the exact token and given a repair."""
+    """Return a problem of a declared output, moved to the exact token and with a fix."""
     at = problem.at
     assert isinstance(at, Place)
     node = section.graph.nodes[index]
@@ -119,7 +119,7 @@ def _dims(element: Element) -> list[int]:
 
 
 def _dimension(document: XmlDocument, path: Path, declared: Shape | None, real: Shape | None) -> Place:
-    """The first dimension that is wrong; the port where their number is."""
+    """Return the first wrong dimension; the port if the ranks differ."""
     if declared is not None and real is not None and len(declared) == len(real):
         steps = _dims(document.element(path))
         for k, (one, other) in enumerate(zip(declared, real, strict=True)):

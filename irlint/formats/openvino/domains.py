@@ -1,4 +1,4 @@
-"""Layers of domains, which are no opsets: misspelt ones, and the libraries that a model needs."""
+"""Layers of domains other than opsets: misspelled domains, and the libraries that a model requires."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN = 4  # types named in a message
 
 
 def domain_problem(section: Section, node: Node, extensions: Extensions) -> Problem | None:
-    """An operation that its domain does not have, or a domain that does not have it; None where the opsets are to be asked."""
+    """Report an operation that its domain does not have, or a misspelled domain; None if the opsets decide."""
     domain = node.version or ""
     if (home := extensions.meant_domain(node.op, domain)) is not None and home != domain:
         at = section.graph.place(node, "version")
@@ -45,7 +45,7 @@ def _writing(at: Place, word: str, title: str) -> Callable[[Document], Fix]:
 
 
 def needed_libraries(sections: list[Section], extensions: Extensions) -> Iterator[Problem]:
-    """What has to be loaded besides OpenVINO: the library of tokenizers, and those of domains that nobody declares."""
+    """Report the libraries that a model requires: openvino_tokenizers, and undeclared domains."""
     found: dict[str, list[tuple[Section, int]]] = {}
     for section in sections:
         for members in section.kinds:
@@ -73,7 +73,7 @@ def _declaration(section: Section, node: Node) -> str:
 
 
 def _library(type_: str, domain: str, extensions: Extensions) -> str | None:
-    """The library of tokenizers, or the domain of an operation that another brings; None where nobody has to be told."""
+    """Return the library of a layer's operation, or its undeclared domain; None if nothing has to be reported."""
     if domain in extensions.open or domain in extensions.declared or domain.startswith("opset"):
         return None
     if extensions.operator(type_, domain) is not None:

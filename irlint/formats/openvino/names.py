@@ -1,4 +1,4 @@
-"""Names of layers and tensors: empty ones and doubles."""
+"""Names of layers and tensors: empty and duplicate ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def name_problems(section: Section, version: int, memory: Memory) -> Iterator[Pr
 
 
 def _are_unique(section: Section, memory: Memory) -> bool:
-    """Whether every layer has a name, and one of its own."""
+    """Return whether every layer has a unique, non-empty name."""
     nodes = section.graph.nodes
 
     def work() -> bool:
@@ -52,7 +52,7 @@ def _are_unique(section: Section, memory: Memory) -> bool:
 
 
 def _remembered_tensors(section: Section, memory: Memory) -> tuple[Tensors, list[Problem]]:
-    """The first output of each tensor name, and what is wrong with these names."""
+    """Return the first output with each tensor name, and the problems of these names."""
     layers = section.layers
 
     def work() -> tuple[Tensors, list[Problem]]:
@@ -94,7 +94,7 @@ def _layers(section: Section, free_names: FreeNames, told: set[int]) -> Iterator
 
 
 def split_names(text: str) -> list[str]:
-    """Tensor names between commas; a backslash keeps a comma inside a name."""
+    """Split a comma-separated list of tensor names; a backslash escapes a comma in a name."""
     if "\\" not in text:
         return text.split(",")
     names, pieces, at = [], [""], 0
@@ -109,7 +109,7 @@ def split_names(text: str) -> list[str]:
 
 
 def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
-    """Names of outputs: readers look tensors up by them, so each may stand once in a graph. Fills `first`."""
+    """Report duplicate names of outputs, by which readers look tensors up. Fills `first`."""
     graph = section.graph
     for index, layer in enumerate(section.layers):
         if layer.names is None:

@@ -1,4 +1,4 @@
-"""The root element: its name, version and sections, and the layers that are never reached."""
+"""The root element: its name, version and sections, and unreachable layers."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _version(root: Element) -> Iterator[Problem]:
 
 
 def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
-    """Sections that are missing or stand twice."""
+    """Report missing and duplicate sections."""
     element, path = section.element, section.path
     seen: dict[str, int] = {}
     for k, child in enumerate(element.children):
@@ -123,13 +123,13 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
 
 
 def _is_misspelt(parent: Element | None, tag: str) -> bool:
-    """Whether a child's tag was meant to be this one, which has its finding."""
+    """Return whether a child's tag is a misspelling of this one, which is reported."""
     children = parent.children if parent is not None else ()
     return any(isinstance(c, Element) and c.tag != tag and nearest(c.tag, [tag]) == tag for c in children)
 
 
 def port_problems(section: Section) -> Iterator[Problem]:
-    """Numbers that are given to an input port and to an output port of one layer; the reader tells them apart, other tools do not."""
+    """Report ids that an input port and an output port share; the reader distinguishes them, other tools do not."""
     both: dict[int, str] = {}
     for members in section.kinds:
         layer = section.layers[members[0]]
@@ -147,7 +147,7 @@ def port_problems(section: Section) -> Iterator[Problem]:
 
 
 def repeated_parts(section: Section) -> Iterator[Problem]:
-    """Parts of a layer that stand in it twice."""
+    """Report duplicate parts of a layer."""
     for index in section.irregular:
         node, element = section.graph.nodes[index], section.layers[index].element
         seen: dict[str, int] = {}
@@ -163,7 +163,7 @@ _PARTS = ("data", "input", "output", "rt_info")
 
 
 def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
-    """Layers that no Result needs: the reader leaves them out unseen."""
+    """Report layers that do not reach an output; the reader ignores them."""
     live, used = section.live, section.read
     if broken or section.torn or not section.edges:
         return
@@ -200,7 +200,7 @@ _MOST = 200  # dead layers behind one that are looked at
 
 
 def _behind(section: Section, start: int) -> list[int] | None:
-    """The dead layers that a dead layer is fed by, itself included; None if there are very many."""
+    """Return the unreachable layers that an unreachable layer depends on, and itself; None if there are very many."""
     found, stack = {start}, [start]
     while stack:
         for source in section.graph.nodes[stack.pop()].inputs:
@@ -225,7 +225,7 @@ def _without(document: Document, section: Section, dead: list[int]) -> Fix:
 
 
 def lowest_release(model: Model) -> str | None:
-    """The first release that reads a file, and what it needs that release for."""
+    """Return the first release that reads a file, and why."""
     sections: list[Section] | None = model.extra.get("sections")
     if sections is None or model.dialect not in FIRST:  # what reads an older one is told where it is refused
         return None
@@ -238,7 +238,7 @@ def lowest_release(model: Model) -> str | None:
 
 
 def target_problems(sections: list[Section], version: int, targets: Mapping[str, str]) -> Iterator[Problem]:
-    """What the release that was asked for cannot read."""
+    """Report what the target release cannot read."""
     wanted = parse_release(targets["openvino"]) if "openvino" in targets else None
     if wanted is None:
         return

@@ -1,4 +1,4 @@
-"""Types, versions, numbers of inputs and outputs, and attributes of layers; equal layers are judged once."""
+"""Types, versions, numbers of inputs and outputs, and attributes of layers; equal layers are checked once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from irlint.text.words import count
 
 
 def operation_problems(section: Section, version: int, extensions: Extensions, odd: set[int]) -> Iterator[Problem]:
-    """`odd` holds nodes whose structure has findings already: their ports are not counted."""
+    """Report problems with operations.
+
+    `odd` holds nodes with findings about their structure: their ports are not counted.
+    """
     suspects: Iterable[int] = range(len(section.layers))
     if not odd and not section.unfed:
         suspects = sorted(
@@ -44,7 +47,7 @@ def operation_problems(section: Section, version: int, extensions: Extensions, o
 
 
 def _is_clean(section: Section, members: list[int], version: int, extensions: Extensions) -> bool:
-    """Whether nothing is wrong with any layer of a kind."""
+    """Return whether no layer of a kind has a problem."""
     nodes = section.graph.nodes
     first = nodes[members[0]]
     if first.kind == "const":
@@ -61,7 +64,7 @@ _CONST = {"element_type", "shape", "offset", "size"}
 
 
 def _plain(attrs: dict[str, Any]) -> bool:
-    """A Const whose attributes need no second look here; weights.py holds them against the .bin."""
+    """Return whether a Const has the usual attributes; weights.py checks them against the .bin."""
     return attrs.keys() == _CONST
 
 
@@ -173,7 +176,7 @@ def _nearest_opset(opset: str, homes: list[str]) -> str:
 
 
 def _question(meant: str | None, newest: str, homes: list[str], type_: str) -> str:
-    """With the reason why it is not the newest opset that is meant, where that lacks the type."""
+    """Return a suggestion, with the reason if the newest opset is not suggested because it lacks the type."""
     if meant is None:
         return ""
     return f"; did you mean `{meant}`{f', the last with `{type_}`' if meant == homes[-1] != newest else ''}?"
@@ -204,7 +207,7 @@ def _no_such_type(section: Section, node: Node) -> Problem:
 
 
 def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
-    """Another letter case; class names such as Relu are as good as the type."""
+    """Report a type in another letter case; class names such as Relu are accepted."""
     if node.op in opsets.aliases():
         return
     at = section.graph.place(node, "op")

@@ -1,4 +1,4 @@
-"""Element types for which the CPU plug-in has no code, though the reader takes them (2026.4.1)."""
+"""Element types that the CPU plug-in does not support, although the reader accepts them (2026.4.1)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOO_SMALL = ("int8", "uint8")  # for the indices of OneHot: "Unsupported input/
 
 
 def type_problems(section: Section, blame: Blame) -> Iterator[Problem]:
-    """In the outermost graph; what bodies hold is converted, folded or never run."""
+    """Report unsupported types in the outermost graph; in bodies, they are converted, folded or never run."""
     if "ReadValue" in section.types:
         yield from _variables(section, blame)
     if "OneHot" in section.types:
@@ -45,13 +45,16 @@ def _variable_type(section: Section, node: Node, blame: Blame) -> str | None:
 
 
 def _feeds_result(section: Section, node: Node) -> bool:
-    """Without a Result the plug-in converts the type; opset6 leaves an initial value as it is."""
+    """Return whether a Result uses the layer.
+
+    Without one the plug-in converts the type; opset6 keeps an initial value's.
+    """
     nodes = section.graph.nodes
     return any(nodes[k].op == "Result" for k in section.readers[node.index])
 
 
 def _one_hot(section: Section, blame: Blame) -> Iterator[Problem]:
-    """What is all of constants is not folded."""
+    """Report unsupported indices of OneHot; one with only constants as inputs is not folded."""
     for node in section.graph.nodes:
         if node.op != "OneHot" or not section.live[node.index]:
             continue
@@ -64,7 +67,7 @@ def _one_hot(section: Section, blame: Blame) -> Iterator[Problem]:
 
 
 def _real(section: Section, node: Node, blame: Blame) -> str | None:
-    """The type of a layer's first input."""
+    """Return the type of a layer's first input."""
     maker, output = node.inputs[0] if node.inputs else NOWHERE
     real = blame.real(section, maker, output) if maker >= 0 else None
     return real.dtype if real is not None else None

@@ -1,4 +1,4 @@
-"""<rt_info>, <meta_data> and output_names: what breaks reading, and what readers drop without a word."""
+"""`<rt_info>`, `<meta_data>` and output_names: what readers refuse, and what they silently ignore."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _layers(document: XmlDocument, section: Section, memory: Memory) -> Iterator
 
 
 def _need_a_look(layers: Sequence[Layer]) -> list[int]:
-    """Those layers of which something may have to be said."""
+    """Return the layers that need a full check."""
     clean: set[str] = {""}
     found = []
     for index, layer in enumerate(layers):
@@ -66,13 +66,13 @@ def _need_a_look(layers: Sequence[Layer]) -> list[int]:
 
 
 def _gist(text: str) -> str:
-    """A regular <rt_info> without the values of all attributes but `name`, which it takes a closer look to judge."""
+    """Return a regular `<rt_info>` without attribute values other than that of `name`."""
     words = text.split('"')
     return '"'.join([word if k % 2 == 0 or words[k - 1].endswith(" name=") else "" for k, word in enumerate(words)])
 
 
 def _suspect(text: str) -> bool:
-    """Whether a regular <rt_info> has anything that needs a closer look."""
+    """Return whether a regular `<rt_info>` needs a full check."""
     names = [dict(_PAIR.findall(found[1])) for found in _TEXT.finditer(text)]
     known = [pairs.get("name", "") for pairs in names]
     return (
@@ -105,14 +105,17 @@ def _layer(document: XmlDocument, section: Section, node: Node) -> Iterator[Prob
 
 
 def _is_bound(section: Section, node: Node, output: int) -> bool:
-    """Whether an output is an input or output of the whole model."""
+    """Return whether an output is an input or output of the whole model."""
     if section.graph.parent is not None:
         return False
     return node.op == "Parameter" or (node.index, output) in section.results
 
 
 def _attributes(info: Element, path: Path, node: Node, port: Element | None, binding: bool) -> Iterator[Problem]:
-    """`binding`: the port's layout is held against the rank of an input or output of the model."""
+    """Check the attributes of an `<rt_info>`.
+
+    `binding`: the layout is checked against the rank of an input or output of the model.
+    """
     seen: dict[str, Path] = {}
     for k, child in enumerate(info.children):
         if not isinstance(child, Element) or child.tag != "attribute":
@@ -195,7 +198,7 @@ def _layout(layout: str, at: Place, node: Node, port: Element | None, binding: b
 
 
 def _meta_data(root: Element) -> Iterator[Problem]:
-    """<meta_data> is read where there is no <rt_info>: then each entry must have a value or entries of its own."""
+    """Check `<meta_data>`, which is read if there is no `<rt_info>`: each entry requires a value or children."""
     found = next((k for k, c in enumerate(root.children) if isinstance(c, Element) and c.tag == "meta_data"), None)
     if found is None:
         return
@@ -231,7 +234,7 @@ def _net(root: Element) -> Iterator[Problem]:
 
 
 def _entries(info: Element, path: Path) -> Iterator[Problem]:
-    """Entries of the model's own <rt_info>: <key value=...> or <info name=... value=...>."""
+    """Check the entries of the model's own `<rt_info>`: `<key value=...>` or `<info name=... value=...>`."""
     stack = [(info, path)]
     while stack:
         parent, at = stack.pop()
@@ -259,5 +262,5 @@ def _entries(info: Element, path: Path) -> Iterator[Problem]:
 
 
 def _is_version(key: str) -> bool:
-    """Whether an entry holds a value by its name; others may be empty maps."""
+    """Return whether an entry requires a value, judged by its name; others may be empty maps."""
     return key.lower().endswith("version")

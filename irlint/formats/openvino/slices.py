@@ -1,4 +1,4 @@
-"""Port maps of Loop and TensorIterator: their entries, and whether what they slice and join fits the body and each other."""
+"""Port maps of Loop and TensorIterator: their entries, and whether their slices match the body and each other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DEFAULTS = {"start": 0, "end": -1, "stride": 1, "part_size": 1}
 
 
 class Entry(NamedTuple):
-    """One `<input>` or `<output>` of a port map; numbers as text, in canonical form, None where they cannot be read."""
+    """One `<input>` or `<output>` of a port map, with ids in canonical form; None if they cannot be read."""
 
     path: Path
     side: str
@@ -57,7 +57,7 @@ _MAPS = {"then_body": "then_port_map", "else_body": "else_port_map"}
 
 
 def fed_by(layer: Layer, body: Element, internal: str | None) -> str | None:
-    """The number of the input port that feeds a Parameter of a body."""
+    """Return the id of the input port that feeds a Parameter of a body."""
     found = None if layer.element is None else layer.element.child(_MAPS.get(body.tag, "port_map"))
     if found is None:
         return None
@@ -65,7 +65,7 @@ def fed_by(layer: Layer, body: Element, internal: str | None) -> str | None:
 
 
 def entry_into(layer: Layer, path: Path, body: Element, internal: str | None) -> Path | None:
-    """Where the entry stands that feeds a Parameter of a body; `path` is the layer's."""
+    """Return the path of the entry that feeds a Parameter of a body; `path` is the layer's."""
     found = None if layer.element is None else layer.element.child(_MAPS.get(body.tag, "port_map"))
     if found is None or layer.element is None:
         return None
@@ -77,9 +77,9 @@ Measure = Callable[[Entry], "Shape | None"]
 
 
 def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Measure) -> Iterator[Problem]:
-    """Slices of one entry against the body, then the numbers of turns that they make against each other.
+    """Check the slices of each entry against the body, then the numbers of iterations against each other.
 
-    `outer` and `inner` give the shape of what an entry names outside and inside the body.
+    `outer` and `inner` return the shape of what an entry names outside and inside the body.
     """
     sound = []
     once = any(
@@ -140,7 +140,7 @@ def _disagreeing(node: Node, turns: list[tuple[int, Entry]]) -> Iterator[Problem
 
 
 def _unusual(entry: Entry) -> str:
-    """The part of an entry that is not as it mostly is."""
+    """Return the part of an entry that differs from the usual."""
     for name, usual in _DEFAULTS.items():
         if entry.element.get(name) not in (None, str(usual)):
             return f"@{name}"
@@ -148,7 +148,7 @@ def _unusual(entry: Entry) -> str:
 
 
 def _as_counted(entry: Entry, space: int) -> int | None:
-    """The number of turns as the reader works it out from a slicing."""
+    """Return the number of iterations that the reader infers from an entry."""
     start, end, size = (_number(entry, name) for name in ("start", "end", "part_size"))
     if start is None or end is None or not size:
         return None
@@ -164,14 +164,17 @@ def _number(entry: Entry, name: str) -> int | None:
 
 
 def _space(shape: Shape | None, entry: Entry) -> int | None:
-    """The length of the axis that is cut or joined."""
+    """Return the length of the axis that is sliced or concatenated."""
     axis = integer(entry.axis or "0")
     dim = shape[axis] if shape is not None and axis < len(shape) else None
     return dim if isinstance(dim, int) else None
 
 
 def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, once: bool) -> Iterator[Problem]:
-    """One entry with an axis, by itself; with `once` the loop makes one turn: no loop, whatever the step."""
+    """Check one entry with an axis.
+
+    With `once` the loop has a single iteration and is inlined, whatever the stride.
+    """
     stride, size = _number(entry, "stride"), _number(entry, "part_size")
     joined_by_loop = node.op == "Loop" and entry.side == "output"
     for name, value in (("stride", stride), ("part_size", size)):
@@ -205,7 +208,7 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, o
 
 
 def _turns(node: Node, entry: Entry, space: int | None) -> int | Problem | None:
-    """How many turns of the loop the slicing of a known dimension makes."""
+    """Return the number of iterations over a static dimension, or a problem."""
     start, end, stride = (_number(entry, name) for name in ("start", "end", "stride"))
     if space is None or space < 0 or start is None or end is None or not stride:
         return None

@@ -1,4 +1,4 @@
-"""What the schema has against a file, weighed by what the reader makes of it. Regular layers and edges fit the schema as they are."""
+"""Violations of the schema, with the severity that the reader gives them. Regular layers and edges are always valid."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Weigh = Callable[[str, Path], "Severity | None"]
 
 
 class _Asked(NamedTuple):
-    """What it takes to word a problem."""
+    """The context for the message of a problem."""
 
     document: XmlDocument
     weigh: Weigh
@@ -37,7 +37,10 @@ class _Asked(NamedTuple):
 
 
 def structure(document: XmlDocument, schema: str, weigh: Weigh = lambda meant, path: None) -> Iterator[Problem]:
-    """Problems of everything that is not laid out regularly. `weigh` says how bad it is that what was meant is not read."""
+    """Report problems of irregular elements.
+
+    `weigh` returns the severity of an element that is not read because its tag is misspelled.
+    """
     root = document.root
     assert root is not None
     if document.broken:
@@ -54,7 +57,7 @@ def structure(document: XmlDocument, schema: str, weigh: Weigh = lambda meant, p
 
 
 def _as_written(root: Element) -> bool:
-    """Whether everything is laid out as writers do it, so that there is no need to load the schema."""
+    """Return whether the file has the usual layout, so that the schema need not be loaded."""
     if root.texts or any(a.name not in ("name", "version") for a in root.attributes):
         return False
     for child in root.children:
@@ -217,7 +220,7 @@ def _value(document: XmlDocument, found: Violation, path: Path, element: str) ->
 
 
 def _number(found: Violation, value: str) -> str | None:
-    """The number that the reader takes a text for; None if it refuses it."""
+    """Return the number that the reader reads from a text; None if it refuses it."""
     if found.tag == "dim":
         number = dimension(value)
         return None if number is None else str(number)

@@ -1,4 +1,4 @@
-"""How the reader reads the text of an attribute: numbers up to the first character that does not fit, lists between commas."""
+"""Attribute values as the reader parses them: numbers up to the first invalid character, comma-separated lists."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Fault(NamedTuple):
 
 
 def faults(text: str, attribute: Attribute) -> Iterator[Fault]:
-    """What is wrong with a value, judged by itself."""
+    """Yield what is wrong with a value."""
     kind = attribute.kind
     if kind == "boolean":
         yield from _boolean(text)
@@ -180,7 +180,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _type_meant(text: str) -> str | None:
-    """The element type that a word stands for: its name elsewhere, or a slip of the pen that leaves the number of bits."""
+    """Return the intended element type: its name in other tools, or a misspelling with the same number of bits."""
     word = plain(text.strip().strip("'\""))
     if word in ELEMENT_TYPES or word in _TYPE_NAMES:
         return _TYPE_NAMES.get(word, word)
@@ -190,7 +190,7 @@ def _type_meant(text: str) -> str | None:
 
 
 def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator[Fault]:
-    """One number, which stands at `offset` in the whole value."""
+    """Check one number, which begins at `offset` in the whole value."""
     what = "expected an integer" if kind == "int" else "expected a number"
     inner = (offset, offset + len(text)) if offset or attribute.kind.endswith("[]") else None
     got = _got(text if inner is None else text.strip())
@@ -222,14 +222,15 @@ def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator
 
 
 def _in_digits(text: str) -> str | None:
-    """The one number that a text holds which does not begin with it."""
+    """Return the only number in a text that does not start with it."""
     found = re.findall(r"[+-]?\d+(?:\.\d+)?", text, re.ASCII) if len(text) < _LONGEST else []
     return found[0] if len(found) == 1 else None
 
 
 def _is_whole(text: str, found: re.Match[str]) -> bool:
-    """Whether the reader gets on with what it takes for a float (2026.4.1): an exponent needs digits, and of what is no number
-    it knows nan, inf and -inf.
+    """Return whether the reader accepts a match as a float (2026.4.1).
+
+    An exponent requires digits; nan, inf and -inf are the only accepted words.
     """
     word, rest = found[1], text[found.end() :]
     if word[-1].isalpha():
@@ -238,7 +239,7 @@ def _is_whole(text: str, found: re.Match[str]) -> bool:
 
 
 def _single(value: float) -> float:
-    """A number as it is in 32 bits, which is where it ends up, even if the reader takes it for one of 64."""
+    """Return a number rounded to 32 bits, which is how it is stored, even if the reader parses it with 64."""
     try:
         return float(struct.unpack("<f", struct.pack("<f", value))[0])
     except OverflowError:
@@ -270,7 +271,7 @@ def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int
 
 
 def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
-    """A list of words, such as the names of activation functions."""
+    """Check a list of words, such as the names of activation functions."""
     words = [word.strip() for word in text.removesuffix(",").split(",")] if text else []
     length = attribute.facts.get("length")
     words = words[:length]  # the reader has no use for more
@@ -295,7 +296,7 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
 
 
 def _word_meant(word: str, words: tuple[str, ...]) -> tuple[str | None, bool]:
-    """The word that was meant, and whether there is no other reading."""
+    """Return the intended word, and whether there is no other candidate."""
     if word.lower() in words:
         return word.lower(), True
     found = nearest(word, words) or abbreviated(word, words)
@@ -352,12 +353,15 @@ _UNUSUAL = re.compile(r"[^0-9, ]|(?<![0-9]),|,(?! ?[0-9])|(?<!,) |[0-9]{19}")
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a list is whole numbers of up to 18 digits between commas; a pattern that repeats them would keep note of each."""
+    """Return whether a list consists of integers of up to 18 digits.
+
+    A pattern that repeats them would keep a record of each.
+    """
     return text != "" and _UNUSUAL.search(text) is None
 
 
 def shape_faults(text: str) -> Iterator[Fault]:
-    """What is wrong with a partial shape: dimensions N, ?, -1, a..b between commas, or ... for any rank."""
+    """Yield what is wrong with a partial shape: dimensions N, ?, -1 or a..b, or ... for any rank."""
     if _is_plain(text):
         return
     bare = text.strip()

@@ -1,4 +1,4 @@
-"""ReadValue and Assign: the reader looks for a variable in one graph, the CPU plug-in pairs one of each in the whole model."""
+"""ReadValue and Assign: the reader looks for a variable in one graph, the CPU plug-in pairs them in the whole model."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem
 
 
 def _unwritten(sections: list[Section], uses: list[Use], runs: Runs | None) -> Iterator[Problem]:
-    """A ReadValue whose numbers are needed fails at infer: "doesn't have sibling output" (2026.4.1, CPU)."""
+    """Report a ReadValue without an Assign; if its values are used, inference fails.
+
+    "doesn't have sibling output" (2026.4.1, CPU).
+    """
     marks = {id(section): needed(section) for section in {id(u.section): u.section for u in uses}.values()}
     for use in uses:
         message = f"{label(use.node)} reads variable {use.name!r}, which no Assign writes"
@@ -56,7 +59,7 @@ def _unwritten(sections: list[Section], uses: list[Use], runs: Runs | None) -> I
 
 
 def _meant(sections: list[Section], name: str) -> list[tuple[str, Place]]:
-    """Layers of other types that name a variable."""
+    """Return layers of other types that name a variable."""
     return [
         ("uses the variable, but is not an Assign", section.graph.place(node, "op"))
         for section in sections
@@ -75,7 +78,7 @@ def _written(name: str, uses: list[Use], reads: Table) -> Iterator[Problem]:
 
 
 def _written_again(name: str, uses: list[Use], runs: Runs | None) -> Iterator[Problem]:
-    """Of two Assigns one has "uninitialized assigned memory" at infer (2026.4.1, CPU)."""
+    """Report a second Assign: one of the two has "uninitialized assigned memory" at inference (2026.4.1, CPU)."""
     for use in uses[1:]:
         message = f"{label(use.node)} writes variable {name!r}, which {label(uses[0].node)} also writes"
         refused = runs is not None and runs.surely(use) and runs.surely(uses[0])
@@ -104,9 +107,10 @@ def _mixed(use: Use, reader: Use) -> Problem:
 
 
 def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Problem]:
-    """An Assign finds its variable in its own graph: opset3 among what it depends on, opset6 among what the reader has kept.
+    """Report an Assign that does not find its variable in its own graph.
 
-    Else opset3 ends in "Can't find variable with id", opset6 in "map::at" (2026.4.1).
+    opset3 looks among its dependencies, else "Can't find variable with id"; opset6 among the layers that the reader keeps, else "map::at"
+    (2026.4.1).
     """
     early: dict[int, list[Use]] = {}
     for name, uses in writes.items():
@@ -142,7 +146,7 @@ def _not_found(use: Use, found: list[Use], why: str) -> Problem:
 
 
 def _unpaired(reads: Table, writes: Table, runs: Runs) -> Iterator[Problem]:
-    """What the CPU plug-in cannot join, one ReadValue and one Assign for each variable (2026.4.1)."""
+    """Report what the CPU plug-in cannot pair: one ReadValue and one Assign for each variable (2026.4.1)."""
     for name, uses in reads.items():
         live = [use for use in uses if runs.surely(use)] if name in writes else []
         for use in live[1:]:
@@ -166,6 +170,9 @@ def _unpaired(reads: Table, writes: Table, runs: Runs) -> Iterator[Problem]:
 
 
 def _feeds_only_itself(use: Use) -> bool:
-    """Shapes and types are folded; what is left is an edge from a variable to itself ("dead weak ptr")."""
+    """Return whether only its own Assign uses a ReadValue.
+
+    Shapes and types are folded; what is left is an edge from a variable to itself ("dead weak ptr").
+    """
     readers = [node for node in use.readers if node.op not in ("ShapeOf", "ConvertLike")]
     return bool(readers) and all(n.op == "Assign" and n.attrs.get("variable_id") == use.name for n in readers)

@@ -1,4 +1,4 @@
-"""What is known after the dry run: one cause for each mistake of shapes, and declared types that are not the real ones."""
+"""Findings after the dry run: one cause for each shape error, and declared types that differ from inferred ones."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _type_problems(section: Section, blame: Blame) -> Iterator[Problem]:
 
 
 class _Verdict:
-    """`shaped` holds id() of the problems that the dry run found."""
+    """The problems with their causes. `shaped` holds id() of the problems that the dry run found."""
 
     def __init__(
         self, document: XmlDocument, layers: Layers, blame: Blame, problems: list[Problem], shaped: set[int]
@@ -168,7 +168,7 @@ class _Verdict:
         return [problem for problem in kept if problem is not None]
 
     def _at_home(self, problem: Problem, section: Section, index: int, kept: list[Problem | None]) -> Problem | None:
-        """A mistake that nothing else is to blame for; constants that share their bytes have one mistake."""
+        """Return the problem of a consistent input at the layer itself, or at the constant that is wrong."""
         found, constant = _at_home(problem, section, index)
         if constant is None:
             return found
@@ -194,7 +194,7 @@ class _Verdict:
         )
 
     def _known_better(self, problem: Problem, node: Node, key: Key) -> bool:
-        """Whether the operator table has already said how bad a value is, or that an attribute is missing."""
+        """Return whether the operator table has already reported a value or a missing attribute."""
         rule = problem.rule
         if rule not in (R.value_not_in_enum, R.value_out_of_range) or not isinstance(problem.at, Place):
             return False
@@ -206,7 +206,7 @@ class _Verdict:
         return any(p.rule == rule and isinstance(p.at, Place) and p.at[:2] == problem.at[:2] for p in found)
 
     def _at_body(self, section: Section, index: int) -> int | None:
-        """The problem of a port map that feeds a Parameter of a body with the wrong thing."""
+        """Return the problem of a port map entry that feeds a Parameter of a body with the wrong type."""
         home = self.blame.homes.get(id(section.graph.parent))
         if home is None or section.graph.nodes[index].kind != "var":
             return None
@@ -219,7 +219,7 @@ class _Verdict:
         return None
 
     def _misdeclared(self, section: Section, index: int) -> int | None:
-        """The problem of a Parameter's own attributes, of which a mistake in a body is a consequence: readers check bodies by them."""
+        """Return the problem of a Parameter's own attributes that causes a shape error in a body."""
         if section.graph.parent is None:
             return None
         stack, seen = [index], {index}
@@ -234,7 +234,7 @@ class _Verdict:
         return None
 
     def _suspect(self, key: Key, problem: Problem) -> int | None:
-        """The problem of an attribute from which a mistake of shapes follows."""
+        """Return the problem of an attribute that causes a shape error."""
         found = self.suspects.get(key, [])
         for k in found:
             at = self.problems[k].at
@@ -244,7 +244,7 @@ class _Verdict:
 
 
 def _compressed(section: Section, index: int) -> bool:
-    """Whether a Convert widens stored constants: the writer leaves the type in which they are stored at its output."""
+    """Return whether a Convert decompresses constants: the writer keeps the stored type at its output."""
     node, layer = section.graph.nodes[index], section.layers[index]
     inputs, outputs = layer.inputs.values, layer.outputs.values
     if node.op != "Convert" or not inputs or not outputs or inputs[0].type.dtype != outputs[0].type.dtype:
@@ -259,7 +259,7 @@ def _at_hidden_size(problem: Problem) -> bool:
 
 
 def _taken_anyway(problem: Problem, graph: Graph, index: int) -> bool:
-    """Whether reader and plug-in are known to take what the specification does not: a condition of any type, a value of that sign."""
+    """Return whether OpenVINO accepts what the specification does not: any type of condition, some signs of values."""
     node = graph.nodes[index]
     if node.op == "If":
         return problem.rule == R.shape_mismatch and problem.at == graph.place(node, "input:0")
@@ -276,7 +276,7 @@ def _taken_anyway(problem: Problem, graph: Graph, index: int) -> bool:
 
 
 def _at_home(problem: Problem, section: Section, index: int) -> tuple[Problem, Node | None]:
-    """A mistake at an input that is as the file declares it: the layer itself is what does not fit, or a constant's numbers."""
+    """Return a problem without another cause; constants that share their bytes get a single one."""
     graph, node, at = section.graph, section.graph.nodes[index], problem.at
     assert isinstance(at, Place)
     if len(at.path) < len(node.path) + 2:
@@ -299,7 +299,7 @@ def _at_home(problem: Problem, section: Section, index: int) -> tuple[Problem, N
 
 
 def _constant_at(graph: Graph, node: Node, at: Place) -> Node | None:
-    """The constant whole numbers that an input takes, if it takes any: they are what is wrong with its value."""
+    """Return the integer constant at an input, whose value is then wrong."""
     for place, (maker, _) in enumerate(node.inputs):
         if maker >= 0 and graph.nodes[maker].kind == "const" and graph.place(node, f"input:{place}").path == at.path:
             return graph.nodes[maker] if graph.nodes[maker].attrs.get("element_type", "")[:1] in ("i", "u") else None

@@ -1,4 +1,4 @@
-"""Holds Const layers against the .bin: offsets, sizes, overlaps; and the .bin against what it should be."""
+"""Check Const layers against the .bin (offsets, sizes, overlaps), and the .bin itself."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Range = tuple[int, int, Graph, Node]
 
 
 def weight_problems(sections: list[Section], binary: BinFile | None, model: Model) -> Iterator[Problem]:
-    """`binary` is None where the model's text alone is known."""
+    """Report problems with weights; `binary` is None if only the model's text is known."""
     sizes: dict[tuple[str, str, str], int | None] = {}
     ranges: list[Range] = []
     needing: list[tuple[Graph, Node]] = []
@@ -76,7 +76,7 @@ def weight_problems(sections: list[Section], binary: BinFile | None, model: Mode
 
 
 def _too_large(graph: Graph) -> Iterator[Problem]:
-    """Parameters that no machine has the memory for: they are read, but not compiled."""
+    """Report Parameters too large to address: they are read, but not compiled."""
     for index in graph.inputs:
         node = graph.nodes[index]
         type_, shape = node.attrs.get("element_type", "").lower(), node.attrs.get("shape", "")
@@ -91,18 +91,18 @@ def _unaddressable(node: Node, shape: str, type_: str, size: int) -> str:
 
 
 def _bytes(count: int, type_: str) -> int:
-    """How many bytes so many elements take."""
+    """Return the number of bytes of a number of elements."""
     return (count * BITS[type_] + 7) >> 3 if type_ not in _SPLIT else (count * BITS[type_] + 23) // 24 * 3
 
 
 def needed(type_: str, shape: str) -> int | None:
-    """How many bytes a tensor of a type and shape takes; None where they cannot be read."""
+    """Return the number of bytes of a tensor; None if its type or shape cannot be read."""
     count = _count(shape, 1 << 48)
     return None if count is None or type_ not in BITS else _bytes(count, type_)
 
 
 def _right_size(type_: str, shape: str, size: str) -> int | None:
-    """The size of a tensor, where it is written plainly and is what type and shape need."""
+    """Return the size of a tensor if it is written plainly and matches its type and shape."""
     count, number = _count(shape), int(size)
     return (
         number if size.isdigit() and size.isascii() and count is not None and number == _bytes(count, type_) else None
@@ -110,7 +110,7 @@ def _right_size(type_: str, shape: str, size: str) -> int | None:
 
 
 def _count(text: str, limit: int | None = None) -> int | None:
-    """Number of elements of a static shape; None if it cannot be read so, or if a dimension reaches a limit."""
+    """Return the number of elements of a static shape; None if it cannot be read, or if a dimension reaches a limit."""
     if not text:
         return 1
     if text.count(",") >= MOST_AXES:
@@ -125,7 +125,7 @@ def _count(text: str, limit: int | None = None) -> int | None:
 
 
 def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
-    """A Const that is not all as it should be; offset and size go into `found` where they can be worked with."""
+    """Check an irregular Const; valid offset and size are added to `found`."""
     data = node.attrs
     operator = operator_of(node.op, node.version or "")
     if operator is None:
@@ -208,7 +208,7 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
 def _file_trouble(
     model: Model, binary: BinFile, needing: list[tuple[Graph, Node]], short: list[Range]
 ) -> Problem | None:
-    """A .bin that is not there or is something else: one finding, whatever the number of constants."""
+    """Report a .bin that is missing or not a weights file: one finding, whatever the number of constants."""
     graph, node = needing[0]
     at = graph.place(node, "attr:offset")
     name, many = binary.path.name, len(needing)
@@ -256,7 +256,7 @@ def _beyond(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -
 
 
 def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
-    """Constants that share some bytes, but neither begin together nor are equal."""
+    """Report constants that share some bytes, but neither start together nor are equal."""
     far = 0
     for start, end, _, _ in ranges:
         if start < far:
