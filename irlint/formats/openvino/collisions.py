@@ -49,10 +49,7 @@ def collisions(section: Section, names: dict[str, Output]) -> Iterator[tuple[int
 
 def _named(section: Section, index: int, what: str, other: Output) -> Problem:
     node = section.graph.nodes[index]
-    message = (
-        f"duplicate name {node.name!r} of {what} of the model, also for {label(section.graph.nodes[other[0]])};"
-        " the version 10 reader refuses it"
-    )
+    message = f"duplicate name {node.name!r} for {what} of the model; the version 10 reader refuses it"
     return _problem(section, index, "name", message, other)
 
 

@@ -75,7 +75,7 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
 
         message = (
             f"duplicate layer id {number} for {label(b)} and {label(a)};"
-            " OpenVINO silently ignores all but the last layer with an id"
+            " OpenVINO silently ignores all but the last layer with this id"
         )
         severity = None if refused else Severity.WARNING
         yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, fix, severity)

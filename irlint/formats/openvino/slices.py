@@ -203,7 +203,7 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, o
         yield Problem(R.body_mapping, Place(entry.path, "@part_size"), message, node.name, severity=severity)
     elif entry.side == "output" and (length := _space(inner, entry)) is not None and length != abs(stride):
         part = "@stride" if entry.element.get("stride") not in (None, "1") else "@axis"
-        message = f"expected size {abs(stride)} on axis {axis} of an output of {label(node)}'s body, got {length}"
+        message = f"expected size {abs(stride)} on axis {axis} of a body output of {label(node)}, got {length}"
         yield Problem(R.body_mapping, Place(entry.path, part), message, node.name)
 
 

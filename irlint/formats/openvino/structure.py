@@ -191,7 +191,7 @@ def _stranger(asked: _Asked, found: Violation, element: Element) -> Problem:
 
 
 def _value(document: XmlDocument, found: Violation, path: Path, element: str) -> Problem | None:
-    who = f"`{found.attribute}` of {element}" if found.attribute else f"the content of {element}"
+    who = f"for `{found.attribute}` of {element}" if found.attribute else f"in {element}"
     part = f"@{found.attribute}" if found.attribute else "text"
     place, value = Place(path, part), found.value
     if found.attribute == "version" and found.tag == "net":
@@ -205,10 +205,10 @@ def _value(document: XmlDocument, found: Violation, path: Path, element: str) ->
         milder = (
             Severity.WARNING if found.tag == "input" else None
         )  # the reader drops an input's purpose that it does not know
-        message = f"unknown value `{value}` for {who}; expected {words}"
+        message = f"{_unknown(value)} {who}; expected {words}"
         return Problem(R.value_not_allowed, place, message, severity=milder)
     read = _number(found, value)
-    message = f"expected {found.wanted} for {who}, got `{value}`"
+    message = f"expected {found.wanted} {who}, got {f'`{value}`' if value else 'an empty value'}"
     if read is None:
         return Problem(R.wrong_type, place, message)
 
@@ -217,6 +217,10 @@ def _value(document: XmlDocument, found: Violation, path: Path, element: str) ->
 
     message += f"; OpenVINO reads it as `{read}`"
     return Problem(R.wrong_type, place, message, fix=fix, severity=Severity.WARNING)
+
+
+def _unknown(value: str) -> str:
+    return f"unknown value `{value}`" if value else "empty value"
 
 
 def _number(found: Violation, value: str) -> str | None:
@@ -240,9 +244,9 @@ def _precision(place: Place, who: str, value: str, read: bool) -> Problem:
         else upper.get(value.strip().upper(), _OTHER_NAMES.get(value.strip().lower()))
     )
     taken = value in ELEMENT_TYPES or value in PRECISIONS
-    message = f"unknown value `{value}` for {who}"
+    message = f"{_unknown(value)} {who}"
     if taken:
-        message = f"expected `{right}` for {who}, got `{value}`"
+        message = f"expected `{right}` {who}, got `{value}`"
     elif right:
         message += f"; did you mean `{right}`?"
     else:
