@@ -120,13 +120,15 @@ def _unknown(section: Section, node: Node, name: str, meant: str | None, known: 
     from irlint.formats.openvino.leftovers import matters
 
     twin = next((other for other in known if _alike(other, name)), None)
+    severity = Severity.WARNING if twin is not None or matters(node, name) else Severity.PEDANTIC
     related = []
     if twin is not None:
         message += f"; did you mean `{twin}`, which is also present?"
     else:
         message += "; OpenVINO ignores it"
-        names = ", ".join(f"`{allowed}`" for allowed in list(known)[:12])
-        related.append((f"{node.op} allows {names or 'no attributes'}", graph.place(node, "op")))
+        if severity == Severity.WARNING:
+            names = ", ".join(f"`{allowed}`" for allowed in list(known)[:12])
+            related.append((f"{node.op} allows {names or 'no attributes'}", graph.place(node, "op")))
 
     def remove(document: Document) -> Fix:
         start, end = document.span(Place(place.path, f"@{name}.member"))
@@ -134,7 +136,6 @@ def _unknown(section: Section, node: Node, name: str, meant: str | None, known: 
             start -= 1
         return Fix(f"Remove `{name}`", (Edit(Span(start, end), ""),), "safe")
 
-    severity = Severity.WARNING if twin is not None or matters(node, name) else Severity.PEDANTIC
     return Problem(R.unknown_attribute, place, message, node.name, remove, related, severity)
 
 
