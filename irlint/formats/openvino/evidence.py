@@ -25,7 +25,7 @@ def weigh(root: Element) -> int:
 
 
 def _version(word: str | None) -> int:
-    """Return whether the version is an integer, as in IR; those of road networks are not."""
+    """Return whether the version is an integer that IR has; those of road networks are not integers."""
     word = (word or "").strip()
     return word.isdecimal() and len(word) < 10 and 1 < integer(word) < 12
 

@@ -87,7 +87,7 @@ class OpenVinoNavigation(Navigation):
         return super().choices(model, token)
 
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
-        """Return the ids of layers inside an edge."""
+        """Yield the ids of layers inside an edge."""
         document = model.document
         place = document.place_at(offset)
         for section in _sections(model):

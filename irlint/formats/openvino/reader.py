@@ -304,7 +304,7 @@ def _finish(section: Section) -> None:
 
 
 def _loose(section: Section) -> dict[int, list[int]]:
-    """Return producers by consumer for edges without an input port: the loader follows them before it checks ports."""
+    """Return producers by consumer for edges that feed no input: the loader follows them before it checks ports."""
     found: dict[int, list[int]] = {}
     for k in {k for k, _ in section.dangling} | {k for k, _, _ in section.twice}:
         edge = section.edges[k]

@@ -1,4 +1,4 @@
-"""The severity of a misspelled tag, whose element the reader ignores: it often accepts the file anyway."""
+"""The severity of a misspelled tag: the reader ignores its element, and often accepts the file."""
 
 from __future__ import annotations
 

@@ -53,14 +53,14 @@ class Use:
 
 
 class Runs:
-    """The layers that may not run: in branches of an If, or in bodies of unused layers."""
+    """The layers that might not run: in branches of an If, or in bodies of unused layers."""
 
     def __init__(self, sections: list[Section]) -> None:
         self._sections = sections
 
     @cached_property
     def _homes(self) -> dict[int, tuple[bool, bool]]:
-        """Return, by id() of a body, whether it may not run, and whether the reader drops it."""
+        """Return, by id() of a body, whether it might not run, and whether the reader drops it."""
         found: dict[int, tuple[bool, bool]] = {}
         for section in self._sections:  # outermost first
             branch, dead = found.get(id(section.graph), (False, False))
@@ -88,7 +88,7 @@ def needed(section: Section) -> bytearray:
 
 
 def _numbers(node: Node, nodes: list[Node]) -> Iterator[tuple[int, int]]:
-    """Return the inputs whose values a layer uses; none for tensors without elements."""
+    """Yield the inputs whose values a layer uses; none for tensors without elements."""
     if node.op == "ConvertLike":
         yield from node.inputs[:1]
     elif node.op == "If" and node.inputs and node.inputs[0][0] >= 0 and nodes[node.inputs[0][0]].kind == "const":

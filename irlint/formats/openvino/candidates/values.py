@@ -75,7 +75,7 @@ def _is_unchecked(record: Attribute | None) -> bool:
 
 
 def _absent(element: Element, section: Section, index: int, known: dict[str, Attribute]) -> Iterator[Candidate]:
-    """Return the required attributes that are missing."""
+    """Yield the required attributes that are missing."""
     missing = [a for a in known.values() if element.attribute(a.name) is None]
     attributes = [a for a in missing if a.required] or [
         a for a in missing if a.kind == "boolean" and a.default == "false"
