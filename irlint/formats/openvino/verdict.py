@@ -33,7 +33,9 @@ _OF_VALUES = (
     R.axis_out_of_range,
     R.element_count_mismatch,
 )  # rules that speak of what a tensor holds
-_SIGN = re.compile("(must be|expected) (at least|more than)|must not be negative|expected a (positive|non-negative)")
+_SIGN = re.compile(
+    "(must be|expected)( a value)?( of)? (at least|more than|greater than|above)|must not be negative|non-negative|positive"
+)
 _ENDLESS = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
