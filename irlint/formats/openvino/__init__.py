@@ -1,4 +1,4 @@
-"""OpenVINO IR: a graph in XML beside its weights in a .bin, versions 10 and 11; versions 1 to 9 from before opsets."""
+"""OpenVINO IR: a graph in XML with its weights in a .bin file; versions 10 and 11, and versions 1 to 9, which predate opsets."""
 
 from __future__ import annotations
 
@@ -49,22 +49,22 @@ class OpenVino(Format):
             return None
         found = _ROOT.match(text)
         if found is None:
-            return None if head.whole else Recognition(1, "an XML file with a long beginning")
+            return None if head.whole else Recognition(1, "an XML file with a long prologue")
         root = found["root"]
         if root.lower() == "net":
             if head.is_prose(".xml", ("<",)):
-                return Recognition(0, "it is text with parts of an OpenVINO model in it")
+                return Recognition(0, "it is text that contains parts of an OpenVINO model")
             version = _VERSION.search(found["attributes"])
             closed = head.whole or found.end() < len(text)
             if closed and not _PARTS.search(text) and (version is None or not version["whole"]):
-                return Recognition(0, "it is an XML file whose root element is <net>, but no part of it is OpenVINO IR")
+                return Recognition(0, "it is an XML file with root element <net>, but it contains no OpenVINO IR")
             is_marked = version is not None or 'from-layer="' in text
             score = CERTAIN if is_marked and "<layer " in text and ' type="' in text else LIKELY
             return Recognition(score, "the root element is <net>", _dialect(version[1] if version else None))
         if "<layers" in text and "<layer " in text and ("<edges" in text or "opset" in text):
             score = CERTAIN if 'version="opset' in text or 'from-layer="' in text else LIKELY
             return Recognition(score, f"<layers> and <layer>, though the root element is <{root}>", "ir11")
-        return Recognition(0, f"it is an XML file whose root element is <{root}>; OpenVINO IR has <net>")
+        return Recognition(0, f"it is an XML file with root element <{root}>; OpenVINO IR has <net>")
 
     def open(self, text: str, name: str) -> Document:
         from irlint.formats.openvino.layout import shortcuts
@@ -73,7 +73,7 @@ class OpenVino(Format):
         return XmlDocument(text, name, shortcuts(), lambda: self._grammar(text))
 
     def _grammar(self, text: str) -> Kind:
-        """What the schema of a text's version allows; its layers and edges make a model."""
+        """Return what the schema of a text's version allows; a document with `layers` and `edges` is a whole model."""
         from irlint.schema_kinds import grammar
 
         version = _SAID.search(text[:HEAD_SIZE])

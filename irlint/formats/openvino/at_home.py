@@ -1,4 +1,4 @@
-"""Whether a layer is what an operation of another opset takes: only then its version is the mistake, not its type."""
+"""Whether a layer matches an operation of another opset: only then is its version the mistake and not its type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from irlint.operators import Operator
 
 
 def is_at_home(section: Section, node: Node, type_: str, opset: str) -> bool:
-    """Whether nothing that a layer says of itself contradicts the type in an opset: its name, attributes, ports."""
+    """Return whether the layer's name, attributes and ports agree with a type in an opset."""
     operator, layer = opsets.operator_of(type_, opset), section.layers[node.index]
     if operator is None or opsets.type_named(node.name) not in (None, type_):
         return False
@@ -29,7 +29,7 @@ def _has_attributes(layer: Layer, operator: Operator) -> bool:
 
 
 def _has_ports(section: Section, node: Node, type_: str, opset: str) -> bool:
-    """Whether the operation makes what the layer declares, of what the layer declares that it takes."""
+    """Return whether the operation infers the declared outputs from the declared inputs."""
     layer = section.layers[node.index]
     try:
         made = _made(section, node, type_, opset)

@@ -1,4 +1,4 @@
-"""Holds the attributes of layers against the operator table; layers with equal text are judged once."""
+"""Check the attributes of layers against the operator table; layers with equal text are checked once."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def attribute_problems(section: Section, node: Node, operator: Operator) -> Iter
 
 
 def _is_read(section: Section, node: Node, attribute: Attribute) -> bool:
-    """Whether the operation looks at an attribute: some are only for one of its outputs, or with a word of another attribute."""
+    """Return whether the operation uses an attribute: some matter only for one output or for one value of another attribute."""
     output = attribute.facts.get("used")
     if output is None or (node.index, output) in section.read_outputs:
         return True
@@ -62,13 +62,16 @@ def _is_read(section: Section, node: Node, attribute: Attribute) -> bool:
 
 
 def _is_fed(section: Section, node: Node) -> bool:
-    """Whether a Parameter belongs to a branch of an If, which gives it its type; CPU plug-in 2026.4.1 refuses a TensorIterator's."""
+    """Return whether a Parameter takes its type from an If; CPU plug-in 2026.4.1 refuses this in a TensorIterator."""
     parent = section.graph.parent
     return node.kind == "var" and parent is not None and parent.op == "If"
 
 
 def _meant(name: str, text: str, absent: list[Attribute]) -> str | None:
-    """The attribute whose name is like it, or begins like it: kernel_size for kernel. Its value should be one of that attribute."""
+    """Return the attribute with a similar name, or with a name of which one is a prefix: kernel_size for kernel.
+
+    Prefers attributes that accept the value.
+    """
     fitting = [a for a in absent if _takes(a, text)]
     for among in (fitting, absent):
         if (found := nearest(name, [a.name for a in among])) is not None:
@@ -87,12 +90,12 @@ def value_problem(graph: Graph, node: Node, name: str, fault: Fault) -> Problem:
     better = fault.better
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Write {better}", document.write(place, better), "safe" if fault.safe else "unsafe")
+        return Fix(f"Set `{name}` to `{better}`", document.write(place, better), "safe" if fault.safe else "unsafe")
 
     return Problem(
         fault.rule,
         at,
-        f"{label(node)}: {name} {fault.message}",
+        f"{fault.what} for `{name}` of {label(node)}{fault.rest}",
         node.name,
         None if better is None else fix,
         severity=fault.severity,
@@ -102,40 +105,44 @@ def value_problem(graph: Graph, node: Node, name: str, fault: Fault) -> Problem:
 def _unknown(section: Section, node: Node, name: str, meant: str | None, known: dict[str, Attribute]) -> Problem:
     graph = section.graph
     place = graph.place(node, f"attr_key:{name}")
-    message = f"{label(node)} has no attribute {name}: readers ignore it"
+    message = f"unknown attribute `{name}` for {label(node)}"
     if meant is not None:
         attribute = known[meant]
         refused = _refusal(section, node, attribute) is not None and _is_read(section, node, attribute)
         sure = refused and _takes(attribute, node.attrs[name])
-        message += f"; did you mean {meant}, which is missing?"
+        message += f"; did you mean `{meant}`?"
 
         def rename(document: Document) -> Fix:
-            return Fix(f"Call it {meant}", document.write(place, meant), "safe" if sure else "unsafe")
+            return Fix(f"Rename to `{meant}`", document.write(place, meant), "safe" if sure else "unsafe")
 
         severity = Severity.ERROR if refused else Severity.WARNING
         return Problem(R.unknown_attribute, place, message, node.name, rename, severity=severity)
     from irlint.formats.openvino.leftovers import matters
 
     twin = next((other for other in known if _alike(other, name)), None)
+    severity = Severity.WARNING if twin is not None or matters(node, name) else Severity.PEDANTIC
+    related = []
     if twin is not None:
-        message += f"; did you mean {twin}, which is also present?"
+        message += f"; did you mean `{twin}`, which is also present?"
     else:
-        message += f"; it takes {', '.join(list(known)[:12])}" if known else "; it takes none"
+        message += "; OpenVINO ignores it"
+        if severity == Severity.WARNING:
+            names = ", ".join(f"`{allowed}`" for allowed in list(known)[:12])
+            related.append((f"{node.op} allows {names or 'no attributes'}", graph.place(node, "op")))
 
     def remove(document: Document) -> Fix:
         start, end = document.span(Place(place.path, f"@{name}.member"))
         while start > 0 and document.text[start - 1] in " \t\r\n":
             start -= 1
-        return Fix(f"Remove {name}", (Edit(Span(start, end), ""),), "safe")
+        return Fix(f"Remove `{name}`", (Edit(Span(start, end), ""),), "safe")
 
     # OpenVINO 2026.4.1 ignores unknown attributes of all 237 operations; what was meant takes its default
-    severity = Severity.WARNING if twin is not None or matters(node, name) else Severity.PEDANTIC
-    return Problem(R.unknown_attribute, place, message, node.name, remove, severity=severity)
+    return Problem(R.unknown_attribute, place, message, node.name, remove, related, severity)
 
 
 @lru_cache(maxsize=4096)
 def _alike(name: str, other: str) -> bool:
-    """Whether two names differ in what is easily got wrong, or in a letter of a long one: `flip` is not `clip`."""
+    """Return whether two names differ only in what is easily mistyped, or in a letter of a long name: `flip` is not `clip`."""
     from difflib import SequenceMatcher
 
     one, two = _bare(name), _bare(other)
@@ -144,12 +151,12 @@ def _alike(name: str, other: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _bare(name: str) -> str:
-    """A name without what is easily got wrong: letter case, separators, the plural."""
+    """Return a name without what is easily mistyped: letter case, separators, the plural."""
     return name.casefold().replace("_", "").replace("-", "").removesuffix("s")
 
 
 def _refusal(section: Section, node: Node, attribute: Attribute) -> str | None:
-    """How a file ends that lacks an attribute: "refused" or "crash"; None where the reader goes on without it."""
+    """Return "refused" or "crash" for what a missing attribute causes; None if the reader accepts the file without it."""
     facts, name = attribute.facts, attribute.name
     if facts.get("instead") in node.attrs:
         return None
@@ -168,7 +175,7 @@ def _refusal(section: Section, node: Node, attribute: Attribute) -> str | None:
 
 
 def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | None:
-    """What a missing attribute leads to, if to anything that the specification does not say."""
+    """Report a missing attribute, unless the reader uses the specified default."""
     graph, facts, name = section.graph, attribute.facts, attribute.name
     if facts.get("absent") == "open":
         return None  # open_variables.py knows
@@ -182,17 +189,15 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         how = "refused"
     taken = facts.get("fallback", attribute.default)
     if how is not None:
-        message = (
-            "the reader or the plug-in crashes without it" if how == "crash" else "the model is refused without it"
-        )
+        rest = "OpenVINO crashes without it" if how == "crash" else "OpenVINO refuses the model"
         if not attribute.required:
-            message = f"the specification would take {default}, but {message}"
+            rest += f", although the specification defaults to `{default}`"
         better = default if not unfit else next(v for v in attribute.values if v not in facts["refused"])
     elif attribute.required:
-        message = f"it is required; the reader goes on with {_shown(taken)}" if taken is not None else "it is required"
+        rest = "" if taken is None else f"OpenVINO uses {_shown(taken)}"
         better = taken
     elif attribute.default is not None and "fallback" in facts and not _same(taken, attribute.default):
-        message = f"the specification would take {default}, the reader takes {_shown(taken)}: write it down"
+        rest = f"OpenVINO uses {_shown(taken)}, although the specification defaults to `{default}`"
         better = None
     else:
         return None
@@ -207,10 +212,11 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
         safe = how is not None or value == str(taken)
         return None if value is None else _adding(document, graph, node, name, value, safe)
 
+    kind = "required attribute" if attribute.required else "attribute"
     return Problem(
         R.missing_attribute,
         graph.place(node, "attrs"),
-        f"{label(node)} lacks the attribute {name}: {message}",
+        f"missing {kind} `{name}` for {label(node)}{rest and f'; {rest}'}",
         node.name,
         fix,
         severity=Severity.WARNING if how is None else Severity.ERROR if is_read else Severity.PEDANTIC,
@@ -218,24 +224,24 @@ def _absent(section: Section, node: Node, attribute: Attribute) -> Problem | Non
 
 
 def _repeated(attribute: Attribute, node: Node) -> Any:
-    """A default as it is written at a node: one number for all axes is repeated as often as another attribute has values."""
+    """Return a default as it is written at a node: a single number is repeated to the length of another attribute."""
     like = node.attrs.get(attribute.facts.get("repeated", ""))
     return attribute.default if like is None else ",".join([attribute.default] * (like.count(",") + 1))
 
 
 def _writable(value: str, attribute: Attribute) -> bool:
-    """Whether a default can be written down as it stands in the table."""
+    """Return whether a default can be written as it appears in the table."""
     return value != "dynamic" and _takes(attribute, value)
 
 
 def _same(a: str, b: str) -> bool:
-    """Whether two defaults are the same, a single number being as good as a list of nothing else."""
+    """Return whether two defaults are equal; a single number equals a list that repeats it."""
     one, other = ([w.strip().rstrip("0").rstrip(".") for w in text.split(",")] for text in (a, b))
     return one == other or (1 in (len(one), len(other)) and set(one) == set(other))
 
 
 def _shown(value: str | None) -> str:
-    return "nothing" if value in (None, "") else str(value)
+    return "no value" if value in (None, "") else f"`{value}`"
 
 
 def _adding(document: Document, graph: Graph, node: Node, name: str, value: str, safe: bool) -> Fix | None:

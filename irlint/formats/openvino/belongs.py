@@ -1,4 +1,4 @@
-"""Where in the text something belongs that is not there: an element, a layer, an edge. Findings about what is lost point there, too."""
+"""Where a missing element, layer, port or edge is expected in the text; findings about what is missing point there."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ Related = tuple[str, "Place | Span"]
 
 
 def element_gap(parent: Element, tag: str) -> Related:
-    """Where a child belongs: behind the last one that writers write before it."""
+    """Return where a child is expected: after the last of those that writers write before it."""
     before = [c for c in parent.elements() if c.tag in _ORDER and _ORDER.index(c.tag) < _ORDER.index(tag)]
     last = before[-1] if before else None
     span = Span(parent.start, parent.tag_end) if last is None else Span(last.close, last.end)
-    return f"<{tag}> belongs behind this", span
+    return f"expected `<{tag}>` after this", span
 
 
 class Gaps:
-    """Where what is missing of one section belongs, as far as its layers and edges are in order."""
+    """The places where missing parts of one section are expected, as far as its layers and edges are in order."""
 
     def __init__(self, section: Section) -> None:
         self.section = section
 
     def layer(self, number: str) -> list[Related]:
-        """Where a layer of that number belongs."""
+        """Return where a layer of that id is expected."""
         if self._numbers is None or not _is_whole(number):
             return []
         at = bisect(self._numbers, int(number))
@@ -46,17 +46,17 @@ class Gaps:
         if at == len(self._numbers):
             element = self.section.layers_element
             return (
-                [] if element is None else [(f"layer {number} belongs before this", Span(element.close, element.end))]
+                [] if element is None else [(f"expected layer {number} before this", Span(element.close, element.end))]
             )
-        return [(f"layer {number} belongs before this", self.section.graph.place(at, "node"))]
+        return [(f"expected layer {number} before this", self.section.graph.place(at, "node"))]
 
     def port(self, index: int, side: str, number: str) -> list[Related]:
-        """Where a port of a layer belongs: before the next one, else where its side ends or begins."""
+        """Return where a port of a layer is expected: before the next one, or at the start or end of its side."""
         layer, graph = self.section.layers[index], self.section.graph
         ports = (layer.inputs if side == "input" else layer.outputs).ports
         later = [k for k, port in enumerate(ports) if port.id and _is_whole(number) and int(port.id) > int(number)]
         if later:
-            return [(f"port {number} belongs before this", graph.place(index, f"{side}:{later[0]}"))]
+            return [(f"expected port {number} before this", graph.place(index, f"{side}:{later[0]}"))]
         assert isinstance(graph.locate, Locator)
         element = layer.element or graph.locate.document.element(graph.nodes[index].path)
         holder = element.child(side)
@@ -64,10 +64,13 @@ class Gaps:
             return [element_gap(element, side)]
         if holder.close == holder.end:
             return []
-        return [(f"port {number} belongs before this", Span(holder.close, holder.end))]
+        return [(f"expected port {number} before this", Span(holder.close, holder.end))]
 
     def edge(self, user: int, place: int) -> list[Related]:
-        """Where the edge into an input belongs: writers order edges by the layers that they come from, or by those that they lead to."""
+        """Return where the edge into an input is expected.
+
+        Writers sort edges by the layers at their start or by those at their end.
+        """
         section = self.section
         if self._givers is not None:
             maker = self._giver(user, place)
@@ -76,9 +79,9 @@ class Gaps:
             at = None if self._takers is None else bisect(self._takers, int(section.layers[user].id or 0))
         if at is None:
             return []
-        where = "before" if at < len(section.edges) else "behind"
+        where = "before" if at < len(section.edges) else "after"
         path = section.edge_path(min(at, len(section.edges) - 1))
-        return [(f"its edge belongs {where} this one", Place(path, "tag"))]
+        return [(f"expected an edge {where} this one", Place(path, "tag"))]
 
     @cached_property
     def _numbers(self) -> list[int] | None:
@@ -94,7 +97,7 @@ class Gaps:
 
     @cached_property
     def _idle(self) -> dict[Any, list[int]]:
-        """Layers by the dimensions of outputs that no input reads."""
+        """Return layers by the dimensions of their unused outputs."""
         found: dict[Any, list[int]] = {}
         read = self.section.read_outputs
         for index, layer in enumerate(self.section.layers):
@@ -104,7 +107,7 @@ class Gaps:
         return found
 
     def _giver(self, user: int, place: int) -> int | None:
-        """The number of the only layer with an output that no input reads and that declares the dimensions of this one."""
+        """Return the id of the only layer with an unused output that declares the dimensions of this input."""
         layers = self.section.layers
         found = self._idle.get(layers[user].inputs.ports[place].dims, ())
         maker = layers[found[0]].id if len(found) == 1 and found[0] != user else None
@@ -112,7 +115,7 @@ class Gaps:
 
 
 def _rising(words: Sequence[str | None]) -> list[int] | None:
-    """Numbers of layers, if all are numbers in their order."""
+    """Return ids as numbers if all of them are numbers in ascending order."""
     if not words or not all(word and _is_whole(word) for word in words):
         return None
     numbers = [int(word) for word in words if word]

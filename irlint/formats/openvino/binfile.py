@@ -1,4 +1,4 @@
-"""The .bin beside a model: found, opened once, never outside the model's folder, read by pieces."""
+"""The .bin file next to a model: opened once, read in pieces, never outside the model's folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class BinFile(SideFile):
         self.real = os.path.realpath(self.path) if self.state == "outside" else ""
 
     def read(self, offset: int, size: int) -> bytes | None:
-        """Bytes of the file; None if they are not all there, or if it only points to the real one."""
+        """Return bytes of the file; None if they are not all there, or if the file is a Git LFS pointer."""
         if self.is_pointer:
             return None
         if self.state != "open" or not 0 <= offset <= offset + size <= self.size:
@@ -25,12 +25,12 @@ class BinFile(SideFile):
         return found if len(found) == size else None
 
     def what(self) -> str | None:
-        """What the file is instead of weights, if that shows at its beginning."""
+        """Return what the file is instead of weights, if its first bytes show that."""
         if self.is_pointer:
-            return "a Git LFS pointer; `git lfs pull` fetches the weights themselves"
+            return "a Git LFS pointer; run `git lfs pull` to fetch the weights"
         start = self.data[:256].lstrip().lower()
         if start.startswith((b"<!doctype html", b"<html")):
-            return "an HTML page, as a failed download leaves it"
+            return "an HTML page, probably from a failed download"
         if start.startswith((b"<?xml", b"<net ")):
             return "an XML file"
         return None

@@ -1,7 +1,8 @@
-"""Finds the place that is to blame for a mistake of shapes: an IR says most types two or three times, and the odd one out is wrong.
+"""Find the cause of a shape error: an IR declares most types two or three times, and the inconsistent one is wrong.
 
-The type of a value stands at the port that gives it, at each port that takes it, and follows from what makes it. Where port and
-port agree against what was made, the maker is wrong; where giver and maker agree against the taker, the edge between them is.
+The type of a value is declared at the output port and at each input port that uses it, and it is inferred from its producer. If both
+ports agree against the inferred type, the producer is wrong; if the output port and the inferred type agree against the input port,
+the edge between them is wrong.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ class Culprit(NamedTuple):
 
 
 def agrees(declared: Type, real: Type) -> bool:
-    """Whether a declared type can be that of a value."""
+    """Return whether a value can have a declared type."""
     if declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype:
         return False
     return fits(declared.shape, real.shape)
 
 
 class Blame:
-    """The culprits of one file's mistakes."""
+    """The causes of one file's shape errors."""
 
     def __init__(self, found: Inference, sections: list[Section]) -> None:
         self.found = found
@@ -53,7 +54,7 @@ class Blame:
         return outputs[output].type if output < len(outputs) else None
 
     def culprit(self, section: Section, index: int) -> Culprit | None:
-        """What is to blame for the mistake at a layer, if it is not the layer itself."""
+        """Return the cause of an error at a layer, if it is not the layer itself."""
         wrong_edge: Culprit | None = None
         for place, (maker, output) in enumerate(section.graph.nodes[index].inputs):
             if maker < 0:
@@ -73,7 +74,7 @@ class Blame:
         return wrong_edge
 
     def _wrong_edge(self, section: Section, index: int) -> Culprit | None:
-        """An edge into a layer that brings something else than the layer is made for, though its giver declares it right."""
+        """Return an edge whose source declares the right type, but not the type that the layer declares for its input."""
         for place, (maker, output) in enumerate(section.graph.nodes[index].inputs):
             real = self.real(section, maker, output) if maker >= 0 else None
             if real is None:
@@ -85,7 +86,7 @@ class Blame:
         return None
 
     def entry_of(self, section: Section, index: int) -> Path | None:
-        """The entry of a port map that feeds a Parameter of a body."""
+        """Return the port map entry that feeds a Parameter of a body."""
         home = self.homes.get(id(section.graph.parent))
         if home is None:
             return None
@@ -94,7 +95,7 @@ class Blame:
         )
 
     def _outside(self, section: Section, index: int) -> Culprit | None:
-        """What feeds a Parameter of a body with another type than it declares."""
+        """Return what feeds a Parameter of a body with another type than it declares."""
         node = section.graph.nodes[index]
         home = self.homes.get(id(section.graph.parent)) if node.kind == "var" else None
         if home is None:
@@ -121,13 +122,13 @@ class Blame:
             return None
         maker = section.graph.nodes[node.inputs[place][0]]
         words = (
-            f"this edge brings {shown(given)} of {label(maker)} to input port {layer.inputs.ports[place].id}"
-            f" of {label(node)}, which is made for {shown(taken)}"
+            f"expected {shown(taken)} for input port {layer.inputs.ports[place].id} of {label(node)},"
+            f" got {shown(given)} from {label(maker)}"
         )
         return Culprit(Place(section.edge_path(edge), "tag"), words, section, index, True)
 
     def _maker(self, section: Section, maker: int, output: int) -> Culprit:
-        """Goes back along what is not as declared, to the first layer that is wrong though its inputs are right."""
+        """Follow wrong declarations back to the first layer that is wrong although its inputs are right."""
         nodes = section.graph.nodes
         for _ in range(_FAR):
             for source, other in nodes[maker].inputs:
@@ -147,9 +148,9 @@ class Blame:
         part = "attrs" if node.attrs else "node"
         if node.kind in ("var", "const"):
             part = "attr:element_type" if fits(declared.shape, real.shape) else "attr:shape"
-        words = f"{label(node)} makes {shown(real)}, where the file declares {shown(declared)}"
+        words = f"declared {shown(declared)} of {label(node)} does not match inferred {shown(real)}"
         return Culprit(section.graph.place(maker, part), words, section, maker)
 
 
 def shown(type_: Type) -> str:
-    return f"{type_.dtype or 'an unknown type'} {show(type_.shape)}"
+    return f"{type_.dtype or 'unknown type'} {show(type_.shape)}"

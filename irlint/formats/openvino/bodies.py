@@ -27,7 +27,10 @@ _MAPS = {"If": (("then_port_map", "then_body"), ("else_port_map", "else_body")),
 
 
 def body_problems(sections: list[Section], binary: BinFile | None, silent: Container[int]) -> Iterator[Problem]:
-    """`silent` holds id() of layers that have findings enough."""
+    """Report mistakes in port maps and back edges.
+
+    `silent` holds id() of layers that are not checked.
+    """
     inner = {id(section.graph): section for section in sections}
     for section in sections:
         for node, layer in zip(section.graph.nodes, section.layers, strict=True):
@@ -36,7 +39,7 @@ def body_problems(sections: list[Section], binary: BinFile | None, silent: Conta
 
 
 def sliced_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
-    """What is wrong with the slices of loops, whose shapes are known now."""
+    """Report mistakes in the slices of loops, using inferred shapes."""
     inner = {id(section.graph): section for section in sections}
     for section in sections if len(sections) > 1 else ():
         for node, layer in zip(section.graph.nodes, section.layers, strict=True):
@@ -48,7 +51,7 @@ def sliced_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
 
 
 def fed_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
-    """Parameters of bodies whose attributes say another type than they are fed, though their ports say the right one."""
+    """Report Parameters of bodies whose attributes contradict the inferred type, although their ports do not."""
     from irlint.formats.openvino.blame import agrees
     from irlint.formats.openvino.dryrun import OpenVinoMapping
 
@@ -66,7 +69,8 @@ def fed_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
 
 def _otherwise(graph: Graph, node: Node, own: Type, real: Type) -> Problem:
     if own.dtype is not None and real.dtype is not None and own.dtype != real.dtype:
-        message = f"{label(node)} is fed {real.dtype}, but its element_type is {node.attrs.get('element_type')}"
+        declared = node.attrs.get("element_type")
+        message = f"declared type `{declared}` of {label(node)} does not match inferred type {real.dtype}"
         return Problem(
             R.declared_dtype_differs,
             graph.place(node, "attr:element_type"),
@@ -74,7 +78,8 @@ def _otherwise(graph: Graph, node: Node, own: Type, real: Type) -> Problem:
             node.name,
             severity=Severity.WARNING,
         )
-    message = f"{label(node)} is fed {show(real.shape)}, but its shape is {node.attrs.get('shape')!r}"
+    declared = node.attrs.get("shape")
+    message = f"declared shape `{declared}` of {label(node)} does not match inferred shape {show(real.shape)}"
     return Problem(
         R.declared_shape_differs, graph.place(node, "attr:shape"), message, node.name, severity=Severity.WARNING
     )
@@ -101,12 +106,12 @@ def _slices(
     found = list(slice_problems(node, entries, outer, inside))
     odd = next((e for e in entries if found and _fed_otherwise(body, e, blame)), None)
     if odd is not None and found[0].at[0] != odd.path:
-        found[0] = replace(found[0], at=Place(odd.path, "tag"), related=[("seen here", found[0].at)])
+        found[0] = replace(found[0], at=Place(odd.path, "tag"), related=[("detected here", found[0].at)])
     return found
 
 
 def _fed_otherwise(body: Section, entry: Entry, blame: Blame) -> bool:
-    """Whether a Parameter of the body gets another shape than it declares."""
+    """Return whether the inferred shape of a body Parameter differs from the declared one."""
     index = body.by_id.get(entry.internal or "") if entry.side == "input" else None
     if index is None or not body.graph.nodes[index].outputs:
         return False
@@ -116,7 +121,7 @@ def _fed_otherwise(body: Section, entry: Entry, blame: Blame) -> bool:
 
 
 def _taken(graph: Graph, node: Node, binary: BinFile | None) -> str | None:
-    """The port map of the branch that an If with a constant condition takes: the reader does not look at the other one's."""
+    """Return the port map of the branch that an If with a constant condition takes; the reader does not check the other one."""
     maker = node.inputs[0][0] if node.op == "If" and node.inputs else -1
     if maker < 0 or graph.nodes[maker].kind != "const" or binary is None:
         return None
@@ -135,14 +140,14 @@ def _layer(graph: Graph, node: Node, layer: Layer, inner: dict[int, Section], ta
     for map_tag, body_tag in _MAPS[node.op]:
         if body_tag not in bodies:
             gap = [] if element is None else [element_gap(element, body_tag)]
-            message = f"{label(node)} has no <{body_tag}>"
+            message = f"missing `<{body_tag}>` in {label(node)}"
             yield Problem(R.missing_key, graph.place(node, "node"), message, node.name, related=gap)
         found = None if element is None else element.child(map_tag)
         if found is None:
             yield Problem(
                 R.missing_key,
                 graph.place(node, "node"),
-                f"{label(node)} has no <{map_tag}>, which says what goes into the body and comes out",
+                f"missing `<{map_tag}>` in {label(node)}",
                 node.name,
                 related=[] if element is None else [element_gap(element, map_tag)],
                 severity=Severity.WARNING if taken not in (None, map_tag) else None,
@@ -167,7 +172,10 @@ def _tag_of(graph: Graph, node: Node, inner: dict[int, Section]) -> str:
 def _map(
     graph: Graph, node: Node, layer: Layer, body: Section, entries: list[Entry], element: Element, taken: bool | None
 ) -> Iterator[Problem]:
-    """`taken`: whether this branch is the one that a constant condition takes; None if that is not known."""
+    """Check one port map.
+
+    `taken`: whether a constant condition takes this branch; None if that is not known.
+    """
     inputs = [e for e in entries if e.side == "input"]
     outputs = [e for e in entries if e.side == "output"]
     for entry in entries:
@@ -185,26 +193,25 @@ def _map(
 
 
 def _condition(graph: Graph, node: Node, body: Section, entries: list[Entry]) -> Iterator[Problem]:
-    """A Loop's body must say whether to go on."""
+    """Check that the body of a Loop outputs the execution condition."""
     outputs = [e for e in entries if e.side == "output"]
     found = next((e for e in outputs if e.purpose == "execution_condition"), None)
     if found is None:
         loose = next((e for e in outputs if e.external == "-1"), None)
-        message = (
-            f"{label(node)}: no output of the port map has the purpose execution_condition, which says whether to go on"
-        )
+        message = f"no output in the port map of {label(node)} has the purpose `execution_condition`"
         at = graph.place(node, "node") if loose is None else Place(loose.path, "tag")
         yield Problem(R.body_mapping, at, message, node.name, related=gap(entries, "output", None))
         return
     index = body.by_id.get(found.internal or "")
     ports = body.layers[index].inputs.ports if index is not None else ()
     if ports and len(ports[0].dims or ()) > 1:
-        message = f"{label(node)}: the condition to go on is one value, but layer {found.internal} has {len(ports[0].dims or ())} axes"
+        rank = len(ports[0].dims or ())
+        message = f"expected a single value for the execution condition of {label(node)}, got rank {rank}"
         yield Problem(R.body_mapping, Place(found.path, "@internal_layer_id"), message, node.name)
 
 
 def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
-    """The layer of the body that an entry names."""
+    """Check the body layer that an entry names."""
     if entry.internal is None:
         return
     kind = "Parameter" if entry.side == "input" else "Result"
@@ -218,8 +225,10 @@ def _inner(node: Node, body: Section, entry: Entry) -> Iterator[Problem]:
             return
     elif entry.internal in body.lost:
         return
-    what = "does not exist" if found is None else f"is {label(found)}, not a {kind}"
-    message = f"{label(node)}: layer {entry.internal} of its <{body.element.tag}> {what}"
+    where = f"in `<{body.element.tag}>` of {label(node)}"
+    message = f"undefined layer id {entry.internal} {where}"
+    if found is not None:
+        message = f"expected a {kind} for layer id {entry.internal} {where}, got {label(found)}"
     related = [("in this body", Place(body.path, "tag"))] if found is None else []
     yield Problem(R.body_mapping, Place(entry.path, "@internal_layer_id"), message, node.name, related=related)
 
@@ -232,35 +241,36 @@ _COUNTS = frozenset(("i32", "i64", "u32", "u64", "i16", "u16"))  # what the CPU 
 
 
 def _counter(node: Node, body: Section, inputs: list[Entry]) -> Iterator[Problem]:
-    """The Parameter that gets the number of the turn holds one whole number."""
+    """Check that the Parameter for the iteration counter holds a single integer."""
     for entry in inputs:
         index = body.by_id.get(entry.internal or "") if entry.purpose == "current_iteration" else None
         if index is None or body.graph.nodes[index].op != "Parameter":
             continue
         attrs = body.graph.nodes[index].attrs
         if attrs.get("element_type", "i64").lower() not in _COUNTS:
-            message = f"the number of the turn of {label(node)} is i32 or i64, not {attrs['element_type']}"
+            given = attrs["element_type"]
+            message = f"expected `i32` or `i64` for the iteration counter of {label(node)}, got `{given}`"
             yield Problem(R.body_mapping, body.graph.place(index, "attr:element_type"), message, node.name)
         shape = attrs.get("shape", "").strip("[] ")
         if shape not in ("", "1"):
-            message = f"the number of the turn of {label(node)} is one number, but this Parameter has the shape {shape}"
+            message = f"expected a single value for the iteration counter of {label(node)}, got shape `{shape}`"
             yield Problem(R.body_mapping, body.graph.place(index, "attr:shape"), message, node.name)
 
 
 def _fed(node: Node, body: Section, inputs: list[Entry], inlined: bool) -> Iterator[Problem]:
-    """Parameters of the body that nothing feeds; where the body takes the layer's place, the model cannot be compiled."""
+    """Report Parameters of the body without an entry; if the body is inlined, the model cannot be compiled."""
     fed = {e.internal for e in inputs}
     for index in body.graph.inputs:
         number = body.layers[index].id
         if number is not None and number not in fed:
             inner = body.graph.nodes[index]
-            message = f"nothing feeds Parameter {inner.name!r} of the body of {label(node)}"
+            message = f"no port map entry leads to Parameter {inner.name!r} in the body of {label(node)}"
             severity = None if inlined and body.live[index] else Severity.WARNING
             yield Problem(R.body_mapping, body.graph.place(index, "node"), message, node.name, severity=severity)
 
 
 def _counter_meant(body: Section, entry: Entry, other: Entry, fed: dict[str, Entry]) -> bool:
-    """Whether of two entries for one Parameter the second, which brings the number of the turn, is at its place."""
+    """Return whether the iteration counter, the second of two entries for one Parameter, is the right one."""
     idle = [k for k in body.graph.inputs if body.layers[k].id not in fed]
     ports = body.layers[idle[0]].outputs.ports if idle else ()
     return entry.purpose is not None and bool(ports) and len(ports[0].dims or ()) > 1
@@ -273,8 +283,8 @@ def _doubles(node: Node, body: Section, entries: list[Entry]) -> Iterator[Proble
         key = (entry.side, entry.external, entry.internal)
         first = seen.setdefault(key, entry)
         if first is not entry and entry.internal is not None and entry.element.get("axis") == first.element.get("axis"):
-            message = f"{label(node)}: this entry of the port map is written twice"
-            at, related = Place(entry.path, "tag"), [("the first one", Place(first.path, "tag"))]
+            message = f"duplicate port map entry of {label(node)}"
+            at, related = Place(entry.path, "tag"), [("first defined here", Place(first.path, "tag"))]
             yield Problem(R.body_mapping, at, message, node.name, related=related, severity=Severity.WARNING)
             continue
         if entry.side == "input" and entry.internal is not None:
@@ -282,9 +292,9 @@ def _doubles(node: Node, body: Section, entries: list[Entry]) -> Iterator[Proble
             if other is not entry:
                 counts = "current_iteration" in (entry.purpose, other.purpose)
                 wrong, right = (other, entry) if _counter_meant(body, entry, other, targets) else (entry, other)
-                message = f"{label(node)}: layer {entry.internal} of the body is fed twice"
+                message = f"duplicate port map input for layer {entry.internal} in the body of {label(node)}"
                 yield Problem(R.body_mapping, Place(wrong.path, "@internal_layer_id"), message, node.name,
-                              related=[("the other time", Place(right.path, "tag"))],
+                              related=[("also mapped here", Place(right.path, "tag"))],
                               severity=None if counts else Severity.WARNING)  # fmt: skip
 
 
@@ -301,7 +311,7 @@ def _back_edges(
             if e.external != "-1" and e.element.get("axis") is None and e.element.get("purpose") is None
         ]
         if last or not sliced:
-            message = f"{label(node)} has no <back_edges>: every turn of the loop begins with the same values, nothing is carried on"
+            message = f"missing `<back_edges>` in {label(node)}; every iteration starts with the same values"
             yield Problem(R.body_mapping, Place(node.path, "tag"), message, node.name, severity=Severity.WARNING)
     else:
         base = (*node.path, element.children.index(back))
@@ -316,9 +326,7 @@ def _back_edges(
     for number in (body.layers[k].id for k in range(len(body.layers)) if body.graph.nodes[k].op == "Result"):
         if number is not None and number not in used:
             index = body.by_id[number]
-            message = (
-                f"Result {body.graph.nodes[index].name!r} in the body of {label(node)} leads nowhere: nothing maps it"
-            )
+            message = f"unused Result {body.graph.nodes[index].name!r} in the body of {label(node)}"
             yield Problem(
                 R.body_mapping, body.graph.place(index, "node"), message, node.name, severity=Severity.WARNING
             )
@@ -329,7 +337,7 @@ def _back_edge(
 ) -> Iterator[Problem]:
     ends = [body.graph.nodes[body.by_id[n]].op if n in body.by_id else None for n in (source or "", target or "")]
     if ends == ["Parameter", "Result"]:
-        message = f"{label(node)}: this back edge is turned round, and the reader drops it: it leads from a Result to a Parameter"
+        message = f"reversed back edge in {label(node)}, from a Parameter to a Result; OpenVINO ignores it"
         yield Problem(R.body_mapping, Place(path, "tag"), message, node.name, severity=Severity.WARNING)
         return
     dropped = target is not None and ends[1] != "Parameter"  # then the reader does not look where it comes from
@@ -344,41 +352,41 @@ def _back_edge(
             wrong = True
         elif number is not None and (found is None or found.op != kind):
             wrong = True
-            what = "does not exist" if found is None else f"is {label(found)}, not a {kind}"
-            message = (
-                f"{label(node)}: layer {number} of its body {what}; a back edge leads from a Result to a Parameter"
-            )
+            where = f"in a back edge of {label(node)}"
+            message = f"undefined layer id {number} {where}"
+            if found is not None:
+                message = f"expected a {kind} for layer id {number} {where}, got {label(found)}"
             milder = Severity.WARNING if dropped else None
             yield Problem(R.body_mapping, Place(path, part), message, node.name, severity=milder)
     if wrong or source is None or target is None:
         return
     entry = mapped.get(target)
     if entry is not None and entry.axis is not None:
-        message = f"{label(node)}: layer {target} of its body is fed slice by slice, and by a back edge, too"
+        message = f"layer {target} in the body of {label(node)} has both a sliced input and a back edge"
         yield Problem(
             R.body_mapping,
             Place(entry.path, "@axis"),
             message,
             node.name,
-            related=[("the back edge", Place(path, "tag"))],
+            related=[("back edge", Place(path, "tag"))],
             severity=Severity.WARNING,  # OpenVINO 2026.4.1 runs it
         )
     elif entry is not None and entry.external == "-1":
-        message = f"{label(node)}: layer {target} of its body has no value to begin with: nothing outside feeds it"
+        message = f"layer {target} in the body of {label(node)} has a back edge but no initial value"
         yield Problem(R.body_mapping, Place(path, "@to-layer"), message, node.name)
     else:
         yield from _carried(node, body, path, source, target)
 
 
 def _carried(node: Node, body: Section, path: Path, source: str, target: str) -> Iterator[Problem]:
-    """Whether what a turn hands on is what the next one takes, as far as the body declares it."""
+    """Report a back edge whose declared type differs from that of the Parameter it leads to."""
     given, attrs = body.layers[body.by_id[source]].inputs.ports, body.graph.nodes[body.by_id[target]].attrs
     type_ = str(attrs.get("element_type", "")).lower()  # what ports declare of a Parameter is not looked at
     dtype = dtype_of(given[0].precision) if given else None
     if dtype is None or ELEMENT_TYPES.get(type_) in (None, dtype):
         return
     message = (
-        f"{label(node)}: the back edge carries {given[0].precision} to a Parameter of {type_}; OpenVINO "
-        "converts it after every turn"
+        f"back edge of {label(node)} connects {given[0].precision} to a Parameter of type `{type_}`;"
+        " OpenVINO converts the value in every iteration"
     )
     yield Problem(R.body_mapping, Place(path, "@from-layer"), message, node.name, severity=Severity.WARNING)

@@ -1,4 +1,4 @@
-"""Ports of If, Loop and TensorIterator, held against the entries of their port maps."""
+"""Check the ports of If, Loop and TensorIterator against the entries of their port maps."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ def input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) ->
     first = {"If": 1, "Loop": 2}.get(node.op, 0)
     named = {e.external for e in inputs}
     idle = [k for k, port in enumerate(ports.ports) if k >= first and port.id is not None and port.id not in named]
-    have = ", ".join(p.id or "?" for p in ports.ports[first:]) or "none"
+    have = ", ".join(p.id or "?" for p in ports.ports[first:])
+    have = f"the body takes {have}" if have else "the layer has no ports for its body"
     for entry in inputs:
         at = Place(entry.path, "@external_port_id")
         external = entry.external
@@ -26,35 +27,37 @@ def input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) ->
             continue
         place = ports.index.get(external)
         if external == "-1" and entry.axis is not None:
-            message = f"{label(node)}: nothing outside feeds this Parameter of the body, so there is nothing to slice"
+            message = f"expected an input port for a sliced Parameter in the body of {label(node)}, got `-1`"
             yield Problem(R.body_mapping, Place(entry.path, "@axis"), message, node.name)
         elif external == "-1":
             if entry.purpose != "current_iteration":
                 lost = bool(idle) and node.op != "If"
-                message = f"{label(node)}: nothing outside feeds this Parameter of the body"
+                message = f"expected an input port for a Parameter in the body of {label(node)}, got `-1`"
                 yield Problem(R.body_mapping, at, message, node.name, severity=None if lost else Severity.WARNING)
                 idle = idle[1:] if lost else idle
         elif place is None or (node.op == "If" and place < first) or (place < first and idle):
-            what = "is not for the body" if place is not None else "does not exist"
-            message = f"{label(node)}: input port {external} {what}; the body can be fed from {have}"
+            message = f"undefined input port {external} of {label(node)}; {have}"
+            if place is not None:
+                message = f"input port {external} of {label(node)} is not passed to the body; {have}"
             # the condition itself: types show whether it will do, but of a constant one the compiler loses count (2026.4.1)
             taken = place is not None and node.op == "If" and graph.nodes[node.inputs[0][0]].kind != "const"
             yield Problem(R.body_mapping, at, message, node.name, severity=Severity.WARNING if taken else None)
             idle = idle[1:]
         elif entry.purpose == "current_iteration":
-            message = f"{label(node)}: the number of the turn comes from no port; external_port_id must be -1"
+            message = f"expected `-1` for the port of the iteration counter of {label(node)}, got `{external}`"
             milder = Severity.WARNING if place >= first else None
             yield Problem(R.body_mapping, at, message, node.name, severity=milder)
     for one, two in _pairs(inputs):
         if idle:
             wrong = _misplaced(one, two, ports.ports[idle[0]].id)
-            message = f"{label(node)}: input port {wrong.external} is taken into the body twice, port {ports.ports[idle[0]].id} never"
+            unmapped = ports.ports[idle[0]].id
+            message = f"input port {wrong.external} of {label(node)} is mapped twice, port {unmapped} not at all"
             yield Problem(R.body_mapping, Place(wrong.path, "@external_port_id"), message, node.name,
                           severity=Severity.WARNING if node.op == "If" else None)  # fmt: skip
             idle = idle[1:]
     for k in idle:
         severity = Severity.WARNING if node.op == "If" else None
-        message = f"{label(node)}: no entry of the port map takes input port {ports.ports[k].id} into the body"
+        message = f"no port map entry uses input port {ports.ports[k].id} of {label(node)}"
         related = gap(entries, "input", ports.ports[k].id)
         yield Problem(
             R.body_mapping, graph.place(node, f"input:{k}"), message, node.name, related=related, severity=severity
@@ -62,17 +65,17 @@ def input_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry]) ->
 
 
 def gap(entries: list[Entry], side: str, number: str | None) -> list[tuple[str, Place]]:
-    """Where an entry for a port belongs: before that of the next port, else behind the last of its side."""
+    """Return where an entry for a port is expected: before that of the next port, or after the last of its side."""
     own = [e for e in entries if e.side == side]
     later = [e for e in own if number is not None and e.external not in (None, "-1") and int(e.external) > int(number)]
     if later:
-        return [("its entry belongs before this one", Place(later[0].path, "tag"))]
+        return [("expected an entry before this one", Place(later[0].path, "tag"))]
     last = own or [e for e in entries if e.side == "input"]
-    return [("its entry belongs behind this one", Place(last[-1].path, "tag"))] if last else []
+    return [("expected an entry after this one", Place(last[-1].path, "tag"))] if last else []
 
 
 def _pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
-    """Entries that name one port, though they are about different layers of the body."""
+    """Return pairs of entries that name one port for different layers of the body."""
     named: dict[str, Entry] = {}
     found = []
     for entry in entries:
@@ -84,12 +87,16 @@ def _pairs(entries: list[Entry]) -> list[tuple[Entry, Entry]]:
 
 
 def _misplaced(first: Entry, second: Entry, idle: str | None) -> Entry:
-    """Which of two entries for one port was meant for an idle one: writers write them in order."""
+    """Return which of two entries for one port is meant for an unmapped port: writers write them in order."""
     return first if idle is not None and int(idle) < int(first.external or 0) else second
 
 
 def output_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry], idle_branch: bool) -> Iterator[Problem]:
-    """The reader counts the outputs that the port map names and gives them to the ports in order; one too few and it fails."""
+    """Check output entries.
+
+    The reader counts the outputs that the port map names and assigns them to the ports in order; it fails if one is
+    missing.
+    """
     outputs = [e for e in entries if e.side == "output"]
     ports = layer.outputs
     named = {e.external for e in outputs if e.external not in (None, "-1")}
@@ -98,27 +105,28 @@ def output_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry], i
     short = len(named) < len(ports.ports)
     for first, second in _pairs(outputs):
         wrong = _misplaced(first, second, ports.ports[idle[0]].id if idle else None)
-        message = f"{label(node)}: output port {wrong.external} is given two results of the body"
+        message = f"output port {wrong.external} of {label(node)} is mapped twice"
         other = second if wrong is first else first
         yield Problem(R.body_mapping, Place(wrong.path, "@external_port_id"), message, node.name,
-                      related=[("the other one", Place(other.path, "tag"))])  # fmt: skip
+                      related=[("also mapped here", Place(other.path, "tag"))])  # fmt: skip
         idle = idle[1:]
-    have = ", ".join(p.id or "?" for p in ports.ports) or "none"
+    have = ", ".join(p.id or "?" for p in ports.ports)
+    have = f"only {have}" if have else "no output ports"
     for entry in outputs:
         at = Place(entry.path, "@external_port_id")
         if entry.external == "-1" and entry.purpose != "execution_condition" and (node.op != "Loop" or conditions):
-            message = f"{label(node)}: this result of the body leads nowhere"
+            message = f"expected an output port for a Result in the body of {label(node)}, got `-1`"
             yield Problem(R.body_mapping, at, message, node.name, severity=None if short and idle else Severity.WARNING)
             idle = idle[1:] if short else idle
         elif entry.external is not None and entry.external != "-1" and entry.external not in ports.index:
-            message = f"{label(node)} has no output port {entry.external} (it has {have})"
+            message = f"undefined output port {entry.external} of {label(node)}, which has {have}"
             yield Problem(R.body_mapping, at, message, node.name, severity=Severity.WARNING)
             idle = idle[1:]
     severity = None if short and not idle_branch else Severity.WARNING
     for k in idle:
         number = ports.ports[k].id
         message, related = (
-            f"{label(node)}: no entry of the port map leads to output port {number}",
+            f"no port map entry leads to output port {number} of {label(node)}",
             gap(entries, "output", number),
         )
         yield Problem(
@@ -127,8 +135,8 @@ def output_ports(graph: Graph, node: Node, layer: Layer, entries: list[Entry], i
     for k, port in enumerate(ports.ports):
         if port.id in named and (one := ports.index[port.id]) != k:
             message, related = (
-                f"{label(node)} has two output ports {port.id}",
-                [("the other one", graph.place(node, f"output:{one}"))],
+                f"duplicate output port id {port.id} of {label(node)}",
+                [("also declared here", graph.place(node, f"output:{one}"))],
             )
             yield Problem(
                 R.body_mapping, graph.place(node, f"output:{k}"), message, node.name, related=related, severity=severity

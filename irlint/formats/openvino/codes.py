@@ -1,4 +1,4 @@
-"""The rules that have a meaning in this format only, beside those of any format."""
+"""The rules that exist only for this format, in addition to the shared ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of inputs and outputs that meet in a version 10 file: the reader makes tensor names of them and then wants them apart."""
+"""Name collisions of inputs and outputs in version 10 files, whose reader uses the names as unique tensor names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ Output = tuple[int, int]  # (node, which of its outputs)
 
 
 def collisions(section: Section, names: dict[str, Output]) -> Iterator[tuple[int, Problem]]:
-    """Problems with the nodes that they are about. `names`: tensor names, each with the first output that has it."""
+    """Yield problems with the indices of their nodes.
+
+    `names`: tensor names, each with the first output that has it.
+    """
     graph = section.graph
     of: dict[Output, list[str]] = {}
     for name, output in names.items():
@@ -30,8 +33,8 @@ def collisions(section: Section, names: dict[str, Output]) -> Iterator[tuple[int
             if name in taken:
                 what = "an input" if maker.kind == "var" else "another output"
                 message = (
-                    f"{label(node)} hands out the tensor {name!r} of {label(maker)}, which is {what} of the model already:"
-                    " the reader of version 10 refuses that"
+                    f"{label(node)} outputs the tensor {name!r} of {label(maker)}, which is already {what} of the model;"
+                    " the version 10 reader refuses it"
                 )
                 yield node.index, _problem(section, node.index, "name", message, taken[name])
                 break
@@ -46,16 +49,13 @@ def collisions(section: Section, names: dict[str, Output]) -> Iterator[tuple[int
 
 def _named(section: Section, index: int, what: str, other: Output) -> Problem:
     node = section.graph.nodes[index]
-    message = (
-        f"{label(node)} is {what} of the model, and {label(section.graph.nodes[other[0]])} has its name too:"
-        " the reader of version 10 refuses that"
-    )
+    message = f"duplicate name {node.name!r} for {what} of the model; the version 10 reader refuses it"
     return _problem(section, index, "name", message, other)
 
 
 def _problem(section: Section, index: int, part: str, message: str, other: Output) -> Problem:
     graph = section.graph
-    related = [("the other one", Place(graph.place(other[0], "node").path, "tag"))]
+    related = [("also defined here", Place(graph.place(other[0], "node").path, "tag"))]
     return Problem(
         R.duplicate_name,
         graph.place(index, part),

@@ -1,6 +1,6 @@
-"""Inputs that the CPU plug-in takes from constants only, or never without elements, fed by what is computed from the model's inputs.
+"""Inputs for which the CPU plug-in requires constants, or at least one element, but which depend on the model's inputs.
 
-OpenVINO 2026.4.1: "doesn't support Unsqueeze operation with dynamic rank", "axis value is not set", or the end of the process.
+OpenVINO 2026.4.1: "doesn't support Unsqueeze operation with dynamic rank", "axis value is not set", or a crash.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FOLDED = frozenset(
 
 
 def computed_inputs(section: Section, broken: bool) -> list[Found]:
-    """Inputs that the table calls constant and that depend on a Parameter; bodies are not looked at."""
+    """Return inputs that the table marks as constant and that depend on a Parameter; bodies are skipped."""
     nodes = section.graph.nodes
     asked = [
         (index, place)
@@ -46,7 +46,7 @@ def _constant_places(node: Node) -> Iterator[int]:
 
 
 def _varying(section: Section) -> bytearray:
-    """Per layer whether its numbers follow from those of a Parameter."""
+    """Return for each layer whether its values depend on those of a Parameter."""
     nodes = section.graph.nodes
     found = bytearray(len(nodes))
     stack = [index for index in section.graph.inputs if nodes[index].op == "Parameter"]
@@ -72,11 +72,11 @@ def computed_problems(section: Section, found: Iterable[Found], blame: Blame) ->
         if word == "alone" and not all(section.graph.nodes[m].kind == "const" for m, _ in node.inputs[1:place]):
             continue
         maker = node.inputs[place][0]
-        what = f"{label(node)}: {port.name} is computed by {label(section.graph.nodes[maker])}"
-        message = f"{what}, but the CPU plug-in takes it from a constant only"
+        message = f"expected a constant for `{port.name}` of {label(node)}, got {label(section.graph.nodes[maker])}"
+        message += "; the CPU plug-in requires one"
         real = blame.real(section, *node.inputs[0]) if word != "always" else None
         if real is not None:
-            message += f" where the shape of the data is fixed ({show(real.shape)})"
+            message += f" for static shape {show(real.shape)}"
         related = [("computed here", section.graph.place(maker, "node"))]
         yield Problem(
             R.computed_input, section.graph.place(node, f"input:{place}"), message, node.name, related=related
@@ -90,9 +90,9 @@ def _is_static(section: Section, node: Node, place: int, blame: Blame) -> bool:
 
 
 def emptied_problems(section: Section, blame: Blame) -> Iterator[Problem]:
-    """A Gather whose indices have no elements though all shapes are fixed ends the process that compiles it (2026.4.1).
+    """Report a Gather with empty indices and static shapes, which crashes the compilation (2026.4.1).
 
-    One that is folded runs, as does one of which only the shape is read, or that a Concat leaves out as empty.
+    One that is folded runs, as does one whose shape alone is used, or one that a Concat drops as empty.
     """
     nodes = section.graph.nodes
     found = (
@@ -109,14 +109,12 @@ def emptied_problems(section: Section, blame: Blame) -> Iterator[Problem]:
             continue
         indices = blame.real(section, *node.inputs[1])
         if indices is not None and indices.shape is not None and 0 in indices.shape[_batch(node) :]:
-            message = (
-                f"{label(node)}: indices {show(indices.shape)} have no elements, which the CPU plug-in cannot compile"
-            )
+            message = f"empty `indices` {show(indices.shape)} for {label(node)}; the CPU plug-in cannot compile it"
             yield Problem(R.empty_output, section.graph.place(node, "input:1"), message, node.name)
 
 
 def _is_kept(section: Section, index: int) -> bool:
-    """Whether a Result or a variable needs what a layer gives, other than through a Concat or for its shape."""
+    """Return whether a Result or variable depends on a layer other than through a Concat or its shape."""
     nodes, seen, stack = section.graph.nodes, {index}, [index]
     while stack:
         node = nodes[stack.pop()]

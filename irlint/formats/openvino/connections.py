@@ -1,4 +1,4 @@
-"""Edges, ids and ports: what refers to nothing, what is fed twice, what is not fed at all."""
+"""Edges, ids and ports: undefined references, inputs with two edges, inputs without an edge."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from irlint.text.base import Document, Edit, Place, Span
 def connection_problems(
     section: Section, version: int, broken: bool, odd: set[int], faulty: Sequence[Edge] = (), strangers: int = 0
 ) -> Iterator[Problem]:
-    """`odd` holds nodes whose structure has findings already, and gets more; `broken`: parts of the text may be missing.
+    """Report problems with edges and ids.
 
-    `faulty` are edges whose structure has findings, and what was meant for an edge; `strangers` counts what was meant for a layer.
+    `odd` holds nodes whose structure has findings, and more are added; `broken`: parts of the text may be missing.
+    `faulty` are edges with findings about their structure, and elements meant as edges; `strangers` counts elements meant as layers.
     """
     if broken:
         yield from _doubles(section, True)
@@ -56,7 +57,7 @@ def connection_problems(
 
 
 def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
-    """Ids that two layers have: an error where edges then lead nowhere, or twice to one place."""
+    """Report ids that two layers have: an error if an edge is then left dangling, or leads to an input that has one."""
     graph = section.graph
     free = _free_id(section) if section.double else ""
     for first, second in section.double:
@@ -66,31 +67,31 @@ def _doubles(section: Section, refused: bool) -> Iterator[Problem]:
         a, b = graph.nodes[first], graph.nodes[second]
         at = graph.place(second, "id")
         if _same(section, first, second):
-            message = f"layer {number}, {label(b)}, is written twice"
+            message = f"duplicate definition of {label(b)}, layer {number}"
             yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, severity=Severity.WARNING)
             continue
 
         def fix(document: Document, at: Place = at) -> Fix:
-            return Fix(f"Give it the id {free}", document.write(at, free), "unsafe")
+            return Fix(f"Set `id` to `{free}`", document.write(at, free), "unsafe")
 
         # OpenVINO 2026.4.1: a ReLU became the Sigmoid of the same id; it fails only if an edge then names an id that is gone
         message = (
-            f"layer id {number} is given to {b.op} {b.name!r}, but {a.op} {a.name!r} has it already:"
-            f" the reader keeps the last of them and forgets the others without a word"
+            f"duplicate layer id {number} for {label(b)} and {label(a)};"
+            " OpenVINO silently ignores all but the last layer with this id"
         )
         severity = None if refused else Severity.WARNING
         yield DuplicateDefinition.problem(at, message, graph.place(first, "id"), b.name, fix, severity)
 
 
 def _free_id(section: Section) -> str:
-    """The one number by which edges call a layer that does not exist, else the next one."""
+    """Return the only undefined id that edges use, else the next free one."""
     ends = ((section.edges[k], attribute) for k, attribute in section.dangling if attribute.endswith("-layer"))
     wanted = {(edge.from_layer if attribute == "from-layer" else edge.to_layer) or "" for edge, attribute in ends}
     return wanted.pop() if len(wanted) == 1 else str(max((int(k) for k in section.by_id), default=0) + 1)
 
 
 def _same(section: Section, first: int, second: int) -> bool:
-    """Whether one layer is a copy of the other, so that nothing is lost with it."""
+    """Return whether one layer is a copy of the other, so that nothing is lost."""
     a, b, graph = section.layers[first], section.layers[second], section.graph
     one, two = graph.nodes[first], graph.nodes[second]
     return (
@@ -102,7 +103,7 @@ def _same(section: Section, first: int, second: int) -> bool:
 
 
 def _out_of_step(section: Section, index: int) -> bool:
-    """Whether a layer's id does not lie between those of its neighbours, where theirs rise."""
+    """Return whether a layer's id is not between those of its neighbors, if theirs are ascending."""
     numbers = [int(layer.id or -1) for layer in section.layers[max(index - 1, 0) : index + 2]]
     at = min(index, 1)
     before = numbers[at - 1] if at else -1
@@ -111,7 +112,7 @@ def _out_of_step(section: Section, index: int) -> bool:
 
 
 def _twice(section: Section, edge: int, user: int, place: int, hungry: Hungry) -> tuple[Problem, int | None]:
-    """Two edges into one input: the one that is the odd one out, and the node that goes hungry for it."""
+    """Report two edges into one input, at the less likely one; also return the node that this edge was meant for."""
     graph = section.graph
     node, port = graph.nodes[user], section.layers[user].inputs.ports[place]
     first = section.edge_into[section.layers[user].id, port.id]
@@ -138,15 +139,14 @@ def _twice(section: Section, edge: int, user: int, place: int, hungry: Hungry) -
     def fix(document: Document) -> Fix:
         return Fix("Remove this edge", (Edit(removal(document, this), ""),), "safe" if same else "unsafe")
 
-    message = "this edge is written twice" if same else f"input port {port.id} of {label(node)} is fed by a second edge"
-    return Problem(
-        R.input_fed_twice, this, f"{message}: an input takes one value, and the reader refuses the file", node.name, fix,
-        [("the other edge", Place(section.edge_path(right), "tag"))],
-    ), victim  # fmt: skip
+    message = "duplicate edge" if same else "second edge"
+    message += f" into input port {port.id} of {label(node)}; OpenVINO refuses the file"
+    related = [("first defined here" if same else "also connected here", Place(section.edge_path(right), "tag"))]
+    return Problem(R.input_fed_twice, this, message, node.name, fix, related), victim
 
 
 def _steps_back(section: Section, edge: int) -> bool:
-    """Whether a hungry input of the node that both edges lead to lies before theirs: writers write them in order."""
+    """Return whether an earlier input of the node is unconnected: writers write edges in order."""
     user = section.by_id.get(section.edges[edge].to_layer or "")
     if user is None:
         return False
@@ -155,7 +155,7 @@ def _steps_back(section: Section, edge: int) -> bool:
 
 
 def _belongs(section: Section, edge: int, victim: int | None) -> bool:
-    """Whether the hungry node is the one whose turn it is where the edge stands, in a list that is ordered by its ends."""
+    """Return whether the edge is where the edge into the unconnected node is expected, in a sorted list."""
     if victim is None or not 0 < edge < len(section.edges) - 1:
         return False
     before, after = (int(section.edges[k].to_layer or -1) for k in (edge - 1, edge + 1))
@@ -167,7 +167,7 @@ def _unfed(gaps: Gaps, index: int, places: list[int], unfed: list[int], version:
     graph, layer = section.graph, section.layers[index]
     node = graph.nodes[index]
     for k in places:
-        message = f"no edge feeds input port {layer.inputs.ports[k].id} of {node.op} {node.name!r}"
+        message = f"no edge leads to input port {layer.inputs.ports[k].id} of {label(node)}"
         severity = Severity.WARNING if dispensable(node, unfed, k, version) else None
         related = _same_port(section, index, k) or gaps.edge(index, k)
         yield Problem(
@@ -181,7 +181,7 @@ def _unfed(gaps: Gaps, index: int, places: list[int], unfed: list[int], version:
 
 
 def _same_port(section: Section, index: int, place: int) -> list[tuple[str, Place | Span]]:
-    """Another input port of that number, to which its edge leads."""
+    """Return another input port with the same id, which takes its edge."""
     ports = section.layers[index].inputs
     other = ports.index.get(ports.ports[place].id or "", place)
-    return [] if other == place else [("this port has the same number", section.graph.place(index, f"input:{other}"))]
+    return [] if other == place else [("also declared here", section.graph.place(index, f"input:{other}"))]

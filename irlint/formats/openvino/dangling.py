@@ -1,4 +1,4 @@
-"""Edges whose ends name nothing: whether they are to blame, or the layer that they name, and which layer goes without for it."""
+"""Edges with undefined ends: whether the edge or a layer is wrong, and which input is left unconnected."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from irlint.formats.openvino.opsets import operator_of
 from irlint.formats.openvino.reader import Section
 from irlint.graph import NOWHERE, label
 from irlint.text.base import Document, Edit, Place
+from irlint.text.words import count
 
 _MOST = 1000  # edges that one fix removes
 _SHOWN = 8  # edges that are shown with a finding about several
 
 
 class Dangling:
-    """The problems of one section's dangling edges; `odd` gets the layers that are to blame for some.
+    """The problems of one section's dangling edges; `odd` gets the layers that cause some of them.
 
-    `strangers` is how many elements stand among the layers that were meant for layers.
+    `strangers` counts elements that are meant as layers.
     """
 
     def __init__(self, section: Section, hungry: Hungry, odd: set[int], strangers: int = 0) -> None:
@@ -54,7 +55,7 @@ class Dangling:
         return Place(self.section.edge_path(edge), part)
 
     def _turned(self, version: int) -> Iterator[Problem]:
-        """Edges that lead from an input that nothing feeds to an output."""
+        """Report edges from an unconnected input to an output."""
         section = self.section
         nodes, layers = section.graph.nodes, section.layers
         for k in dict.fromkeys(k for k, _ in section.dangling):
@@ -80,10 +81,10 @@ class Dangling:
                     ("to-port", edge.from_port),
                 )
                 edits = [e for name, value in ends for e in document.write(Place(at.path, f"@{name}"), value)]
-                return Fix("Turn it round", tuple(edits), "unsafe")
+                return Fix("Reverse the edge", tuple(edits), "unsafe")
 
             message = (
-                f"this edge is turned round: it leads from input port {edge.from_port} of {label(nodes[user])}"
+                f"reversed edge: it leads from input port {edge.from_port} of {label(nodes[user])}"
                 f" to output port {edge.to_port} of {label(nodes[maker])}"
             )
             taken = not section.live[user] or dispensable(nodes[user], self.hungry.inputs[user], place, version)
@@ -91,7 +92,7 @@ class Dangling:
             yield Problem(R.undefined_reference, at, message, nodes[user].name, turn, severity=severity)
 
     def _missing_layers(self) -> Iterator[Problem]:
-        """Numbers of layers that do not exist, each once; where a layer has lost its number, that is known already."""
+        """Report undefined layer ids, each once; ids of layers that lost theirs have been reported."""
         section = self.section
         named: dict[str, list[tuple[int, str]]] = {}
         for k, attribute in section.dangling:
@@ -126,11 +127,7 @@ class Dangling:
                 severity = None
         # OpenVINO 2026.4.1, for an edge from nowhere: Cannot create  layer  id:0 from unsupported opset:
         places = [self._place(k, f"@{attribute}") for k, attribute in ends]
-        many = len(ends) - 1
-        message = f"this edge names layer {number}, which does not exist"
-        message += (
-            "" if not many else f"; {many} other edge{'' if many == 1 else 's'} name{'s' if many == 1 else ''} it too"
-        )
+        message = f"undefined layer id {number}" + (f" in {count(len(ends), 'edge')}" if len(ends) > 1 else "")
 
         def fix(document: Document) -> Fix | None:
             if len(places) > _MOST:
@@ -138,11 +135,11 @@ class Dangling:
             title = "Remove this edge" if len(places) == 1 else f"Remove these {len(places)} edges"
             return Fix(title, tuple(Edit(removal(document, at), "") for at in places), "unsafe")
 
-        related = [*self.gaps.layer(number), *(("named here too", at) for at in places[1:_SHOWN])]
+        related = [*self.gaps.layer(number), *(("also used here", at) for at in places[1:_SHOWN])]
         return Problem(R.undefined_reference, places[0], message, None, fix, related, severity=severity)
 
     def _renumbered(self, number: str, ends: list[tuple[int, str]]) -> int | None:
-        """The layer that stands where a missing number should, that no edge names by its own, and that has the ports."""
+        """Return the layer at the position of a missing id, if no edge uses its own id and it has the ports."""
         section = self.section
         before = section.by_id.get(str(int(number) - 1), -1)
         index = before + 1
@@ -169,16 +166,17 @@ class Dangling:
             section.live[index] = 1  # were it not for its number, the reader would get to it
 
         def fix(document: Document) -> Fix:
-            return Fix(f"Number it {number}", document.write(at, number), "unsafe")
+            return Fix(f"Set `id` to `{number}`", document.write(at, number), "unsafe")
 
-        message = f"{label(node)} has the id {section.layers[index].id}, but edges call it {number}, and no layer has that number"
-        related = [("named here", self._place(k, f"@{attribute}")) for k, attribute in ends[:_SHOWN]]
+        own = section.layers[index].id
+        message = f"expected id {number} for {label(node)}, got {own}; edges use {number}, which no layer has"
+        related = [("used here", self._place(k, f"@{attribute}")) for k, attribute in ends[:_SHOWN]]
         return Problem(
             R.undefined_reference, at, message, node.name, fix, related, severity=None if live else Severity.WARNING
         )
 
     def _ports(self) -> Iterator[Problem]:
-        """Layers that edges know better than they know themselves."""
+        """Report ports that edges use and layers do not declare."""
         section = self.section
         named: dict[tuple[int, str], list[int]] = {}
         doubled = {index for pair in section.double for index in pair}
@@ -212,7 +210,7 @@ class Dangling:
         return ("input", layer.inputs) if attribute == "to-port" else ("output", layer.outputs)
 
     def _port_missing(self, index: int, attribute: str, edges: list[int]) -> Problem | None:
-        """A side without ports, or without one in its row, though all the others are in use."""
+        """Report a side without ports, or with one missing although all others are connected."""
         section = self.section
         node, graph = section.graph.nodes[index], section.graph
         side, ports = self._side(index, attribute)
@@ -228,27 +226,27 @@ class Dangling:
                 return None
             if not min(numbers, default=0) - 1 <= int(wanted[0] or -1) <= max(numbers, default=0) + 1:
                 return None
-        what = f"port{'' if len(wanted) == 1 else 's'} {', '.join(wanted)}"
+        what = f"{side} port{'' if len(wanted) == 1 else 's'} {', '.join(wanted)}"
         have = ", ".join(port.id or "?" for port in ports.ports)
-        message = f"{label(node)} has no <{side}>, but edges name its {side} {what}"
+        message = f"missing `<{side}>` for {label(node)}; edges use its {what}"
         if have:
-            message = f"{label(node)} does not declare its {side} {what}, which an edge names; it has {have}"
+            message = f"missing {what} for {label(node)}, which declares only {have}"
         at = graph.place(index, f"{side}:0")
         at = Place(at.path[:-1], "tag") if ports.ports else graph.place(index, "node")
-        named = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
+        named = [("used here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
         related = [*self.gaps.port(index, side, wanted[0]), *named]
         severity = None if section.live[index] else Severity.WARNING
         return Problem(R.missing_key, at, message, node.name, related=related, severity=severity)
 
     def _idle(self, index: int, side: str) -> bool:
-        """Whether a side has ports that no edge uses."""
+        """Return whether a side has ports without an edge."""
         node = self.section.graph.nodes[index]
         if side == "input":
             return bool(self.section.unfed_places(index))
         return any((index, k) not in self.section.read_outputs for k in range(len(node.outputs)))
 
     def _port_renumbered(self, index: int, attribute: str, edges: list[int]) -> Problem | None:
-        """One port with a strange number, which no edge names, where edges agree about another."""
+        """Report a single port with an unexpected id that no edge uses, where edges agree on another id."""
         section = self.section
         side, ports = self._side(index, attribute)
         wanted = self._wanted(attribute, edges)
@@ -259,17 +257,17 @@ class Dangling:
         at = Place(section.graph.place(index, f"{side}:{port}").path, "@id")
 
         def fix(document: Document) -> Fix:
-            return Fix(f"Number it {wanted[0]}", document.write(at, wanted[0]), "unsafe")
+            return Fix(f"Set `id` to `{wanted[0]}`", document.write(at, wanted[0]), "unsafe")
 
         number = ports.ports[port].id
-        is_numbered = "has no number that can be read" if number is None else f"is numbered {number}"
-        message = f"{label(node)}: this {side} port {is_numbered}, but edges call it {wanted[0]}"
-        related = [("named here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
+        got = "no valid id" if number is None else number
+        message = f"expected id {wanted[0]} for an {side} port of {label(node)}, got {got}"
+        related = [("used here", self._place(k, f"@{attribute}")) for k in edges[:_SHOWN]]
         severity = None if section.live[index] else Severity.WARNING
         return Problem(R.undefined_reference, at, message, node.name, fix, related, severity=severity)
 
     def _strange(self, index: int, side: str, place: int) -> bool:
-        """Whether a port breaks the row of numbers: inputs from 0, outputs on from there, and no edge names it."""
+        """Return whether a port's id is out of sequence (inputs from 0, then outputs) and no edge uses it."""
         layer = self.section.layers[index]
         ports = layer.inputs if side == "input" else layer.outputs
         number = ports.ports[place].id
@@ -288,7 +286,7 @@ class Dangling:
         return (index, place) not in self.section.read_outputs
 
     def _port(self, k: int, attribute: str) -> Iterator[Problem]:
-        """An edge that names a port that its layer does not have."""
+        """Report an edge that refers to an undefined port."""
         section = self.section
         edge, nodes = section.edges[k], section.graph.nodes
         maker, user = self._ends(edge)
@@ -296,13 +294,14 @@ class Dangling:
         assert index is not None
         node, (side, ports) = nodes[index], self._side(index, attribute)
         number = edge.to_port if attribute == "to-port" else edge.from_port
-        have = ", ".join(port.id or "?" for port in ports.ports) or "none"
-        message = f"{label(node)} has no {side} port {number} (it has {have})"
+        have = ", ".join(port.id or "?" for port in ports.ports)
+        have = f"only {have}" if have else f"no {side} ports"
+        message = f"undefined {side} port {number} of {label(node)}, which has {have}"
         wrong, other = (
             ("output", section.layers[index].outputs) if side == "input" else ("input", section.layers[index].inputs)
         )
         if number in other.index:
-            message += f"; {number} is one of its {wrong} ports"
+            message += f"; {number} is an {wrong} port"
         victim = user if user in self.hungry.inputs else self.hungry.victim(edge)
         live = self._is_live(user) or self._is_live(victim)
         self.hungry.told(victim, edge.to_port if victim == user else None)
@@ -311,14 +310,14 @@ class Dangling:
 
         def fix(document: Document) -> Fix:
             if right is not None:
-                return Fix(f"Name port {right}", document.write(at, right), "unsafe")
+                return Fix(f"Replace `{number}` with `{right}`", document.write(at, right), "unsafe")
             return Fix("Remove this edge", (Edit(removal(document, at), ""),), "unsafe")
 
         severity = None if live else Severity.WARNING
         yield Problem(R.undefined_reference, at, message, node.name, fix, severity=severity)
 
     def _right(self, index: int, side: str, ports: LayerPorts) -> str | None:
-        """The port that was meant: the only one, or the only one that nothing feeds."""
+        """Return the intended port: the only one, or the only unconnected one."""
         if len(ports) == 1:
             return ports.ports[0].id or ""
         if side == "output":

@@ -1,4 +1,4 @@
-"""Declared dimensions and precisions against the real ones: the exact token that is wrong, and what it should be."""
+"""Check declared dimensions and precisions against inferred ones; findings point to the exact token and have a fix."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Repair = Callable[[Document], "Fix | None"]
 def input_problems(
     document: XmlDocument, section: Section, blame: Blame, told: set[int], memory: Memory
 ) -> Iterator[Problem]:
-    """Input ports that declare another type than the value which they get, though its giver declares it right."""
+    """Report input ports whose declared type differs from that of their source, which declares the right one."""
     graph, types = section.graph, blame.found.types.get(id(section.graph))
     if types is None:
         return
@@ -44,12 +44,12 @@ def input_problems(
             if agrees(taken[place].type, real) or not agrees(nodes[maker].outputs[output].type, real):
                 continue
             path = graph.place(node, f"input:{place}").path
-            who = f"{label(node)}: the file says that input port {layer.inputs.ports[place].id} gets"
+            who = f"input port {layer.inputs.ports[place].id} of {label(node)}"
             yield from differing(document, path, who, taken[place].type, real, node.name)
 
 
 def _at_odds(section: Section, types: list[Outputs], memory: Memory) -> list[int]:
-    """Layers of which an input port declares what the value that it gets cannot be of."""
+    """Return layers with an input port whose declared type differs from the inferred one."""
     nodes, layers = section.graph.nodes, section.layers
 
     def among(indices: Iterable[int]) -> list[int]:
@@ -78,27 +78,27 @@ def _at_odds(section: Section, types: list[Outputs], memory: Memory) -> list[int
 
 
 def differing(document: XmlDocument, path: Path, who: str, declared: Type, real: Type, name: str) -> Iterator[Problem]:
-    """What a port declares otherwise than it is: dimensions, precision."""
+    """Report a port whose declared dimensions or precision differ from the inferred ones."""
     # OpenVINO 2026.4.1 ignores declared dimensions and precisions, and infers its own; it checks only how they are written
     if not fits(declared.shape, real.shape):
-        message = f"{who} {show(declared.shape)}, but it is {show(real.shape)}"
+        message = f"declared shape {show(declared.shape)} of {who} does not match inferred shape {show(real.shape)}"
         at = _dimension(document, path, declared.shape, real.shape)
         fix = _dims_fix(path, declared.shape, real.shape)
         yield Problem(R.declared_shape_differs, at, message, name, fix, severity=Severity.WARNING)
     if declared.dtype is not None and real.dtype is not None and declared.dtype != real.dtype:
-        message = f"{who} {declared.dtype}, but it is {real.dtype}"
+        message = f"declared type {declared.dtype} of {who} does not match inferred type {real.dtype}"
         fix = _precision_fix(path, real.dtype)
         severity = _weight(declared.dtype, real.dtype)
         yield Problem(R.declared_dtype_differs, Place(path, "@precision"), message, name, fix, severity=severity)
 
 
 def _weight(declared: str, real: str) -> Severity:
-    """How much a wrong precision matters: converters to FP16 write it at every port, and readers infer types themselves."""
+    """Return the severity of a wrong precision: FP16 converters write it at every port, and readers infer types."""
     return Severity.PEDANTIC if "float" in declared and "float" in real else Severity.WARNING
 
 
 def refined(document: XmlDocument, section: Section, index: int, problem: Problem, blame: Blame) -> Problem:
-    """A problem of a declared output, moved to the exact token and given a repair."""
+    """Return a problem of a declared output, moved to the exact token and with a fix."""
     at = problem.at
     assert isinstance(at, Place)
     node = section.graph.nodes[index]
@@ -120,7 +120,7 @@ def _dims(element: Element) -> list[int]:
 
 
 def _dimension(document: XmlDocument, path: Path, declared: Shape | None, real: Shape | None) -> Place:
-    """The first dimension that is wrong; the port where their number is."""
+    """Return the first wrong dimension; the port if the ranks differ."""
     if declared is not None and real is not None and len(declared) == len(real):
         steps = _dims(document.element(path))
         for k, (one, other) in enumerate(zip(declared, real, strict=True)):
@@ -141,7 +141,7 @@ def _dims_fix(path: Path, declared: Shape | None, real: Shape | None) -> Repair 
         element = document.element(path)
         steps = _dims(element)
         dims = [element.children[k] for k in steps]
-        title = f"Declare {show(real)}"
+        title = f"Set the dimensions to `{show(real)}`"
         if len(dims) == len(numbers):
             edits = []
             for step, number in zip(steps, numbers, strict=True):
@@ -171,4 +171,6 @@ def _precision_fix(path: Path, dtype: str | None) -> Repair | None:
     word = _WRITTEN.get(dtype or "")
     if word is None:
         return None
-    return lambda document: Fix(f"Declare {word}", document.write(Place(path, "@precision"), word), "unsafe")
+    return lambda document: Fix(
+        f"Set `precision` to `{word}`", document.write(Place(path, "@precision"), word), "unsafe"
+    )

@@ -1,4 +1,4 @@
-"""How the reader reads the dimensions of a partial shape: N, ?, -1 and ranges such as 1..8 (2026.4.1)."""
+"""Dimensions of a partial shape as the reader parses them: N, ?, -1 and ranges such as 1..8 (2026.4.1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"-?[0-9]+")
 
 
 class Range(NamedTuple):
-    """The dimensions that are allowed, from `low` to `high`; none at all where they are the wrong way round."""
+    """The allowed dimensions, from `low` to `high`; empty if `high` is less than `low`."""
 
     low: int
     high: int
@@ -33,7 +33,7 @@ class Range(NamedTuple):
 
 
 def dimension(text: str) -> Range | None:
-    """A dimension as the reader understands it; None if it refuses it."""
+    """Return a dimension as the reader parses it; None if it refuses the text."""
     text = text.strip(_BLANKS)
     if text in ("?", "-1"):
         return Range(0, MOST)
@@ -50,7 +50,7 @@ def dimension(text: str) -> Range | None:
 
 
 def _number(word: str, otherwise: int) -> int:
-    """The number that a word begins with; what goes for it where there is none, or one of more than 64 bits."""
+    """Return the number that a text starts with; `otherwise` if there is none, or if it exceeds 64 bits."""
     found = _NUMBER.match(word)
     return integer(found[0]) if found is not None and _fits(found[0]) else otherwise
 

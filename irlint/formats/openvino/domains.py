@@ -1,4 +1,4 @@
-"""Layers of domains, which are no opsets: misspelt ones, and the libraries that a model needs."""
+"""Layers of domains other than opsets: misspelled domains, and the libraries that a model requires."""
 
 from __future__ import annotations
 
@@ -17,33 +17,35 @@ _SHOWN = 4  # types named in a message
 
 
 def domain_problem(section: Section, node: Node, extensions: Extensions) -> Problem | None:
-    """An operation that its domain does not have, or a domain that does not have it; None where the opsets are to be asked."""
+    """Report an operation that its domain does not have, or a misspelled domain; None if the opsets decide."""
     domain = node.version or ""
     if (home := extensions.meant_domain(node.op, domain)) is not None and home != domain:
         at = section.graph.place(node, "version")
-        what = f"{domain} has no {node.op}" if domain in opset_names() else f"no opset is called {domain!r}"
-        message = f"{label(node)}: {what}; did you mean `{home}`?"
+        what = f"unknown opset `{domain}` for {label(node)}"
+        if domain in opset_names():
+            what = f"unknown operator `{node.op}` in `{domain}`"
+        message = f"{what}; did you mean `{home}`?"
         rule = R.operator_not_in_version if domain in opset_names() else R.unknown_opset
-        return Problem(rule, at, message, node.name, _writing(at, home))
+        return Problem(rule, at, message, node.name, _writing(at, home, f"Set `version` to `{home}`"))
     at = section.graph.place(node, "op")
     if (meant := extensions.meant_type(node.op, domain)) is not None and exact_type(node.op) is None:
-        message = f"{node.name!r}: `{domain}` has no operation {node.op!r}; did you mean `{meant}`?"
-        return Problem(R.unknown_operator, at, message, node.name, _writing(at, meant))
+        message = f"unknown operator `{node.op}` in `{domain}`; did you mean `{meant}`?"
+        return Problem(R.unknown_operator, at, message, node.name, _writing(at, meant, f"Rename to `{meant}`"))
     if domain in extensions.declared:
-        message = f"{node.name!r}: `{domain}` has no operation {node.op!r}; `extensions:` in irlint.yaml declares its operations"
+        message = f"unknown operator `{node.op}` in `{domain}`; it is not declared under `extensions:` in irlint.yaml"
         return Problem(R.unknown_operator, at, message, node.name)
     return None
 
 
-def _writing(at: Place, word: str) -> Callable[[Document], Fix]:
+def _writing(at: Place, word: str, title: str) -> Callable[[Document], Fix]:
     def fix(document: Document) -> Fix:
-        return Fix(f"Write `{word}`", document.write(at, word), "unsafe")
+        return Fix(title, document.write(at, word), "unsafe")
 
     return fix
 
 
 def needed_libraries(sections: list[Section], extensions: Extensions) -> Iterator[Problem]:
-    """What has to be loaded besides OpenVINO: the library of tokenizers, and those of domains that nobody declares."""
+    """Report the libraries that a model requires: openvino_tokenizers, and undeclared domains."""
     found: dict[str, list[tuple[Section, int]]] = {}
     for section in sections:
         for members in section.kinds:
@@ -56,13 +58,14 @@ def needed_libraries(sections: list[Section], extensions: Extensions) -> Iterato
         node = section.graph.nodes[index]
         types = _types(Counter(s.graph.nodes[k].op for s, k in layers))
         if library == LIBRARY:
-            message = f"the model needs the extension library {LIBRARY} (for {types}); OpenVINO refuses it otherwise"
+            what, related = f"the extension library `{LIBRARY}`", []
         else:
-            message = (
-                f"the model needs an extension library for `{library}` ({types}); OpenVINO refuses it otherwise; to check"
-                f" the operations, declare them in irlint.yaml: `extensions: {{{library}: {{{_declaration(section, node)}}}}}`"
-            )
-        yield Problem(R.needs_extension, section.graph.place(node, "version"), message, node.name)
+            what, declared = f"an extension library for `{library}`", _declaration(section, node)
+            hint = f"to check the operators, declare them in irlint.yaml: `extensions: {{{library}: {{{declared}}}}}`"
+            related = [(hint, section.graph.place(node, "version"))]
+        message = f"the model requires {what} (for {types}); OpenVINO refuses it otherwise"
+        at = section.graph.place(node, "version")
+        yield Problem(R.needs_extension, at, message, node.name, related=related)
 
 
 def _declaration(section: Section, node: Node) -> str:
@@ -70,7 +73,7 @@ def _declaration(section: Section, node: Node) -> str:
 
 
 def _library(type_: str, domain: str, extensions: Extensions) -> str | None:
-    """The library of tokenizers, or the domain of an operation that another brings; None where nobody has to be told."""
+    """Return the library of a layer's operation, or its undeclared domain; None if nothing has to be reported."""
     if domain in extensions.open or domain in extensions.declared or domain.startswith("opset"):
         return None
     if extensions.operator(type_, domain) is not None:
@@ -81,4 +84,4 @@ def _library(type_: str, domain: str, extensions: Extensions) -> str | None:
 def _types(counts: Counter[str]) -> str:
     names = [name for name, _ in counts.most_common()]
     more = len(names) - _SHOWN
-    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(f"`{name}`" for name in names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")

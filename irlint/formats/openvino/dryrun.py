@@ -1,4 +1,4 @@
-"""How OpenVINO's operations map to the dry run: names, versions, attributes as the runtime's reader takes them, constants."""
+"""Map OpenVINO's operations to the dry run: names, versions, constants, and attributes as the reader parses them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _dtype(text: str) -> str | None:
 
 
 def partial_shape(text: str) -> Shape | None:
-    """A shape with ?, -1 and ranges; None for "..."."""
+    """Return a shape that may have ?, -1 and ranges; None for "..."."""
     # OpenVINO 2026.4.1 takes '[1,3]' as the shape of a Parameter, but in no other list
     text = text.strip().removeprefix("[").removesuffix("]").strip()
     if text == "...":
@@ -69,7 +69,7 @@ def partial_shape(text: str) -> Shape | None:
 
 
 def _dims(text: str) -> Shape:
-    """The shape of a constant, which is read as any list of numbers."""
+    """Return the shape of a constant, which the reader parses like any list of numbers."""
     if text.count(",") > MOST_AXES:
         raise Undecided
     return tuple([max(_integer(item), 0) for item in _items(text)])
@@ -97,7 +97,7 @@ _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
 def _absent(attribute: Attribute) -> Any:
-    """What the reader goes on with where the file says nothing."""
+    """Return what the reader uses for a missing attribute."""
     if "absent" in attribute.facts:
         raise Undecided
     if attribute.kind.endswith("[]"):
@@ -112,7 +112,7 @@ def _absent(attribute: Attribute) -> Any:
 
 
 def _value(attribute: Attribute, text: str) -> Any:
-    """An attribute as the reader understands it; booleans that it does not know leave the default."""
+    """Return an attribute as the reader parses it; unknown booleans leave the default."""
     if attribute.kind == "boolean":
         # OpenVINO 2026.4.1: transpose_b='yes', 'on' or '' is the default
         known = _BOOLEANS.get(text.lower())
@@ -134,7 +134,7 @@ _FORMATS = {
 
 
 def elements(data: bytes, dtype: str, count: int) -> Entries | None:
-    """Numbers out of a constant's bytes; None for types that are not followed by value."""
+    """Return a constant's values; None for types that are not tracked by value."""
     if (code := _FORMATS.get(dtype)) is not None:
         layout = struct.Struct(f"<{count}{code}")
         return layout.unpack_from(data) if len(data) >= layout.size else None
@@ -144,7 +144,7 @@ def elements(data: bytes, dtype: str, count: int) -> Entries | None:
 
 
 class OpenVinoMapping(Mapping):
-    """Constants are bytes of the .bin; without it their values are not known."""
+    """The mapping of one file; without the .bin, the values of constants are unknown."""
 
     unforeseen = UNFORESEEN
     local = True
@@ -248,7 +248,7 @@ class OpenVinoMapping(Mapping):
         return from_bytes(data, kind.dtype, kind.shape)  # type: ignore[arg-type]
 
     def sound(self, model: Model, broken: Collection[Path]) -> bool:
-        """Whether every port declares the real type; bodies, and files that are wrong otherwise, get no quick look."""
+        """Return whether every port declares the inferred type; skips bodies and files with other problems."""
         if broken or len(self.sections) != 1:
             return False
         from irlint.formats.openvino.shape_gate import sound
@@ -287,7 +287,7 @@ class OpenVinoMapping(Mapping):
 
 
 def mapping_of(model: Model) -> OpenVinoMapping | None:
-    """The mapping of a model that has been read; None where there is nothing to run."""
+    """Return the mapping of a model that has been read; None if there is nothing to infer."""
     sections: list[Section] | None = model.extra.get("sections")
     if sections is None:
         return None

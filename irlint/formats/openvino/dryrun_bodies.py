@@ -1,4 +1,4 @@
-"""Port maps and back edges of If, Loop and TensorIterator as the dry run has them."""
+"""Port maps and back edges of If, Loop and TensorIterator as the dry run represents them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MAPS = {"then_body": "then_port_map", "else_body": "else_port_map", "body": "po
 
 
 def bodies_of(layer: Layer, node: Node, sections: dict[int, Section]) -> list[Body]:
-    """The bodies of a node, then before else; raises Undecided where they cannot be read."""
+    """Return the bodies of a node, `then` before `else`; raise Undecided if they cannot be read."""
     element = layer.element
     if element is None:
         raise Undecided
@@ -59,19 +59,19 @@ def _body(section: Section, port_map: Element | None, back_edges: Element | None
 
 
 def _kind(section: Section, inside: int) -> str | None:
-    """The element type that a Parameter of the body declares; OpenVINO converts what feeds it."""
+    """Return the element type that a Parameter of the body declares; OpenVINO converts its input to it."""
     word = section.graph.nodes[inside].attrs.get("element_type")
     return None if word is None else dtype_of(word.strip().lower())
 
 
 def _port(entry: Element, ports: Ports) -> int:
-    """The position of the port that an entry names; -1 if it names none."""
+    """Return the position of the port that an entry names; -1 if it names none."""
     number = unsigned(entry.get("external_port_id"))
     return -1 if number is None else ports.index.get(number, -1)
 
 
 def _slicing(entry: Element) -> Slicing | None:
-    """How the value is cut, if it is."""
+    """Return how an entry slices its value; None if it does not."""
 
     def number(name: str, default: int) -> int:
         text = entry.get(name)

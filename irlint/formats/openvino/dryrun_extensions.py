@@ -1,4 +1,4 @@
-"""Operations of libraries in the dry run: by the signature of their table, else what the file declares."""
+"""Library operations in the dry run: by the signature in their table, else by what the file declares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from irlint.operators import Operator
 
 
 def extension_call(known: Operator, layer: Layer, count: int) -> Call:
-    """What an operation with so many inputs is; raises Undecided where it cannot have as many."""
+    """Return the operator for a number of inputs; raise Undecided if the operation does not accept that many."""
     facts = known.facts
     if (word := facts.get("shapes")) is not None:
         return Call(operator(word))

@@ -1,4 +1,4 @@
-"""Which operator of the dry run each versioned OpenVINO operation is, and what its version fixes."""
+"""The dry-run operator of each versioned OpenVINO operation, and the attributes that its version fixes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much in an XML tree speaks for OpenVINO IR: road networks, Petri nets and others have a root element <net>, too."""
+"""Evidence for OpenVINO IR in an XML tree: road networks, Petri nets and others also have a `<net>` root."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def weigh(root: Element) -> int:
 
 
 def _version(word: str | None) -> int:
-    """A version of IR is a whole number; those of road networks are not."""
+    """Return whether the version is an integer that IR has; those of road networks are not integers."""
     word = (word or "").strip()
     return word.isdecimal() and len(word) < 10 and 1 < integer(word) < 12
 
 
 def _holder(root: Element, tag: str, fits: Callable[[Element | Record], bool]) -> int:
-    """Two points for children as IR has them, one for an element without any."""
+    """Return two points for children as in IR, one for an empty element."""
     holder = root.child(tag)
     if holder is None:
         return 0
@@ -41,7 +41,7 @@ def _holder(root: Element, tag: str, fits: Callable[[Element | Record], bool]) -
 
 
 def _is_layer(child: Element | Record) -> bool:
-    """A record is what a shortcut has read: a layer as every writer of IR lays it out."""
+    """Return whether a child is a layer; a record is always one, as only regular layers become records."""
     return not isinstance(child, Element) or (
         child.tag == "layer" and child.get("type") is not None and (child.get("id") or child.get("name")) is not None
     )

@@ -1,7 +1,7 @@
-"""Operations that libraries bring: those of openvino_tokenizers, and those that a configuration declares.
+"""Library operations: those of openvino_tokenizers, and those that the configuration declares.
 
-A layer names such an operation by its domain, in place of an opset. The reader (2026.4.1) looks for the exact type and domain among
-the operations of libraries before it looks into an opset.
+A layer names such an operation by its domain instead of an opset. The reader (2026.4.1) looks for the exact type and domain in the
+libraries before it looks in the opsets.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KINDS = {"bool": "boolean", "shape": "partial_shape"}  # words of the configura
 
 
 class Extensions:
-    """What is known of domains. `open` are those of which any operation is taken."""
+    """The known domains. `open` are those that accept any operation."""
 
     def __init__(self, options: Mapping[str, Any] | None = None) -> None:
         options = options or {}
@@ -35,7 +35,7 @@ class Extensions:
         self.strangers = False  # some layer names a domain in place of an opset
 
     def survey(self, sections: Iterable[Section]) -> None:
-        """Note the domains of a model."""
+        """Record the domains of a model."""
         for section in sections:
             for type_, domain in {(section.layers[k].type, section.layers[k].version) for k, *_ in section.kinds}:
                 if not domain.startswith("opset") or domain in self.declared:
@@ -45,25 +45,25 @@ class Extensions:
                         self.proven.add(domain)
 
     def operator(self, type_: str, domain: str) -> Operator | None:
-        """The operation of a declared domain or of the library."""
+        """Return the operation of a declared domain or of the library."""
         if (table := self.declared.get(domain)) is not None and (found := table.get(type_)) is not None:
             return found
         return library().get(f"{domain}.{type_}") if domain in LIBRARY_DOMAINS else None
 
     def types(self, domain: str) -> list[str]:
-        """The operations of a domain that are known."""
+        """Return the known operations of a domain."""
         own = library().names if domain in LIBRARY_DOMAINS else ()
         names = [name.partition(".")[2] for name in own if name.startswith(f"{domain}.")]
         return sorted({*names, *(self.declared[domain].names if domain in self.declared else ())})
 
     def homes(self, type_: str) -> list[str]:
-        """The domains that have an operation."""
+        """Return the domains that have an operation."""
         return [domain for domain in (*self.declared, *LIBRARY_DOMAINS) if self.operator(type_, domain) is not None]
 
     def meant_type(self, type_: str, domain: str) -> str | None:
-        """The operation of a domain that a type is a misspelling of.
+        """Return the operation of a domain that a type misspells.
 
-        Other libraries, and newer releases of that of tokenizers, have names of their own in its domain: only a slip counts there.
+        Other libraries and newer tokenizers have names of their own in its domain: only a single slip counts there.
         """
         found = nearest(type_, self.types(domain))
         if found is None or domain in self.declared or domain not in LIBRARY_DOMAINS:
@@ -76,7 +76,7 @@ class Extensions:
         return found if likeness >= (0.85 if self.uses_library else 0.9) else None
 
     def meant_domain(self, type_: str, domain: str) -> str | None:
-        """The domain that has an operation, where an opset is named, a misspelling, or a domain of which nothing is known."""
+        """Return the domain of an operation whose version is an opset, a misspelling or an unknown domain."""
         homes = self.homes(type_)
         if (
             len(homes) == 1
@@ -87,7 +87,7 @@ class Extensions:
         return nearest(domain, homes)
 
     def is_foreign(self, type_: str, domain: str) -> bool:
-        """Whether an operation is one of a library of which nothing is known, and no misspelling."""
+        """Return whether an operation belongs to an unknown library and is not a misspelling."""
         if domain in self.open:
             return True
         if domain in self.declared or is_opset_like(domain) or self.operator(type_, domain) is not None:
@@ -103,7 +103,7 @@ class Extensions:
 
 
 def is_opset_like(domain: str) -> bool:
-    """Whether a word is an opset or a misspelling of one, such as `Opset8` or `opset01`; what is no name at all is, too."""
+    """Return whether a word is an opset or a misspelled one, such as `Opset8` or `opset01`, or no name at all."""
     word = domain.strip().lower()
     if not word[:1].isalpha():
         return True
@@ -119,7 +119,7 @@ def _record(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _attribute(attribute: Mapping[str, Any]) -> dict[str, Any]:
-    """In the words of operator tables. A library compares texts letter for letter."""
+    """Return an attribute as in operator tables. A library compares texts exactly."""
     if attribute.get("values"):
         return {**attribute, "kind": "enum", "exact": True}
     return {**attribute, "kind": _KINDS.get(attribute["kind"], attribute["kind"])}

@@ -1,4 +1,4 @@
-"""Layers with inputs that no edge feeds, and which broken edge each of them was probably meant to be fed by."""
+"""Layers with unconnected inputs, and the broken edge that each of them was probably meant for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Dims = tuple[int, ...] | None
 
 
 class Hungry:
-    """One finding for one broken edge: a layer that goes without an input for it is accounted for."""
+    """The layers with unconnected inputs; each broken edge accounts for one of them, so that it is reported once."""
 
     def __init__(self, section: Section, odd: set[int]) -> None:
         self.section = section
@@ -34,7 +34,7 @@ class Hungry:
                     self._by_dims.setdefault(section.layers[node.index].inputs.ports[k].dims, []).append(node.index)
 
     def victim(self, edge: Edge, any_: bool = True) -> int | None:
-        """Which layer an edge was meant for: one that declares the type that the edge carries, else perhaps any."""
+        """Return the layer that an edge was meant for: one that declares the type of its source, else perhaps any."""
         dims = carries(self.section, edge)
         found = None if dims is None else self._first(self._by_dims.get(dims, []))
         return self._first(self._live) if found is None and any_ else found
@@ -45,7 +45,7 @@ class Hungry:
         return nodes[0] if nodes else None
 
     def told(self, index: int | None, port: str | None = None) -> None:
-        """A finding speaks of what keeps an input of a layer from being fed: that port's, else any."""
+        """Record that a finding explains an unconnected input of a layer: the one at a port, else any."""
         if index is None:
             return
         self.accounted.add(index)
@@ -54,11 +54,11 @@ class Hungry:
             left.remove(place if place in left else left[0])
 
     def known(self, edge: Edge) -> None:
-        """A faulty edge that still says which layer it leads to."""
+        """Record a faulty edge that still names the layer it leads to."""
         self.told(self._named(edge), edge.to_port)
 
     def guessed(self, edge: Edge) -> None:
-        """A faulty edge that does not."""
+        """Record a faulty edge that does not."""
         if self._named(edge) is None:
             self.told(self.victim(edge))
 
@@ -68,7 +68,7 @@ class Hungry:
 
 
 def carries(section: Section, edge: Edge) -> Dims:
-    """The dimensions that the source of an edge declares."""
+    """Return the dimensions that an edge's source declares."""
     maker = section.by_id.get(edge.from_layer or "")
     if maker is None:
         return None
@@ -78,7 +78,7 @@ def carries(section: Section, edge: Edge) -> Dims:
 
 
 def dispensable(node: Node, places: list[int], place: int, version: int) -> bool:
-    """Whether the reader takes a file in which nothing feeds these inputs, of one of them."""
+    """Return whether the reader accepts a file in which one of these inputs is unconnected."""
     last = len(node.inputs) - len(places)
     operator = operator_of(node.op, node.version or "")
     if operator is None or place < last or not (version == 10 or operator.facts.get("fills")):
@@ -87,7 +87,7 @@ def dispensable(node: Node, places: list[int], place: int, version: int) -> bool
 
 
 def removal(document: Document, place: Place) -> Span:
-    """An element with the blank space before it, so that no empty line stays."""
+    """Return the span of an element with the whitespace before it, so that no empty line is left."""
     start, end = document.span(Place(place.path, "element"))
     while start > 0 and document.text[start - 1] in " \t\r\n":
         start -= 1

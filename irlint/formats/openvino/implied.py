@@ -1,4 +1,4 @@
-"""The value of a missing attribute that the declared types of a layer prove: with it, its inputs make its outputs."""
+"""The value of a missing attribute that a layer's declared types prove: only with it do its inputs give its outputs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LAYERS = 40  # of one graph that are tried: where more lack something, it is no
 
 
 def implied(section: Section, node: Node, attribute: Attribute, default: str | None) -> str | None:
-    """Return the default where nothing speaks against it, else the only small value that fits; None for none or several."""
+    """Return the default if nothing contradicts it, else the only small value that fits; None for none or several."""
     layer, known = section.layers[node.index], section.implied
     taken, made = layer.inputs.values, layer.outputs.values
     key = (node.op, node.version, attribute.name, *node.attrs.items(), *[v.type for v in (*taken, *made)], len(taken))
@@ -50,7 +50,7 @@ class _Trial:
         self.made = [value.type for value in layer.outputs.values]
 
     def fits(self, value: str) -> bool | None:
-        """Whether the layer makes what it declares; None where that cannot be told."""
+        """Return whether the layer's inferred types match the declared ones; None if that is unknown."""
         node = self.node
         attrs = {**node.attrs, self.name: value}
         changed = Node(
@@ -72,7 +72,7 @@ class _Trial:
 
 
 def _candidates(attribute: Attribute, node: Node) -> Iterator[Iterable[str]]:
-    """Values that it may have, the likeliest group of them first."""
+    """Yield groups of values to try, the likeliest first."""
     kind, least = attribute.kind, attribute.facts.get("least", 0)
     if kind == "boolean":
         yield ("true", "false")
@@ -90,7 +90,7 @@ _SPATIAL = ("strides", "dilations", "pads_begin", "pads_end", "kernel")
 
 
 def _axes(attribute: Attribute, node: Node) -> int:
-    """How many values a list has: as many as another list of the layer that has one for each axis."""
+    """Return the length of a list: that of another list of the layer with one value for each axis."""
     if attribute.name not in _SPATIAL:
         return 0
     return next((node.attrs[name].count(",") + 1 for name in _SPATIAL if node.attrs.get(name)), 0)

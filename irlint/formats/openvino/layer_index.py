@@ -1,4 +1,4 @@
-"""Which layer or edge of a file a place is in."""
+"""The layer or edge of a file that a place is in."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from irlint.text.base import Path, Step
 
 
 class Layers:
-    """From a path in the document to the layer that it lies in."""
+    """An index from paths in the document to layers."""
 
     def __init__(self, sections: list[Section]) -> None:
         self.sections = {section.layers_path: section for section in sections if section.layers}
         self.edges = {section.edges_path: section for section in sections if section.edges_path != section.path}
 
     def edge(self, path: Path) -> Path | None:
-        """The path of the edge, or of what stands in its place, that holds a path."""
+        """Return the path of the edge that contains a path, or of the element in its place."""
         return next((path[: k + 1] for k in range(len(path) - 1, 0, -1) if path[:k] in self.edges), None)
 
     def find(self, path: Path) -> tuple[Section, int] | None:
-        """The innermost layer that holds a path."""
+        """Return the innermost layer that contains a path."""
         for depth in range(len(path) - 1, 0, -1):
             section = self.sections.get(path[:depth])
             if section is not None:

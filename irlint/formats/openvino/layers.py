@@ -1,4 +1,4 @@
-"""Layers, ports and edges as plain data, whether a regular expression or the tree of elements gave them."""
+"""Layers, ports and edges as plain data, read either by a regular expression or from the element tree."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ELEMENT_TYPES = {
 
 
 class Port(NamedTuple):
-    """`dims` is None where a dimension cannot be read; -1 stands for an unknown one."""
+    """One `<port>`. `dims` is None if a dimension cannot be read; -1 is an unknown one."""
 
     id: str | None
     precision: str | None
@@ -45,7 +45,7 @@ class Port(NamedTuple):
 
 
 def _value(precision: str | None, dims: tuple[int, ...] | None) -> Value:
-    """What a port declares."""
+    """Return the value that a port declares."""
     shape = None if dims is None else tuple(None if d < 0 else d for d in dims)
     return Value(None, Type(dtype_of(precision), shape))
 
@@ -63,7 +63,7 @@ def dtype_of(precision: str | None) -> str | None:
 
 
 class Ports:
-    """The ports of one side of a layer; layers with the same text share one."""
+    """The ports of one side of a layer; layers with the same text share an instance."""
 
     __slots__ = ("index", "ports", "runtime", "values")
 
@@ -86,7 +86,7 @@ NO_PORTS = Ports(())
 
 
 class Layer(NamedTuple):
-    """One `<layer>`. `id` is a decimal number without leading zeros, None where it cannot be read."""
+    """One `<layer>`. `id` is a decimal number without leading zeros, None if it cannot be read."""
 
     offset: int
     id: str | None
@@ -102,7 +102,7 @@ class Layer(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """One `<edge>`, ids as in Layer and Port."""
+    """One `<edge>`, with ids as in Layer and Port."""
 
     offset: int
     from_layer: str | None
@@ -112,7 +112,7 @@ class Edge(NamedTuple):
 
 
 def unsigned(text: str | None) -> str | None:
-    """A number as the loader reads ids and offsets, in canonical form; None where it refuses the text."""
+    """Return a number as the loader reads ids and offsets, in canonical form; None if it refuses the text."""
     if text is None:
         return None
     found = _UNSIGNED.fullmatch(text)
@@ -120,7 +120,7 @@ def unsigned(text: str | None) -> str | None:
 
 
 def dimension(text: str) -> int | None:
-    """A `<dim>` as the loader reads it: a number up to the first character that does not fit, at least -1."""
+    """Return a `<dim>` as the loader reads it: the number that the text starts with, at least -1."""
     found = _DIM.match(text)
     return number if found and -1 <= (number := integer(found[1])) < 1 << 63 else None
 

@@ -1,6 +1,6 @@
-"""The layout in which every writer lays out layers and edges, as regular expressions that read one whole layer or edge each.
+"""The usual layout of layers and edges, as regular expressions that each match one whole layer or edge.
 
-What matches is well-formed and fits the schema, so that nothing has to look at its parts again; what does not is read as elements.
+A match is well-formed and valid, so that its parts are not checked again; anything else is read as elements.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Children = list[Element | Record]
 
 
 class Sides(NamedTuple):
-    """The ports of a layer, and the tensor names that its outputs have."""
+    """The ports of a layer, and the tensor names of its outputs."""
 
     inputs: Ports
     outputs: Ports
@@ -61,7 +61,7 @@ class Sides(NamedTuple):
 
 
 class Reader:
-    """Reads regular layers; equal texts of attributes and ports are looked at once."""
+    """A reader of regular layers; equal texts of attributes and ports are parsed once."""
 
     def __init__(self) -> None:
         self.data: dict[str, dict[str, str] | None] = {}
@@ -102,7 +102,7 @@ class Reader:
         return at
 
     def _is_regular(self, rt: str) -> bool:
-        """Whether no tag of an <rt_info> has an attribute twice, which what stands around their values tells."""
+        """Return whether no tag of an `<rt_info>` has a duplicate attribute, judged by the text around the values."""
         around = tuple(rt.split('"')[::2])
         if (found := self.regular.get(around)) is None:
             found = self.regular[around] = _regular(rt)
@@ -117,7 +117,7 @@ class Reader:
         return attributes if len(attributes) == len(keys) else None
 
     def _sides(self, text: str) -> Sides | None:
-        """The ports that a layer ends with; None where they are not laid out regularly."""
+        """Return the ports at the end of a layer; None if their layout is irregular."""
         before, mark, after = text.partition(_NAMES)
         if not mark:
             return self._known(text)
@@ -156,12 +156,12 @@ class Reader:
 
 
 def _regular(rt: str) -> bool:
-    """Whether no tag of an <rt_info> has an attribute twice."""
+    """Return whether no tag of an `<rt_info>` has a duplicate attribute."""
     return all(len(dict(pairs)) == len(pairs) for pairs in map(_PAIR.findall, rt.split("<")))
 
 
 def _split_names(text: str) -> tuple[str, tuple[str | None, ...]]:
-    """The ports without their tensor names, and these."""
+    """Return the text of ports without tensor names, and the names."""
     pieces = text.split("<port ")
     kept = [pieces[0]]
     names: list[str | None] = []
@@ -195,5 +195,5 @@ def edges(text: str, at: int, children: Children) -> int:
 
 
 def shortcuts() -> dict[str, Shortcut]:
-    """For one document: the memory of a Reader lives as long as these."""
+    """Return the shortcuts for one document, which share one Reader."""
     return {"layers/layer": Reader().layers, "edges/edge": edges}

@@ -1,4 +1,4 @@
-"""What else a mistake of shapes may come from: other edges into the layer, constants whose numbers decide, shared bytes."""
+"""Other possible causes of a shape error: other edges into the layer, constants that determine it, shared bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def leads(blame: Blame, culprit: Culprit) -> Related:
 
 
 def _edges_otherwise(blame: Blame, culprit: Culprit) -> Related:
-    """Other edges that bring a layer something else than it is made for: inputs may have changed places."""
+    """Return other edges whose type does not match the input of the layer: inputs may have been swapped."""
     section = culprit.section
     layer, found = section.layers[culprit.node], []
     for place, (maker, output) in enumerate(section.graph.nodes[culprit.node].inputs):
@@ -28,40 +28,40 @@ def _edges_otherwise(blame: Blame, culprit: Culprit) -> Related:
             continue
         edge = section.edge_into.get((layer.id, layer.inputs.ports[place].id))
         if edge is not None and section.edge_path(edge) != culprit.place.path:
-            found.append(("as does this edge", Place(section.edge_path(edge), "tag")))
+            found.append(("this edge does not match either", Place(section.edge_path(edge), "tag")))
     return found[:_MOST]
 
 
 def _constants(section: Section, node: Node) -> Related:
-    """The constants of whole numbers that a layer takes: what it makes follows from them."""
+    """Return the integer constants that a layer uses, which determine its outputs."""
     makers = (section.graph.nodes[maker] for maker, _ in node.inputs if maker >= 0)
     found = [m for m in makers if m.kind == "const" and m.attrs.get("element_type", "")[:1] in ("i", "u")]
-    return [("from this constant", section.graph.place(constant, "attrs")) for constant in found[:_MOST]]
+    return [("depends on this constant", section.graph.place(constant, "attrs")) for constant in found[:_MOST]]
 
 
 def edge_at(section: Section, index: int, at: Place) -> Related:
-    """The edge that feeds the input at a place."""
+    """Return the edge into the input at a place."""
     layer, node = section.layers[index], section.graph.nodes[index]
     for place, port in enumerate(layer.inputs.ports):
         edge = section.edge_into.get((layer.id, port.id))
         if edge is not None and section.graph.place(node, f"input:{place}").path == at.path[: len(node.path) + 2]:
-            return [("brought by this edge", Place(section.edge_path(edge), "tag"))]
+            return [("connected by this edge", Place(section.edge_path(edge), "tag"))]
     return []
 
 
 def counted(section: Section, index: int) -> Related:
-    """What else may be wrong where a layer has too few or too many ports: its opset, or a port that is there twice."""
+    """Return other possible causes of a wrong number of ports: the opset, or a duplicate port."""
     graph, outputs = section.graph, section.layers[index].outputs
     twice = [k for k, port in enumerate(outputs.ports) if outputs.index.get(port.id or "", k) != k]
     related = [("by its opset", graph.place(index, "version"))]
     if twice:
         first = outputs.index[outputs.ports[twice[0]].id or ""]
-        related.append(("this port has the same number", graph.place(index, f"output:{first}")))
+        related.append(("also declared here", graph.place(index, f"output:{first}")))
     return related
 
 
 class Shared:
-    """Constants by the bytes that they are read from."""
+    """The constants by the bytes they are read from."""
 
     def __init__(self) -> None:
         self._known: dict[int, dict[object, list[int]]] = {}
@@ -74,4 +74,4 @@ class Shared:
                 if node.kind == "const":
                     offsets.setdefault(node.attrs.get("offset"), []).append(node.index)
         found = [k for k in offsets.get(constant.attrs.get("offset"), ())[: _MOST + 1] if k != constant.index]
-        return [("these bytes are this constant's, too", graph.place(k, "attrs")) for k in found[:_MOST]]
+        return [("also used by this constant", graph.place(k, "attrs")) for k in found[:_MOST]]

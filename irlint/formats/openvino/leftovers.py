@@ -1,4 +1,4 @@
-"""Attributes that converters leave on operations which do not have them: whether their value would change anything."""
+"""Whether an attribute that a converter left on an operation without it would change anything."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _TRANSPOSED = "BackpropData"  # Model Optimizer writes the attributes of both ki
 
 
 def matters(node: Node, name: str) -> bool:
-    """Whether an attribute that a node's operation does not have says something that another version of it would do."""
+    """Return whether an unknown attribute would have an effect in another version of the node's operation."""
     attribute = _elsewhere(node.op, name)
     return attribute is not None and not _is_neutral(str(node.attrs[name]), attribute)
 
 
 @lru_cache(maxsize=4096)
 def _elsewhere(op: str, name: str) -> Attribute | None:
-    """The attribute as the newest other version of an operation has it, or the transposed operation."""
+    """Return the attribute in the newest other version of an operation, or in the transposed operation."""
     for type_ in (op, op + _TRANSPOSED, op.removesuffix(_TRANSPOSED)):
         for opset in reversed(opsets.opsets_with(type_)):
             operator = opsets.operator_of(type_, opset)
@@ -29,7 +29,7 @@ def _elsewhere(op: str, name: str) -> Attribute | None:
 
 
 def _is_neutral(value: str, attribute: Attribute) -> bool:
-    """Whether a value is the default, in any spelling."""
+    """Return whether a value is the default, in any spelling."""
     default = attribute.default
     if default is None:
         return False

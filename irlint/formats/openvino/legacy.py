@@ -1,4 +1,4 @@
-"""IR versions 1 to 9, from before opsets: which releases read them, and their structure."""
+"""IR versions 1 to 9, which predate opsets: the releases that read them, and their structure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def is_legacy(root: Element) -> bool:
-    """Versions 1 to 9 by number; without a number by what only those have."""
+    """Return whether the version is 1 to 9 and no layer has an opset."""
     version = root.get("version")
     if version is not None and version.strip().isdecimal():
         return 1 <= integer(version) <= 9 and not _has_opsets(root)
@@ -44,7 +44,7 @@ def _has_opsets(root: Element) -> bool:
 
 
 def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
-    """The age is the one error, unless the target reads it; what else is odd matters to those who still run such a release."""
+    """Report the version, unless the target reads it, and problems of structure for users of such releases."""
     assert document.root is not None
     yield from _age(document.root, model.targets.get("openvino"))
     sections = read_sections(document)
@@ -61,7 +61,7 @@ def problems(model: Model, document: XmlDocument) -> Iterator[Problem]:
 
 
 def _map_ports(sections: list[Section]) -> None:
-    """Note which inputs of bodies a port map feeds: it names a layer and a port of it, as there are no Parameters yet."""
+    """Record which inputs of bodies a port map feeds: it names a layer and a port, as there are no Parameters yet."""
     from irlint.formats.openvino.slices import port_map
 
     if len(sections) == 1:
@@ -106,15 +106,12 @@ def _age(root: Element, target: str | None) -> Iterator[Problem]:
     wanted = parse_release(target) if target is not None else None
     if wanted is not None and (first <= wanted <= last or wanted == (first[0], 0)):  # 2019: any release of that year
         return
-    message = f"IR version {number} is read by OpenVINO {_shown(first)} to {_shown(last)} only, "
+    message = f"IR version {number} requires OpenVINO {_shown(first)} to {_shown(last)}; "
     if target is not None:
-        message += f"not by {target}"
+        message += f"the target is {target}"
     else:
         example = _shown(min(last, (2019, 3)))
-        message += (
-            "not by current releases; convert the original model again, "
-            f"or set `targets: {{openvino: {example}}}` if you deploy with such a release"
-        )
+        message += f"convert the original model again, or set `targets: {{openvino: {example}}}`"
     yield Problem(R.legacy_ir, Place((), "@version"), message)
 
 

@@ -11,7 +11,7 @@ _HEAD = {"name": "@name", "op": "@type", "version": "@version", "node": "tag", "
 
 
 class Locator:
-    """Places of the parts of one document's layers. A part that the layer lacks is shown at the nearest thing that it has."""
+    """The places of the parts of one document's layers; a missing part is located at the nearest existing one."""
 
     def __init__(self, document: XmlDocument) -> None:
         self.document = document
@@ -37,14 +37,14 @@ class Locator:
         return Place(place, f"@{key}" if word == "attr" else f"@{key}.name")
 
     def child(self, path: Path, tag: str) -> Path:
-        """The first child of that name; the element itself if it has none."""
+        """Return the first child with that name; the element itself if it has none."""
         for k, child in enumerate(self.document.element(path).children):
             if isinstance(child, Element) and child.tag == tag:
                 return (*path, k)
         return path
 
     def port(self, path: Path, side: str, index: int) -> Path:
-        """A port of a layer by its position; the layer itself if it has no such port."""
+        """Return a port of a layer by its position; the layer itself if it has no such port."""
         if (path, side) != self._last:
             parent = self.child(path, side)
             inner = [] if parent == path else self.document.element(parent).children

@@ -1,4 +1,4 @@
-"""Names of layers and tensors: empty ones and doubles."""
+"""Names of layers and tensors: empty and duplicate ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from irlint.formats.openvino.codes import R
 from irlint.formats.openvino.layers import Layer
 from irlint.formats.openvino.reader import Section
 from irlint.free_names import FreeNames
-from irlint.graph import Node, label
+from irlint.graph import Node
 from irlint.rules.memory import Memory
 from irlint.text.base import Document, Place
 from irlint.text.safe import brief
@@ -37,7 +37,7 @@ def name_problems(section: Section, version: int, memory: Memory) -> Iterator[Pr
 
 
 def _are_unique(section: Section, memory: Memory) -> bool:
-    """Whether every layer has a name, and one of its own."""
+    """Return whether every layer has a unique, non-empty name."""
     nodes = section.graph.nodes
 
     def work() -> bool:
@@ -52,7 +52,7 @@ def _are_unique(section: Section, memory: Memory) -> bool:
 
 
 def _remembered_tensors(section: Section, memory: Memory) -> tuple[Tensors, list[Problem]]:
-    """The first output of each tensor name, and what is wrong with these names."""
+    """Return the first output with each tensor name, and the problems of these names."""
     layers = section.layers
 
     def work() -> tuple[Tensors, list[Problem]]:
@@ -78,24 +78,24 @@ def _layers(section: Section, free_names: FreeNames, told: set[int]) -> Iterator
         if node.name == "":
             element = section.layers[node.index].element
             if element is None or element.get("name") is not None:
-                yield Problem(R.empty_name, at, f"this {node.op} has an empty name", node.name)
+                yield Problem(R.empty_name, at, f"{node.op} has an empty name", node.name)
             continue
         if node.index in broken or node.index in told:
             continue
         free = free_names.like(node.name)
 
         def fix(document: Document, at: Place = at, free: str = free) -> Fix:
-            return Fix(f"Call it {free!r}", document.write(at, free), "unsafe")
+            return Fix(f"Rename to {free!r}", document.write(at, free), "unsafe")
 
         # OpenVINO 2026.4.1 takes layers of one name, also two Parameters; of two tensors of one name it renames the second, `img_1`
         other = graph.nodes[first[node.name]]
-        message = f"{label(node)} has the same name as {other.op} in layer {section.layers[other.index].id}"
-        related = [("the first layer of that name", graph.place(other, "name"))]
+        message = f"duplicate layer name {node.name!r}"
+        related = [("first defined here", graph.place(other, "name"))]
         yield Problem(R.duplicate_name, at, message, node.name, fix, related)
 
 
 def split_names(text: str) -> list[str]:
-    """Tensor names between commas; a backslash keeps a comma inside a name."""
+    """Split a comma-separated list of tensor names; a backslash escapes a comma in a name."""
     if "\\" not in text:
         return text.split(",")
     names, pieces, at = [], [""], 0
@@ -110,7 +110,7 @@ def split_names(text: str) -> list[str]:
 
 
 def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
-    """Names of outputs: readers look tensors up by them, so each may stand once in a graph. Fills `first`."""
+    """Report duplicate names of outputs, by which readers look tensors up. Fills `first`."""
     graph = section.graph
     for index, layer in enumerate(section.layers):
         if layer.names is None:
@@ -124,15 +124,14 @@ def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
                     empty = True
                 elif (other := first.setdefault(name, (index, k))) != (index, k):
                     at = Place(graph.place(index, f"output:{k}").path, "@names")
-                    before = graph.nodes[other[0]]
                     yield Problem(
                         R.duplicate_name,
                         at,
-                        f"the tensor name {name!r} is given to an output of {before.op} {before.name!r} already: the reader renames one",
+                        f"duplicate tensor name {name!r}; OpenVINO renames one of the tensors",
                         graph.nodes[index].name,
                         related=[
                             (
-                                "the first output of that name",
+                                "first defined here",
                                 Place(graph.place(other[0], f"output:{other[1]}").path, "@names"),
                             )
                         ],
@@ -140,5 +139,5 @@ def _tensors(section: Section, first: Tensors) -> Iterator[Problem]:
                     )
             if empty:
                 at = Place(graph.place(index, f"output:{k}").path, "@names")
-                message = f"the list of tensor names {brief(text)!r} has an empty part"
+                message = f"empty tensor name in `{brief(text)}`"
                 yield Problem(R.empty_name, at, message, graph.nodes[index].name)

@@ -1,4 +1,4 @@
-"""What editors need to know of OpenVINO IR: edges lead to layers and ports, ports to the other end of their edge."""
+"""Navigation in OpenVINO IR for editors: from edges to layers and ports, from ports to the other end of their edge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class OpenVinoNavigation(Navigation):
         return graph.place(node, part)
 
     def tokens(self, model: Model, graph: Graph, node: Node) -> Iterator[Token]:
-        """With the whole of a port, not only its tag."""
+        """Yield tokens; that of a port is the whole element, not only its tag."""
         document = model.document
         for token in super().tokens(model, graph, node):
             if token.part.startswith(("input:", "output:")):
@@ -31,7 +31,7 @@ class OpenVinoNavigation(Navigation):
         return super().referent(model, offset) or self._edge_end(model, offset)
 
     def _edge_end(self, model: Model, offset: int) -> Target | None:
-        """The layer, with the port where it is an output, that the nearest attribute of an edge names."""
+        """Return the layer that the nearest attribute of an edge names, with the port if it is an output."""
         document = model.document
         assert isinstance(document, XmlDocument)
         place = document.place_at(offset)
@@ -72,7 +72,7 @@ class OpenVinoNavigation(Navigation):
         return operator_of(node.op, node.version or "")
 
     def operator_names(self, model: Model, node: Node) -> list[str]:
-        """The types of the layer's opset."""
+        """Return the types of the layer's opset."""
         from irlint.formats.openvino.opsets import meaning, types_known
 
         return [name for name in types_known() if meaning(name, node.version or "opset1").operation]
@@ -87,7 +87,7 @@ class OpenVinoNavigation(Navigation):
         return super().choices(model, token)
 
     def choices_at(self, model: Model, offset: int) -> Iterator[Choice]:
-        """Ids of layers, in an edge."""
+        """Yield the ids of layers inside an edge."""
         document = model.document
         place = document.place_at(offset)
         for section in _sections(model):
@@ -98,7 +98,7 @@ class OpenVinoNavigation(Navigation):
                         yield Choice(layer.id, "node", f"{layer.name} ({layer.type})")
 
     def hints(self, model: Model, start: int, end: int) -> Iterator[tuple[int, str]]:
-        """Names of the layers behind the edges of a range."""
+        """Yield the names of the layers at the ends of edges in a range."""
         for section in _sections(model):
             for k, edge in enumerate(section.edges):
                 if not start <= section.edge_offset(k) < end:

@@ -1,4 +1,4 @@
-"""The root element: its name, version and sections, and the layers that are never reached."""
+"""The root element: its name, version and sections, and unreachable layers."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from irlint.graph import label
 from irlint.operators import nearest
 from irlint.rules.base import Model
 from irlint.text.base import Document, Edit, Place
+from irlint.text.words import count
 from irlint.text.xml_tree import Element
 from irlint.text.xml_troubles import alike
 
@@ -25,17 +26,17 @@ def root_problems(root: Element) -> Iterator[Problem]:
     if root.tag != "net":
         # OpenVINO 2026.4.1 takes <Net>, and no root of another name
         same = root.tag.lower() == "net"
-        message = f"the root element is <{root.tag}>; OpenVINO IR has <net>"
+        message = f"expected root element `<net>`, got `<{root.tag}>`"
 
         def rename(document: Document) -> Fix:
-            return Fix("Call it <net>", document.write(Place((), "name"), "net"), "safe")
+            return Fix("Rename to `<net>`", document.write(Place((), "name"), "net"), "safe")
 
         yield Problem(
             R.unknown_key, Place((), "name"), message, fix=rename, severity=Severity.WARNING if same else None
         )
     for attribute in root.attributes:
         if attribute.name.startswith("xmlns"):
-            message = "OpenVINO IR has no XML namespace; other tools will not find the elements by their names"
+            message = "unexpected XML namespace; other tools may not find the elements by name"
             yield Problem(R.unknown_key, Place((), f"@{attribute.name}.name"), message, severity=Severity.WARNING)
     yield from _version(root)
     if not root.get("name"):
@@ -52,7 +53,7 @@ def _version(root: Element) -> Iterator[Problem]:
             yield Problem(
                 R.missing_key,
                 Place((), "tag"),
-                "<net> has no attribute version; it says how to read the file: 10 or 11",
+                "missing required attribute `version` for `<net>`; expected `10` or `11`",
             )
         return
     # OpenVINO 2026.4.1 takes '011'; '11.0', 'v11' and '11 ' it refuses without naming the version
@@ -63,31 +64,31 @@ def _version(root: Element) -> Iterator[Problem]:
         digits = "".join(c for c in version.partition(".")[0] if c.isdecimal())
 
         def fix(document: Document) -> Fix:
-            return Fix(f"Write {digits}", document.write(at, digits), "safe")
+            return Fix(f"Set `version` to `{digits}`", document.write(at, digits), "safe")
 
         rule = R.wrong_type if number is None else R.value_not_allowed
         yield Problem(
             rule,
             at,
-            f"the IR version is {version!r}; OpenVINO reads 10 and 11",
+            f"unsupported IR version `{version}`; OpenVINO reads 10 and 11",
             fix=fix if digits in READABLE else None,
         )
         return
 
     def plain(document: Document) -> Fix:
-        return Fix(f"Write {number}", document.write(at, number), "safe")
+        return Fix(f"Set `version` to `{number}`", document.write(at, number), "safe")
 
     yield Problem(
         R.value_not_allowed,
         at,
-        f"the IR version is {version!r}; it is written {number}",
+        f"expected `{number}` for `version` of `<net>`, got `{version}`",
         fix=plain,
         severity=Severity.WARNING,
     )
 
 
 def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
-    """Sections that are missing or stand twice."""
+    """Report missing and duplicate sections."""
     element, path = section.element, section.path
     seen: dict[str, int] = {}
     for k, child in enumerate(element.children):
@@ -95,46 +96,44 @@ def section_problems(section: Section, broken: bool) -> Iterator[Problem]:
             continue
         # OpenVINO 2026.4.1 reads the first <layers> and drops the second: the rest of the model is gone
         if child.tag in seen and child.children:
-            message = (
-                f"a second <{child.tag}>: only the first is read, so these {len(child.children)} {child.tag} are lost"
-            )
-            related = [("the first one", Place((*path, seen[child.tag]), "tag"))]
+            message = f"duplicate `<{child.tag}>`; OpenVINO ignores its {count(len(child.children), child.tag[:-1])}"
+            related = [("first defined here", Place((*path, seen[child.tag]), "tag"))]
             severity = Severity.ERROR if section.lacking else Severity.WARNING
             yield Problem(R.duplicate_key, Place((*path, k), "tag"), message, related=related, severity=severity)
         seen.setdefault(child.tag, k)
     if broken:
         return
-    who = f"<{element.tag}>"
+    who = f"`<{element.tag}>`"
     if not section.layers:
         if _is_misspelt(element, "layers") or _is_misspelt(section.layers_element, "layer"):
             return
         at = Place((*path, seen["layers"]) if "layers" in seen else path, "tag")
-        what = "has no layers" if "layers" in seen else "has no <layers>"
-        yield Problem(R.empty_model, at, f"{who} {what}: the model is empty")
+        message = f"{who} has no layers" if "layers" in seen else f"missing `<layers>` in {who}"
+        yield Problem(R.empty_model, at, message)
         return
     is_told = section.edges or _is_misspelt(element, "edges") or _is_misspelt(section.edges_element, "edge")
     if not is_told and any(node.inputs for node in section.graph.nodes):
         from irlint.formats.openvino.belongs import element_gap
 
         at = Place((*path, seen["edges"]) if "edges" in seen else path, "tag")
-        what = "has no edges" if "edges" in seen else "has no <edges>"
+        message = f"{who} has no edges" if "edges" in seen else f"missing `<edges>` in {who}"
         gap = [] if "edges" in seen else [element_gap(element, "edges")]
-        yield Problem(R.missing_key, at, f"{who} {what}: no layer gets its inputs", related=gap)
+        yield Problem(R.missing_key, at, f"{message}; no layer has inputs", related=gap)
     # OpenVINO 2026.4.1 compiles and runs a model without Result: it has no outputs. 'result' in lower case starts no search for layers
     if section.types.isdisjoint(ENDS):
         if not any(not node.op or alike(node.op.strip().lower(), "result") for node in section.graph.nodes):
             at = Place(section.layers_path, "tag")
-            yield Problem(R.empty_model, at, f"{who} has no Result: whatever its layers compute, nothing comes out")
+            yield Problem(R.empty_model, at, f"missing Result in {who}; the graph has no outputs")
 
 
 def _is_misspelt(parent: Element | None, tag: str) -> bool:
-    """Whether a child's tag was meant to be this one, which has its finding."""
+    """Return whether a child's tag is a misspelling of this one, which is reported."""
     children = parent.children if parent is not None else ()
     return any(isinstance(c, Element) and c.tag != tag and nearest(c.tag, [tag]) == tag for c in children)
 
 
 def port_problems(section: Section) -> Iterator[Problem]:
-    """Numbers that are given to an input port and to an output port of one layer; the reader tells them apart, other tools do not."""
+    """Report ids that an input port and an output port share; the reader distinguishes them, other tools do not."""
     both: dict[int, str] = {}
     for members in section.kinds:
         layer = section.layers[members[0]]
@@ -145,21 +144,21 @@ def port_problems(section: Section) -> Iterator[Problem]:
         from irlint.rules.references.duplicate_definition import DuplicateDefinition
     for index, number in sorted(both.items()):
         layer, graph, node = section.layers[index], section.graph, section.graph.nodes[index]
-        message = f"{label(node)}: port {number} is an input and an output; ports of a layer are numbered in one row"
+        message = f"duplicate port id {number} for an input and an output of {label(node)}"
         place = Place(graph.place(index, f"output:{layer.outputs.index[number]}").path, "@id")
         other = Place(graph.place(index, f"input:{layer.inputs.index[number]}").path, "@id")
         yield DuplicateDefinition.problem(place, message, other, node.name, severity=Severity.WARNING)
 
 
 def repeated_parts(section: Section) -> Iterator[Problem]:
-    """Parts of a layer that stand in it twice."""
+    """Report duplicate parts of a layer."""
     for index in section.irregular:
         node, element = section.graph.nodes[index], section.layers[index].element
         seen: dict[str, int] = {}
         for k, child in enumerate(element.children if element is not None else ()):
             if isinstance(child, Element) and seen.setdefault(child.tag, k) != k and child.tag in _PARTS:
-                message = f"{label(node)} has a second <{child.tag}>: only the first is read"
-                related = [("the first one", Place((*node.path, seen[child.tag]), "tag"))]
+                message = f"duplicate `<{child.tag}>` for {label(node)}; OpenVINO ignores it"
+                related = [("first defined here", Place((*node.path, seen[child.tag]), "tag"))]
                 yield Problem(R.duplicate_key, Place((*node.path, k), "tag"), message, node.name, related=related,
                               severity=Severity.WARNING)  # fmt: skip
 
@@ -168,7 +167,7 @@ _PARTS = ("data", "input", "output", "rt_info")
 
 
 def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
-    """Layers that no Result needs: the reader leaves them out unseen."""
+    """Report layers that do not reach an output; the reader ignores them."""
     live, used = section.live, section.read
     if broken or section.torn or not section.edges:
         return
@@ -178,7 +177,7 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
     shadowed = {first for first, _ in section.double}
     for node in graph.nodes:
         if node.op == "Parameter" and graph.parent is None and not used[node.index] and node.index not in shadowed:
-            message = f"nothing reads {label(node)}: whoever runs the model must feed it for nothing"
+            message = f"unused {label(node)}; the model still requires this input"
             yield Problem(R.unreachable_node, graph.place(node, "node"), message, node.name, severity=Severity.INFO)
         if live[node.index] or used[node.index] or node.index in shadowed or node.op.lower() == "result":
             continue
@@ -187,7 +186,7 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
             yield Problem(
                 R.unreachable_node,
                 graph.place(node, "node"),
-                f"{label(node)} leads to no Result: readers leave it out",
+                f"{label(node)} does not reach an output; OpenVINO ignores it",
                 node.name,
             )
             continue
@@ -195,8 +194,9 @@ def reach_problems(section: Section, broken: bool) -> Iterator[Problem]:
         def fix(document: Document, dead: list[int] = dead) -> Fix:
             return _without(document, section, dead)
 
-        others = f", nor do the {len(dead) - 1} layers that only it needs" if len(dead) > 1 else ""
-        message = f"{label(node)} leads to no Result{others}: readers leave it out"
+        others = f" (nor does {count(len(dead) - 1, 'layer')} that only it uses)" if len(dead) > 1 else ""
+        others = others.replace("nor does", "nor do") if len(dead) > 2 else others
+        message = f"{label(node)} does not reach an output{others}; OpenVINO ignores it"
         yield Problem(R.unreachable_node, graph.place(node, "node"), message, node.name, fix)
 
 
@@ -204,7 +204,7 @@ _MOST = 200  # dead layers behind one that are looked at
 
 
 def _behind(section: Section, start: int) -> list[int] | None:
-    """The dead layers that a dead layer is fed by, itself included; None if there are very many."""
+    """Return the unreachable layers that an unreachable layer depends on, and itself; None if there are very many."""
     found, stack = {start}, [start]
     while stack:
         for source in section.graph.nodes[stack.pop()].inputs:
@@ -224,13 +224,12 @@ def _without(document: Document, section: Section, dead: list[int]) -> Fix:
     for number in numbers:
         for k in section.edges_into.get(number, ()):
             edits.append(Edit(removal(document, Place(section.edge_path(k))), ""))
-    return Fix(
-        f"Remove {len(dead)} layer{'' if len(dead) == 1 else 's'} and their edges", tuple(sorted(edits)), "unsafe"
-    )
+    title = f"Remove {count(len(dead), 'layer')} and {'its' if len(dead) == 1 else 'their'} edges"
+    return Fix(title, tuple(sorted(edits)), "unsafe")
 
 
 def lowest_release(model: Model) -> str | None:
-    """The first release that reads a file, and what it needs that release for."""
+    """Return the first release that reads a file, and why."""
     sections: list[Section] | None = model.extra.get("sections")
     if sections is None or model.dialect not in FIRST:  # what reads an older one is told where it is refused
         return None
@@ -239,18 +238,18 @@ def lowest_release(model: Model) -> str | None:
         found = release_of(op, opset)
         if found is not None and found > release:
             release, reason = found, f"{op} of {opset}"
-    return f"OpenVINO {release[0]}.{release[1]} and later, for {reason}"
+    return f"OpenVINO {release[0]}.{release[1]} and later (required by {reason})"
 
 
 def target_problems(sections: list[Section], version: int, targets: Mapping[str, str]) -> Iterator[Problem]:
-    """What the release that was asked for cannot read."""
+    """Report what the target release cannot read."""
     wanted = parse_release(targets["openvino"]) if "openvino" in targets else None
     if wanted is None:
         return
     name = targets["openvino"]
     needed = FIRST[f"ir{version}"]
     if wanted < needed:
-        message = f"IR version {version} is read from OpenVINO {needed[0]}.{needed[1]} on, not by {name}"
+        message = f"IR version {version} requires OpenVINO {needed[0]}.{needed[1]} or later; the target is {name}"
         yield Problem(R.target_cannot_read, Place((), "@version"), message)
         return
     known: dict[tuple[str, str], tuple[int, int] | None] = {}
@@ -259,5 +258,5 @@ def target_problems(sections: list[Section], version: int, targets: Mapping[str,
             key = (node.op, node.version or "")
             release = known[key] if key in known else known.setdefault(key, release_of(*key))
             if release is not None and release > wanted:
-                message = f"{label(node)} of {node.version} is known from OpenVINO {release[0]}.{release[1]} on, not to {name}"
+                message = f"{label(node)} of `{node.version}` requires OpenVINO {release[0]}.{release[1]} or later; the target is {name}"
                 yield Problem(R.target_lacks_operator, section.graph.place(node, "version"), message, node.name)

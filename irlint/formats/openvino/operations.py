@@ -1,4 +1,4 @@
-"""Types, versions, numbers of inputs and outputs, and attributes of layers; equal layers are judged once."""
+"""Types, versions, numbers of inputs and outputs, and attributes of layers; equal layers are checked once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ from irlint.formats.openvino.reader import Section
 from irlint.graph import NOWHERE, Node, label
 from irlint.operators import Operator, nearest
 from irlint.text.base import Document
+from irlint.text.words import count
 
 
 def operation_problems(section: Section, version: int, extensions: Extensions, odd: set[int]) -> Iterator[Problem]:
-    """`odd` holds nodes whose structure has findings already: their ports are not counted."""
+    """Report problems with operations.
+
+    `odd` holds nodes with findings about their structure: their ports are not counted.
+    """
     suspects: Iterable[int] = range(len(section.layers))
     if not odd and not section.unfed:
         suspects = sorted(
@@ -43,7 +47,7 @@ def operation_problems(section: Section, version: int, extensions: Extensions, o
 
 
 def _is_clean(section: Section, members: list[int], version: int, extensions: Extensions) -> bool:
-    """Whether nothing is wrong with any layer of a kind."""
+    """Return whether no layer of a kind has a problem."""
     nodes = section.graph.nodes
     first = nodes[members[0]]
     if first.kind == "const":
@@ -60,7 +64,7 @@ _CONST = {"element_type", "shape", "offset", "size"}
 
 
 def _plain(attrs: dict[str, Any]) -> bool:
-    """A Const whose attributes need no second look here; weights.py holds them against the .bin."""
+    """Return whether a Const has the usual attributes; weights.py checks them against the .bin."""
     return attrs.keys() == _CONST
 
 
@@ -84,8 +88,10 @@ def _judge(section: Section, node: Node, version: int, extensions: Extensions, o
     layer = section.layers[node.index]
     if node.kind != "call" and layer.data is None:
         if not odd:
-            what = "its shape and element_type" + (", and where its values lie" if node.kind == "const" else "")
-            message = f"{label(node)} has no <data>, which says {what}: the file is refused"
+            names = (
+                "`element_type`, `shape`, `offset` and `size`" if node.kind == "const" else "`element_type` and `shape`"
+            )
+            message = f"missing `<data>` with {names} for {label(node)}; OpenVINO refuses the file"
             yield Problem(R.missing_key, section.graph.place(node, "node"), message, node.name)
     elif node.kind != "const" and not operator.facts.get("any_attributes"):
         for problem in attribute_problems(section, node, operator):
@@ -105,18 +111,20 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
     if opset not in names:
         meant = _opset_meant(opset, homes)
         at = graph.place(node, "version")
-        message = f"{label(node)}: there is no opset {opset!r}; the reader knows {names[0]} to {names[-1]}"
+        message = f"{f'unknown opset `{opset}`' if opset else 'empty opset'} for {label(node)}"
         if opset in ("extension", "experimental"):
-            message = f"{label(node)}: {opset!r} holds a few old operations, and {node.op} is none of them"
+            message = f"unknown operator `{node.op}` in `{opset}`"
         elif opset and not opset.lower().startswith("opset"):
-            message += "; `extensions:` in irlint.yaml declares operations that a library brings"
-        if not homes:
-            message += f". No opset has {node.op} either"
+            message += "; declare operators of a library under `extensions:` in irlint.yaml"
+        elif not homes:
+            message += f"; no opset has an operator `{node.op}`"
+        elif meant is None:
+            message += f"; expected `{names[0]}` to `{names[-1]}`"
         fix = None
         if meant is not None:
 
             def fix(document: Document) -> Fix:
-                return Fix(f"Write {meant}", document.write(at, meant), "unsafe")
+                return Fix(f"Set `version` to `{meant}`", document.write(at, meant), "unsafe")
 
         yield Problem(R.unknown_opset, at, message + _question(meant, names[-1], homes, found.type), node.name, fix)
         return
@@ -124,12 +132,12 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
     if node.op == "Constant":
 
         def name_it(document: Document) -> Fix:
-            return Fix("Write Const", document.write(at, "Const"), "safe")
+            return Fix("Rename to `Const`", document.write(at, "Const"), "safe")
 
         yield Problem(
             R.unknown_operator,
             at,
-            f"{label(node)}: in a file the type is written Const; Constant crashes the reader",
+            "unknown operator `Constant`, which crashes OpenVINO; did you mean `Const`?",
             node.name,
             name_it,
         )
@@ -141,17 +149,18 @@ def _unknown(section: Section, node: Node, found: opsets.Meaning, extensions: Ex
 
     better = _nearest_opset(opset, homes)
     version_at = graph.place(node, "version")
-    have = homes[0] if len(homes) == 1 else f"{homes[0]} to {homes[-1]}" if _run(homes) else ", ".join(homes)
+    have = f"`{homes[0]}` to `{homes[-1]}`" if _run(homes) else ", ".join(f"`{home}`" for home in homes)
+    have = f"`{homes[0]}`" if len(homes) == 1 else have
 
     safety: Safety = "safe" if is_at_home(section, node, found.type, better) else "unsafe"
 
     def move(document: Document) -> Fix:
-        return Fix(f"Take it from {better}", document.write(version_at, better), safety)
+        return Fix(f"Set `version` to `{better}`", document.write(version_at, better), safety)
 
     yield Problem(
         R.operator_not_in_version,
         version_at,
-        f"{opset} has no {found.type}: {have} {'has' if len(homes) == 1 else 'have'} it",
+        f"unknown operator `{found.type}` in `{opset}`; expected {have}",
         node.name,
         move,
     )
@@ -167,10 +176,10 @@ def _nearest_opset(opset: str, homes: list[str]) -> str:
 
 
 def _question(meant: str | None, newest: str, homes: list[str], type_: str) -> str:
-    """With the reason why it is not the newest opset that is meant, where that lacks the type."""
+    """Return a suggestion, with the reason if the newest opset is not suggested because it lacks the type."""
     if meant is None:
         return ""
-    return f"; did you mean {meant}{f', the last that has {type_}' if meant == homes[-1] != newest else ''}?"
+    return f"; did you mean `{meant}`{f', the last with `{type_}`' if meant == homes[-1] != newest else ''}?"
 
 
 def _opset_meant(opset: str, homes: list[str]) -> str | None:
@@ -187,18 +196,18 @@ def _opset_meant(opset: str, homes: list[str]) -> str | None:
 def _no_such_type(section: Section, node: Node) -> Problem:
     at = section.graph.place(node, "op")
     meant = opsets.nearest_type(node.op.strip()) if node.op.strip() else None
-    message = f"{node.name!r}: no opset has an operation {node.op!r}"
+    message = f"unknown operator `{node.op}`" if node.op else f"empty operator type for layer {node.name!r}"
     if meant is None:
         return Problem(R.unknown_operator, at, message, node.name)
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Make it {meant}", document.write(at, meant), "unsafe")
+        return Fix(f"Rename to `{meant}`", document.write(at, meant), "unsafe")
 
-    return Problem(R.unknown_operator, at, f"{message}; did you mean {meant}?", node.name, fix)
+    return Problem(R.unknown_operator, at, f"{message}; did you mean `{meant}`?", node.name, fix)
 
 
 def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
-    """Another letter case; class names such as Relu are as good as the type."""
+    """Report a type in another letter case; class names such as Relu are accepted."""
     if node.op in opsets.aliases():
         return
     at = section.graph.place(node, "op")
@@ -208,11 +217,11 @@ def _spelling(section: Section, node: Node, right: str) -> Iterator[Problem]:
     safety: Safety = "unsafe" if right in ("Result", "Assign") or is_sorted else "safe"
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Write {right}", document.write(at, right), safety)
+        return Fix(f"Rename to `{right}`", document.write(at, right), safety)
 
-    message = f"the type {node.op!r} is written {right}"
+    message = f"expected operator `{right}`, got `{node.op}`"
     if right in ("Result", "Assign"):
-        message += ": the reader starts from layers that are spelled so, and does not see this one"
+        message += "; OpenVINO does not find the layer under this name"
     yield Problem(R.unknown_operator, at, message, node.name, fix, severity=Severity.WARNING)
 
 
@@ -236,27 +245,27 @@ def _fits(count: int, operator: Operator) -> bool:
 def _wanted(operator: Operator) -> str:
     least, most = _range(operator)
     if counts := operator.facts.get("counts"):
-        return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]}"
+        return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]} inputs"
     if groups := operator.facts.get("groups"):
-        return f"{least}, {least + groups}, {least + 2 * groups} and so on"
-    return f"{least}" if least == most else f"{least} to {most}" if most is not None else f"at least {least}"
+        return f"{least}, {least + groups}, {least + 2 * groups}, ... inputs"
+    if most is None or least == most:
+        return f"{'at least ' if most is None else ''}{count(least, 'input')}"
+    return f"{least} to {most} inputs"
 
 
 def _counts(section: Section, node: Node, operator: Operator, version: int) -> Iterator[Problem]:
     graph = section.graph
     if NOWHERE not in node.inputs:
         most = _range(operator)[1]
-        count = len(node.inputs)
-        if not _fits(count, operator):
-            over = most is not None and count > most
-            taken = count <= operator.facts.get("takes", 0) or (version == 10 and operator.facts.get("spare"))
+        given = len(node.inputs)
+        if not _fits(given, operator):
+            over = most is not None and given > most
+            taken = given <= operator.facts.get("takes", 0) or (version == 10 and operator.facts.get("spare"))
             severity = Severity.WARNING if over and taken else Severity.ERROR
             names = ", ".join(port.name for port in operator.inputs if port.name)
-            type_ = operator.name.rpartition(".")[2]
-            message = f"{label(node)} has {count} input{'' if count == 1 else 's'}, {type_} takes {_wanted(operator)}"
-            message += f" ({names})" if names else ""
-            if count in operator.facts.get("crashes", ()):
-                message += "; the reader crashes on it"
+            message = f"expected {_wanted(operator)}{f' ({names})' if names else ''} for {label(node)}, got {given}"
+            if given in operator.facts.get("crashes", ()):
+                message += "; OpenVINO crashes on it"
             at = graph.place(node, f"input:{most}" if over else "node")
             yield Problem(R.wrong_input_count, at, message, node.name, severity=severity)
     outputs = section.layers[node.index].outputs.ports
@@ -264,7 +273,7 @@ def _counts(section: Section, node: Node, operator: Operator, version: int) -> I
         return
     most = len(operator.outputs)
     if len(outputs) > most and node.op != "Result":
-        message = f"{label(node)} declares {len(outputs)} outputs, {operator.name.rpartition('.')[2]} in {node.version} has {most}"
+        message = f"expected {count(most, 'output')} for {label(node)} of `{node.version}`, got {len(outputs)}"
         severity = Severity.WARNING if version == 10 else Severity.ERROR
         yield Problem(R.wrong_output_count, graph.place(node, f"output:{most}"), message, node.name, severity=severity)
 

@@ -1,4 +1,4 @@
-"""Which versioned operation a type means in an opset, and which release of OpenVINO first reads it."""
+"""The versioned operation that a type in an opset denotes, and the release of OpenVINO that first reads it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LIBRARY_DOMAINS = ("extension", "openvino_tokenizers")  # of the operations of o
 
 
 class Meaning(NamedTuple):
-    """What type and version of a layer amount to. `operation` is the key of the operator table, None if there is none."""
+    """What a layer's type and version denote. `operation` is a key of the operator table, None if there is none."""
 
     operation: str | None
     type: str  # as the opset spells it
@@ -30,7 +30,7 @@ def _data() -> dict[str, Any]:
 
 
 def library() -> OperatorTable:
-    """The operations of openvino_tokenizers, by domain and type."""
+    """Return the operations of openvino_tokenizers, by domain and type."""
     return table("openvino-tokenizers")
 
 
@@ -41,13 +41,13 @@ def opset_names() -> tuple[str, ...]:
 
 @cache
 def aliases() -> dict[str, str]:
-    """Class names that the reader takes for types. Constant is none of them: it ends the process."""
+    """Return class names that the reader accepts as types. Constant is not one of them: it crashes the reader."""
     return {alias: name for alias, name in _data()["aliases"].items() if alias != "Constant"}
 
 
 @cache
 def _spellings() -> dict[str, str]:
-    """Any letter case of a type or alias -> the type."""
+    """Return a map from lower-case types and aliases to the types."""
     found = {name.lower(): name for name in _data()["types"]}
     found.update({alias.lower(): name for alias, name in aliases().items()})
     del found["const"]
@@ -55,14 +55,14 @@ def _spellings() -> dict[str, str]:
 
 
 def exact_type(type_: str) -> str | None:
-    """The type that the reader takes a text for; Const must be written exactly."""
+    """Return the type that the reader understands; only Const is case-sensitive."""
     if type_ in _data()["types"]:
         return type_
     return _spellings().get(type_.lower()) if type_.isascii() else None
 
 
 def type_named(name: str) -> str | None:
-    """The type that a layer is named for, as converters name layers: MatMul_12."""
+    """Return the type in a layer's name: converters name layers like MatMul_12."""
     return exact_type(name.rpartition("/")[2].partition("_")[0])
 
 
@@ -96,7 +96,7 @@ def operator_of(type_: str, version: str) -> Operator | None:
 
 
 def opsets_with(name: str) -> list[str]:
-    """The opsets that have a type, oldest first."""
+    """Return the opsets that have a type, oldest first."""
     runs = _data()["types"].get(name, ())
     return [f"opset{k}" for first, last, _ in runs for k in range(first, last + 1)]
 
@@ -106,7 +106,7 @@ def nearest_type(type_: str) -> str | None:
 
 
 def release_of(type_: str, version: str) -> Release | None:
-    """The first release whose reader knows the type in that opset."""
+    """Return the first release whose reader has the type in that opset."""
     found = meaning(type_, version)
     if found.opset is None:
         return None
@@ -118,7 +118,7 @@ def release_of(type_: str, version: str) -> Release | None:
 
 
 def parse_release(text: str) -> Release | None:
-    """2024.6, 2024.6.0 or 2024 as numbers that compare."""
+    """Parse 2024.6, 2024.6.0 or 2024 into numbers that can be compared."""
     parts = text.strip().split(".")
     if not parts[0].isdecimal() or any(not p.isdecimal() for p in parts[1:]):
         return None
@@ -129,15 +129,15 @@ _FIRST_YEAR, _LAST_YEAR = 2017, 2099  # releases are named by the year; those to
 
 
 def target_trouble(name: str, version: str) -> str | None:
-    """Why a target does not name a release of OpenVINO; None where it does."""
+    """Return why a target is not a release of OpenVINO; None if it is."""
     if name != "openvino":
-        return f"{name} has no releases; use openvino="
+        return f"unknown target `{name}`; expected `openvino`"
     release = parse_release(version)
     if release is not None and _FIRST_YEAR <= release[0] <= _LAST_YEAR:
         return None
-    return f"expected a release of OpenVINO (year and number, from 2018.1 on, such as 2024.6), got {version!r}"
+    return f"expected an OpenVINO release from 2018.1 on (such as 2024.6), got `{version}`"
 
 
 def types_known() -> list[str]:
-    """Every type of every opset, as spelled there."""
+    """Return every type of every opset, in its exact spelling."""
     return sorted(_data()["types"])

@@ -1,4 +1,4 @@
-"""pads_begin and pads_end below zero: what the reader and the CPU plug-in refuse, and where nobody looks at them (2026.4.1)."""
+"""Negative pads_begin and pads_end: where the reader and the CPU plug-in refuse or ignore them (2026.4.1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMES = ("pads_begin", "pads_end")
 
 
 def judged(node: Node, name: str, fault: Fault) -> Fault:
-    """The fault of an attribute, as grave as it is beside the node's other attributes."""
+    """Return the fault of an attribute with the severity that the node's other attributes give it."""
     if name not in _NAMES or fault.rule != R.value_out_of_range:
         return fault
     if str(node.attrs.get("auto_pad", "")).lower() in _OWN:
@@ -26,7 +26,7 @@ def judged(node: Node, name: str, fault: Fault) -> Fault:
 
 
 def _takes_away(node: Node) -> bool:
-    """Whether the pads of an axis add up to less than nothing."""
+    """Return whether the pads of an axis have a negative sum."""
     begin, end = (
         [
             integer(found[1]) if (found := INTEGER.match(text)) else 0

@@ -1,4 +1,4 @@
-"""The order in which a file is looked at, and the last word on how hard a problem is."""
+"""The order in which a file is checked, and the final severity of its problems."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def read(model: Model) -> Iterator[Problem]:
 
 
 class Marks:
-    """What problems of structure are about: layers, and edges, as far as they can be read."""
+    """The layers that problems of structure are about, and the edges, as far as they can be read."""
 
     def __init__(self) -> None:
         self.layers: set[int] = set()
@@ -71,7 +71,7 @@ class Marks:
 
 
 def _read_sections(document: XmlDocument, root: Element, memory: Memory) -> list[Section]:
-    """The net and every body in it, with the nodes of before where an edit changed few layers."""
+    """Return the net and every body in it, reusing earlier nodes if an edit changed only a few layers."""
 
     def work() -> Read:
         sections = read_sections(document)
@@ -87,12 +87,12 @@ def _read_sections(document: XmlDocument, root: Element, memory: Memory) -> list
 
 
 def _break(document: XmlDocument) -> int:
-    """Where a broken text breaks."""
+    """Return where a broken text breaks."""
     return next((t.span.start for t in document.troubles if t.rule == R.syntax_error), len(document.text))
 
 
 def _mark(problem: Problem, document: XmlDocument, layers: Layers, marks: dict[int, Marks], model: Model) -> None:
-    """The layer that a problem of structure lies in is not judged further: what follows from it is no finding of its own."""
+    """Mark the layer of a structural problem, so that consequences in it are not reported."""
     if not isinstance(problem.at, Place):
         return
     if (path := layers.edge(problem.at.path)) is not None:

@@ -1,4 +1,4 @@
-"""Element types for which the CPU plug-in has no code, though the reader takes them (2026.4.1)."""
+"""Element types that the CPU plug-in does not support, although the reader accepts them (2026.4.1)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOO_SMALL = ("int8", "uint8")  # for the indices of OneHot: "Unsupported input/
 
 
 def type_problems(section: Section, blame: Blame) -> Iterator[Problem]:
-    """In the outermost graph; what bodies hold is converted, folded or never run."""
+    """Report unsupported types in the outermost graph; in bodies, they are converted, folded or never run."""
     if "ReadValue" in section.types:
         yield from _variables(section, blame)
     if "OneHot" in section.types:
@@ -35,7 +35,7 @@ def _variables(section: Section, blame: Blame) -> Iterator[Problem]:
         type_ = _variable_type(section, node, blame)
         if type_ in _STATELESS and ((operation == "opset6.ReadValue" and node.inputs) or _feeds_result(section, node)):
             at = section.graph.place(node, "attr:variable_type" if "variable_type" in node.attrs else "op")
-            message = f"{label(node)}: the CPU plug-in has no variables of type {type_}"
+            message = f"unsupported type {type_} for the variable of {label(node)}; the CPU plug-in refuses it"
             yield Problem(R.dtype_mismatch, at, message, node.name)
 
 
@@ -45,23 +45,29 @@ def _variable_type(section: Section, node: Node, blame: Blame) -> str | None:
 
 
 def _feeds_result(section: Section, node: Node) -> bool:
-    """Without a Result the plug-in converts the type; opset6 leaves an initial value as it is."""
+    """Return whether a Result uses the layer.
+
+    Without one the plug-in converts the type; opset6 keeps an initial value's.
+    """
     nodes = section.graph.nodes
     return any(nodes[k].op == "Result" for k in section.readers[node.index])
 
 
 def _one_hot(section: Section, blame: Blame) -> Iterator[Problem]:
-    """What is all of constants is not folded."""
+    """Report unsupported indices of OneHot; one with only constants as inputs is not folded."""
     for node in section.graph.nodes:
         if node.op != "OneHot" or not section.live[node.index]:
             continue
         if (type_ := _real(section, node, blame)) in _TOO_SMALL:
-            message = f"{label(node)}: indices are {type_}; the CPU plug-in takes integers of 16 bits or more"
+            message = (
+                f"expected integers of at least 16 bits for `indices` of {label(node)}, got {type_};"
+                " the CPU plug-in refuses smaller ones"
+            )
             yield Problem(R.dtype_mismatch, section.graph.place(node, "input:0"), message, node.name)
 
 
 def _real(section: Section, node: Node, blame: Blame) -> str | None:
-    """The type of a layer's first input."""
+    """Return the type of a layer's first input."""
     maker, output = node.inputs[0] if node.inputs else NOWHERE
     real = blame.real(section, maker, output) if maker >= 0 else None
     return real.dtype if real is not None else None

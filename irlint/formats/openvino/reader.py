@@ -1,4 +1,4 @@
-"""Builds the graph of a file: layers become nodes, edges their sources, bodies nested graphs."""
+"""Build the graph of a file: layers become nodes, edges their sources, bodies nested graphs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KINDS = {"Parameter": "var", "Const": "const", "Input": "var"}  # Input: as ver
 
 @dataclass
 class Section:
-    """What the reader knows of one graph beyond the graph itself: the net or a body of If, Loop, TensorIterator."""
+    """The net or a body of If, Loop or TensorIterator: its graph, and what the reader knows about it."""
 
     path: Path
     graph: Graph
@@ -57,33 +57,33 @@ class Section:
 
     @cached_property
     def implied(self) -> dict[Any, str | None]:
-        """Values of missing attributes that were looked for, by all that they depend on."""
+        """Cached values of missing attributes, by everything that they depend on."""
         return {}
 
     @cached_property
     def unfed(self) -> list[int]:
-        """Nodes with an input that nothing feeds."""
+        """Nodes with an unconnected input."""
         found = [node.index for node in self.graph.nodes if NOWHERE in node.inputs]
         return [index for index in found if self.unfed_places(index)] if self.mapped else found
 
     def unfed_places(self, index: int) -> list[int]:
-        """Which inputs of a node nothing feeds."""
+        """Return the positions of a node's unconnected inputs."""
         inputs = self.graph.nodes[index].inputs
         return [k for k, source in enumerate(inputs) if source is NOWHERE and (index, k) not in self.mapped]
 
     @property
     def tangled(self) -> bool:
-        """Whether anything is wrong with edges, or with the ids that they name layers by."""
+        """Whether there is any problem with edges or layer ids."""
         return bool(self.double or self.dangling or self.twice or self.unfed or self.edges_path == self.path)
 
     @cached_property
     def lacking(self) -> bool:
-        """Whether a layer that the reader looks at has an input that nothing feeds."""
+        """Whether a reachable layer has an unconnected input."""
         return any(self.live[index] for index in self.unfed)
 
     @cached_property
     def kinds(self) -> list[list[int]]:
-        """Nodes by what they are: the same type and version, the very same attributes (save those of constants) and ports."""
+        """Nodes grouped by equal type, version, attributes (except those of constants) and ports."""
         found: defaultdict[tuple[str, str, int, int, int], list[int]] = defaultdict(list)
         for k, (_, _, _, type_, version, data, inputs, outputs, *_) in enumerate(self.layers):
             found[type_, version, 0 if type_ == "Const" else id(data), id(inputs), id(outputs)].append(k)
@@ -91,7 +91,7 @@ class Section:
 
     @cached_property
     def irregular(self) -> list[int]:
-        """Nodes of layers that are not laid out as the writer lays them out."""
+        """Nodes of layers with an irregular layout."""
         return [k for k, layer in enumerate(self.layers) if layer.element is not None]
 
     @cached_property
@@ -101,7 +101,7 @@ class Section:
 
     @cached_property
     def edge_into(self) -> dict[tuple[str | None, str | None], int]:
-        """The first edge that leads to a layer and port, by their numbers."""
+        """The first edge into each layer and port, by their ids."""
         found: dict[tuple[str | None, str | None], int] = {}
         for k, edge in enumerate(self.edges):
             found.setdefault((edge.to_layer, edge.to_port), k)
@@ -109,7 +109,7 @@ class Section:
 
     @cached_property
     def edges_into(self) -> dict[str | None, list[int]]:
-        """The edges that lead to a layer, by its number."""
+        """The edges into each layer, by its id."""
         found: dict[str | None, list[int]] = {}
         for k, edge in enumerate(self.edges):
             found.setdefault(edge.to_layer, []).append(k)
@@ -117,22 +117,22 @@ class Section:
 
     @cached_property
     def named(self) -> set[str | None]:
-        """The numbers of layers that edges lead from or to."""
+        """The layer ids that edges use."""
         return {edge.from_layer for edge in self.edges} | {edge.to_layer for edge in self.edges}
 
     @cached_property
     def readers(self) -> list[list[int]]:
-        """For each node those that read it."""
+        """The consumers of each node."""
         return self.graph.consumers()
 
     @cached_property
     def results(self) -> set[tuple[int, int]]:
-        """Outputs that feed a Result, as (node, output)."""
+        """Outputs that a Result uses, as (node, output)."""
         return {tuple(n.inputs[0]) for n in self.graph.nodes if n.op == "Result" and n.inputs}  # type: ignore[misc]
 
     @cached_property
     def read_outputs(self) -> set[tuple[int, int]]:
-        """Outputs that some input is fed by, as (node, output)."""
+        """Outputs that any input uses, as (node, output)."""
         return {tuple(source) for node in self.graph.nodes for source in node.inputs}  # type: ignore[misc]
 
     def edge_path(self, index: int) -> Path:
@@ -144,7 +144,7 @@ class Section:
 
 
 class Read(NamedTuple):
-    """The sections of a file, and what their outermost graph is made of."""
+    """The sections of a file, and what their outermost graph is made from."""
 
     sections: list[Section]
     nodes: list[Node]
@@ -153,7 +153,7 @@ class Read(NamedTuple):
 
 
 def read(document: XmlDocument) -> list[Section]:
-    """The net and every body in it, outermost first."""
+    """Return the net and every body in it, outermost first."""
     return [] if document.root is None else _read(document.root, Locator(document))
 
 
@@ -237,7 +237,7 @@ def _read_edges(section: Section) -> None:
 
 
 def _connect(section: Section) -> None:
-    """Gives every node its sources, and notes edges that lead nowhere or to an input that is fed already."""
+    """Set the sources of every node, and record dangling edges and second edges into an input."""
     nodes, layers, find = section.graph.nodes, section.layers, section.by_id.get
     read = section.read = bytearray(len(nodes))
     forward = True
@@ -270,7 +270,7 @@ def _connect(section: Section) -> None:
 
 
 def _finish(section: Section) -> None:
-    """Inputs and outputs of the graph, and which layers the loader reaches: it starts from Result, Assign and Parameter."""
+    """Set the inputs and outputs of the graph, and the layers that the loader reaches from Result, Assign and Parameter."""
     graph, read = section.graph, section.read
     live = section.live = bytearray(len(graph.nodes))
     starts = []
@@ -305,7 +305,7 @@ def _finish(section: Section) -> None:
 
 
 def _loose(section: Section) -> dict[int, list[int]]:
-    """Makers by user of edges that feed no input: the loader follows those too before it looks at ports."""
+    """Return producers by consumer for edges that feed no input: the loader follows them before it checks ports."""
     found: dict[int, list[int]] = {}
     for k in {k for k, _ in section.dangling} | {k for k, _, _ in section.twice}:
         edge = section.edges[k]

@@ -1,4 +1,4 @@
-"""The graph of a file of which an edit changed few layers."""
+"""Read the graph again after an edit that changed only a few layers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ROLES = ("Result", "Parameter", "Input", "Const", "Assign")  # which types matt
 
 
 def read_again(root: Element, locate: Locator, before: Read, memory: Memory) -> Read | None:
-    """What reading everything gives; None where edges, ids or ports changed, or there are bodies."""
+    """Return what a full read would return; None if edges, ids or ports changed, or if there are bodies."""
     if len(before.sections) > 1:
         return None
     old = before.sections[0]
@@ -84,7 +84,7 @@ def read_again(root: Element, locate: Locator, before: Read, memory: Memory) -> 
 
 
 def with_nodes_of(before: Read, found: Read, memory: Memory) -> Read:
-    """What has been read, with the very nodes of before where they are the same."""
+    """Return what has been read, reusing earlier nodes that are equal."""
     old, new = before.sections[0], found.sections[0]
     indices = memory.changed(old.layers, new.layers) if len(before.sections) == len(found.sections) == 1 else None
     if indices is None:
@@ -99,7 +99,7 @@ def with_nodes_of(before: Read, found: Read, memory: Memory) -> Read:
 
 
 def _kinds_again(kinds: list[list[int]], indices: list[int]) -> list[list[int]]:
-    """Nodes by what they are, where some are perhaps no longer what they were: each of these is a kind of its own."""
+    """Return groups of equal nodes; each changed node becomes a group of its own."""
     found = []
     for members in kinds:
         gone = [i for i in indices if members[(at := bisect_left(members, i)) : at + 1] == [i]]
@@ -115,7 +115,7 @@ def _same_child(root: Element, tag: str, path: Path) -> tuple[Path, Element | No
 
 
 def _is_connected_alike(old: Layer, new: Layer) -> bool:
-    """Whether edges that lead to and from a layer mean the same, and the reader reaches the same."""
+    """Return whether the edges of a layer and the layers that the reader reaches are unchanged."""
     return (
         old.id == new.id
         and _same_ports(old.inputs, new.inputs)

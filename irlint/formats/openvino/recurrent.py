@@ -1,4 +1,4 @@
-"""hidden_size of recurrent operations: the reader believes the tensors, the plug-in the attribute where the weights are constant."""
+"""hidden_size of recurrent operations: the reader uses the tensors, the plug-in the attribute if the weights are constant."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _WEIGHTS = {  # which inputs are W and R
 
 
 def needs_hidden_size(graph: Graph, node: Node) -> bool:
-    """Whether a hidden_size that does not fit, or is missing, keeps the plug-in from taking the model."""
+    """Return whether the plug-in refuses the model because of a wrong or missing hidden_size."""
     places = _WEIGHTS.get(node.op, ())
     return bool(places) and all(k < len(node.inputs) and _constant(graph, node.inputs[k][0]) for k in places)
 
 
 def _constant(graph: Graph, index: int) -> bool:
-    """Whether a value is a constant, perhaps one that is stored in another type."""
+    """Return whether a value is a constant, possibly converted from another type."""
     if index < 0:
         return False
     node = graph.nodes[index]

@@ -1,4 +1,4 @@
-"""An attribute that stands twice in a tag that lacks another one: the second was meant to be that one."""
+"""A duplicate attribute in a tag that lacks another one: the second was meant to be the missing one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from irlint.text.xml import XmlDocument
 
 
 def united(document: XmlDocument, problems: list[Problem]) -> list[Problem]:
-    """The problems, with one in place of the two that such an attribute makes."""
+    """Return the problems, with each such pair merged into one."""
     doubles: dict[Path, list[Problem]] = {}
     for problem in problems:
         if problem.rule == R.duplicate_xml_attribute and isinstance(problem.at, Span):
@@ -30,7 +30,7 @@ def united(document: XmlDocument, problems: list[Problem]) -> list[Problem]:
 
 
 def _follows(problem: Problem, elements: set[Path]) -> bool:
-    """Whether a problem may only be there because an element was not read as it was meant."""
+    """Return whether a problem may only result from an element that was not read as intended."""
     if problem.rule == R.empty_model:
         return True
     if problem.rule.code[0] in "ST" or not isinstance(problem.at, Place):
@@ -45,7 +45,7 @@ def _one_of_two(document: XmlDocument, lacking: Lacking, double: Problem) -> Pro
     at = Span(start, start + len(name))
 
     def fix(_: Document) -> Fix:
-        return Fix(f"Call it {lacking.key}", (Edit(at, lacking.key),), "unsafe")
+        return Fix(f"Rename to `{lacking.key}`", (Edit(at, lacking.key),), "unsafe")
 
-    message = f"{lacking.message}; is one of the two called {name} meant to be it?"
+    message = f"missing required attribute `{lacking.key}`; did you mean one of the two `{name}` attributes?"
     return Problem(R.missing_key, at, message, lacking.node, fix, double.related)

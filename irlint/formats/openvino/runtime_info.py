@@ -1,4 +1,4 @@
-"""<rt_info>, <meta_data> and output_names: what breaks reading, and what readers drop without a word."""
+"""`<rt_info>`, `<meta_data>` and output_names: what readers refuse, and what they silently ignore."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from irlint.graph import Node, label
 from irlint.records import replace
 from irlint.rules.memory import Memory
 from irlint.text.base import Path, Place
+from irlint.text.words import count
 from irlint.text.xml import XmlDocument
 from irlint.text.xml_tree import Element
 
@@ -50,7 +51,7 @@ def _layers(document: XmlDocument, section: Section, memory: Memory) -> Iterator
 
 
 def _need_a_look(layers: Sequence[Layer]) -> list[int]:
-    """Those layers of which something may have to be said."""
+    """Return the layers that need a full check."""
     clean: set[str] = {""}
     found = []
     for index, layer in enumerate(layers):
@@ -65,13 +66,13 @@ def _need_a_look(layers: Sequence[Layer]) -> list[int]:
 
 
 def _gist(text: str) -> str:
-    """A regular <rt_info> without the values of all attributes but `name`, which it takes a closer look to judge."""
+    """Return a regular `<rt_info>` without attribute values other than that of `name`."""
     words = text.split('"')
     return '"'.join([word if k % 2 == 0 or words[k - 1].endswith(" name=") else "" for k, word in enumerate(words)])
 
 
 def _suspect(text: str) -> bool:
-    """Whether a regular <rt_info> has anything that needs a closer look."""
+    """Return whether a regular `<rt_info>` needs a full check."""
     names = [dict(_PAIR.findall(found[1])) for found in _TEXT.finditer(text)]
     known = [pairs.get("name", "") for pairs in names]
     return (
@@ -85,7 +86,7 @@ def _suspect(text: str) -> bool:
 def _layer(document: XmlDocument, section: Section, node: Node) -> Iterator[Problem]:
     element = document.element(node.path)
     if node.op != "Result" and element.attribute("output_names") is not None:
-        message = f"{label(node)}: output_names belongs to Result layers; readers ignore it here"
+        message = f"unknown attribute `output_names` for {label(node)}; OpenVINO reads it only for Result"
         yield Problem(
             R.runtime_info, Place(node.path, "@output_names.name"), message, node.name, severity=Severity.WARNING
         )
@@ -104,14 +105,17 @@ def _layer(document: XmlDocument, section: Section, node: Node) -> Iterator[Prob
 
 
 def _is_bound(section: Section, node: Node, output: int) -> bool:
-    """Whether an output is an input or output of the whole model."""
+    """Return whether an output is an input or output of the whole model."""
     if section.graph.parent is not None:
         return False
     return node.op == "Parameter" or (node.index, output) in section.results
 
 
 def _attributes(info: Element, path: Path, node: Node, port: Element | None, binding: bool) -> Iterator[Problem]:
-    """`binding`: the port's layout is held against the rank of an input or output of the model."""
+    """Check the attributes of an `<rt_info>`.
+
+    `binding`: the layout is checked against the rank of an input or output of the model.
+    """
     seen: dict[str, Path] = {}
     for k, child in enumerate(info.children):
         if not isinstance(child, Element) or child.tag != "attribute":
@@ -121,26 +125,29 @@ def _attributes(info: Element, path: Path, node: Node, port: Element | None, bin
             yield Problem(
                 R.runtime_info,
                 Place(at, "tag"),
-                f"{label(node)}: this attribute of <rt_info> has no name",
+                f"missing attribute `name` for a runtime attribute of {label(node)}",
                 severity=Severity.WARNING,
             )
             continue
         if name in seen:
-            message = f"{label(node)}: the runtime attribute {name} is given twice; the reader refuses the file"
+            message = f"duplicate runtime attribute `{name}` for {label(node)}"
             severity = None if name in READ and child.get("version") == "0" else Severity.WARNING
-            related = [("the first time", Place(seen[name], "@name"))]
+            message += "; OpenVINO refuses the file" if severity is None else ""
+            related = [("first defined here", Place(seen[name], "@name"))]
             yield Problem(R.runtime_info, Place(at, "@name"), message, node.name, related=related, severity=severity)
         seen.setdefault(name, at)
         if child.get("version") is None:
-            message = f"{label(node)}: the runtime attribute {name} has no version; readers ignore it"
+            message = (
+                f"missing attribute `version` for runtime attribute `{name}` of {label(node)}; OpenVINO ignores it"
+            )
             yield Problem(R.runtime_info, Place(at, "tag"), message, node.name, severity=Severity.WARNING)
         elif name not in KNOWN:
-            message = f"{label(node)}: {name} is no runtime attribute that readers know; they ignore it"
+            message = f"unknown runtime attribute `{name}` for {label(node)}; OpenVINO ignores it"
             yield Problem(R.runtime_info, Place(at, "@name"), message, node.name, severity=Severity.WARNING)
         elif child.get("version") != "0":
             continue  # another version's attribute, which readers keep as it is
         elif name in UNREADABLE:
-            message = f"{label(node)}: the runtime attribute {name} cannot be read back; the reader refuses the file"
+            message = f"unreadable runtime attribute `{name}` for {label(node)}; OpenVINO refuses the file"
             yield Problem(R.runtime_info, Place(at, "tag"), message, node.name)
         else:
             yield from _values(child, at, name, node, port, binding)
@@ -155,12 +162,12 @@ def _values(
             yield Problem(
                 R.runtime_info,
                 Place(path, "@value"),
-                f"{label(node)}: old_api_map_order is {value!r}; a list of whole numbers is needed",
+                f"expected a list of integers for `{name}` of {label(node)}, got `{value}`",
                 node.name,
             )
     elif name == "old_api_map_element_type" and (type_ := element.get("value")) is not None:
         if type_.lower() not in ELEMENT_TYPES:
-            message = f"{label(node)}: old_api_map_element_type is {type_!r}, which is no element type"
+            message = f"unknown element type `{type_}` for `{name}` of {label(node)}"
             yield Problem(R.runtime_info, Place(path, "@value"), message, node.name)
     elif name == "layout" and (layout := element.get("layout")) is not None:
         yield from _layout(layout, Place(path, "@layout"), node, port, binding)
@@ -173,25 +180,25 @@ def _layout(layout: str, at: Place, node: Node, port: Element | None, binding: b
         yield Problem(
             R.runtime_info,
             at,
-            f"{label(node)}: the layout {layout!r} cannot be read; it looks like [N,C,H,W]",
+            f"expected a layout such as `[N,C,H,W]` for {label(node)}, got `{layout}`",
             node.name,
         )
         return
     letters = inner.split(",") if "," in inner else list(inner.replace(" ", ""))
     named = [w.strip().upper() for w in letters if w.strip() not in ("?", "...", ".", "")]
     if len(set(named)) < len(named):
-        yield Problem(R.runtime_info, at, f"{label(node)}: the layout {layout!r} names a dimension twice", node.name)
+        yield Problem(R.runtime_info, at, f"duplicate dimension in layout `{layout}` of {label(node)}", node.name)
         return
     if port is None or "..." in inner:
         return
     rank = len(port.elements("dim"))
     if len(letters) != rank and rank:
-        message = f"{label(node)}: the layout {layout!r} has {len(letters)} dimensions, the tensor {rank}"
+        message = f"expected {count(rank, 'dimension')} in layout `{layout}` of {label(node)}, got {len(letters)}"
         yield Problem(R.runtime_info, at, message, node.name, severity=None if binding else Severity.WARNING)
 
 
 def _meta_data(root: Element) -> Iterator[Problem]:
-    """<meta_data> is read where there is no <rt_info>: then each entry must have a value or entries of its own."""
+    """Check `<meta_data>`, which is read if there is no `<rt_info>`: each entry requires a value or children."""
     found = next((k for k, c in enumerate(root.children) if isinstance(c, Element) and c.tag == "meta_data"), None)
     if found is None:
         return
@@ -199,9 +206,7 @@ def _meta_data(root: Element) -> Iterator[Problem]:
     meta = root.children[found]
     assert isinstance(meta, Element)
     if meta.texts:
-        yield Problem(
-            R.runtime_info, Place((found,), "text"), "text in <meta_data>: it holds only elements", severity=severity
-        )
+        yield Problem(R.runtime_info, Place((found,), "text"), "unexpected text in `<meta_data>`", severity=severity)
     for k, child in enumerate(meta.children):
         if (
             isinstance(child, Element)
@@ -209,7 +214,7 @@ def _meta_data(root: Element) -> Iterator[Problem]:
             and not child.children
             and child.tag != "cli_parameters"
         ):
-            message = f"the entry {child.tag!r} of <meta_data> has no value"
+            message = f"missing value for `{child.tag}` in `<meta_data>`"
             yield Problem(R.runtime_info, Place((found, k), "tag"), message, severity=severity)
 
 
@@ -220,13 +225,16 @@ def _net(root: Element) -> Iterator[Problem]:
             continue
         if child.texts:
             yield Problem(
-                R.runtime_info, Place((k,), "text"), "text in <rt_info>: readers skip it", severity=Severity.WARNING
+                R.runtime_info,
+                Place((k,), "text"),
+                "unexpected text in `<rt_info>`; OpenVINO ignores it",
+                severity=Severity.WARNING,
             )
         yield from _entries(child, (k,))
 
 
 def _entries(info: Element, path: Path) -> Iterator[Problem]:
-    """Entries of the model's own <rt_info>: <key value=...> or <info name=... value=...>."""
+    """Check the entries of the model's own `<rt_info>`: `<key value=...>` or `<info name=... value=...>`."""
     stack = [(info, path)]
     while stack:
         parent, at = stack.pop()
@@ -238,18 +246,21 @@ def _entries(info: Element, path: Path) -> Iterator[Problem]:
             here = (*at, k)
             key = child.get("name") or child.tag
             if key in seen:
-                message = f"the entry {key!r} stands twice in <{parent.tag}>: only one of them is kept"
-                yield Problem(R.duplicate_key, Place(here, "tag"), message, related=[("the first one", Place(seen[key], "tag"))],
+                message = f"duplicate key `{key}` in `<{parent.tag}>`; OpenVINO keeps only one"
+                yield Problem(R.duplicate_key, Place(here, "tag"), message, related=[("first defined here", Place(seen[key], "tag"))],
                               severity=Severity.WARNING)  # fmt: skip
             seen.setdefault(key, here)
             if child.children:
                 stack.append((child, here))
             elif child.get("value") is None and not child.texts and (child.attributes or valued or _is_version(key)):
                 yield Problem(
-                    R.runtime_info, Place(here, "tag"), f"the entry {key!r} has no value", severity=Severity.WARNING
+                    R.runtime_info,
+                    Place(here, "tag"),
+                    f"missing value for `{key}` in `<{parent.tag}>`",
+                    severity=Severity.WARNING,
                 )
 
 
 def _is_version(key: str) -> bool:
-    """Whether an entry holds a value by its name; others may be empty maps."""
+    """Return whether an entry requires a value, judged by its name; others may be empty maps."""
     return key.lower().endswith("version")

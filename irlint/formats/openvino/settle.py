@@ -1,4 +1,4 @@
-"""The last word on problems: milder in layers that the reader never looks at, and at the edge where a connection is to blame."""
+"""The final severity of problems: lower in layers that the reader ignores, and at the edge if a connection is the cause."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from irlint.text.xml import XmlDocument
 
 
 def _is_quiet(model: Model, sections: list[Section], problems: list[Problem]) -> bool:
-    """Whether nothing is wrong, and no type can be."""
+    """Return whether there are no problems, and no types that could cause one."""
     from irlint.dryrun.check import Later
 
     quiet = not problems and isinstance(model.extra["types"], Later) and not model.extra.get("computed")
@@ -63,7 +63,7 @@ _ASTRAY = (
 
 
 def _causes(problems: list[Problem], layers: Layers) -> list[Problem]:
-    """Without what only follows from another mistake in the same layer, unless that is taken milder."""
+    """Drop problems that only follow from another one in the same layer, unless that one is less severe."""
     explained: dict[tuple[Path, int, RuleRow], Severity] = {}
     for problem in problems:
         for roots, part, others in _FOLLOWS if len(problems) > 1 else ():
@@ -106,12 +106,12 @@ def _settled(problem: Problem, layers: Layers) -> Problem:
 
 
 def _read_anyway(rule: RuleRow) -> bool:
-    """Syntax, structure and ids are read of every layer, also of those that nothing needs."""
+    """Return whether a problem counts in any layer: syntax, structure and ids are read even of unused ones."""
     return rule.code[0] in "STX" or rule == R.duplicate_definition
 
 
 def _looked_at(layers: Layers, section: Section, index: int) -> bool:
-    """Whether the reader gets to a layer, and to those around it."""
+    """Return whether the reader reaches a layer and those around it."""
     while section.live[index]:
         parent = section.graph.parent
         if parent is None:
@@ -124,7 +124,7 @@ def _looked_at(layers: Layers, section: Section, index: int) -> bool:
 
 
 def _at_edge(problem: Problem, section: Section, index: int) -> Problem:
-    """A reference is written in an edge, not at the port that it feeds."""
+    """Move the problem of a reference from the port to the edge that contains it."""
     at = problem.at
     assert isinstance(at, Place)
     if at.path[-1:] and len(at.path) > 2:

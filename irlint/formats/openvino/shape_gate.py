@@ -1,5 +1,7 @@
-"""A quick look at shapes: an IR declares the type of every value. Where each layer makes what it declares of what those before it
-declare, and its inputs say nothing else, no type has to be followed through the graph.
+"""A quick check of shapes: an IR declares the type of every value.
+
+If each layer's declared outputs follow from the outputs that its producers declare, and its inputs agree, no type has to be inferred
+through the graph.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from irlint.rules.memory import Memory
 
 
 class Verdict(NamedTuple):
-    """Whether it is so, and the last graph of which it was."""
+    """Whether the declared types are consistent, and the last graph for which they were."""
 
     sound: bool
     nodes: list[Node]
@@ -27,7 +29,10 @@ class Verdict(NamedTuple):
 
 
 def sound(mapping: Mapping, section: Section, before: Verdict | None = None, memory: Memory | None = None) -> Verdict:
-    """Whether the dry run would find every type as it is declared; from what is known of a sound graph `before` an edit."""
+    """Return whether the dry run would infer every type as declared.
+
+    Uses what is known of a consistent graph `before` an edit.
+    """
     touched = _touched(section, before, memory) if before is not None and memory is not None else None
     if not section.unfed and section.graph.forward:
         members = range(len(section.layers)) if touched is None else touched
@@ -38,7 +43,7 @@ def sound(mapping: Mapping, section: Section, before: Verdict | None = None, mem
 
 
 def _touched(section: Section, before: Verdict, memory: Memory) -> list[int] | None:
-    """The layers that are not what they were in a sound graph, and those that read them; None where it might be all."""
+    """Return the layers that differ from a consistent graph, and their consumers; None if that might be all of them."""
     nodes, layers = section.graph.nodes, section.layers
     indices, others = memory.changed(before.layers, layers), memory.changed(before.nodes, nodes)
     if indices is None or others is None:
@@ -71,12 +76,12 @@ def _edges_agree(section: Section, indices: Iterable[int]) -> bool:
 
 
 def _accepts(taken: Value, given: Value) -> bool:
-    """Whether an input port declares what it gets; in version 10 it declares no precision."""
+    """Return whether an input port declares the type of its source; version 10 declares no precision."""
     return taken.type.shape == given.type.shape and taken.type.dtype in (None, given.type.dtype)
 
 
 def _makes_what_it_says(mapping: Mapping, section: Section, members: list[int]) -> bool:
-    """Whether all layers of a kind make values of the types that they declare."""
+    """Return whether the inferred types of all layers of a kind match the declared ones."""
     graph, layers = section.graph, section.layers
     first, taken, made = graph.nodes[members[0]], layers[members[0]].inputs.values, layers[members[0]].outputs.values
     if first.kind != "call":
@@ -98,7 +103,7 @@ def _makes_what_it_says(mapping: Mapping, section: Section, members: list[int]) 
 
 
 def _unlike(section: Section, members: list[int]) -> list[int]:
-    """One of those leaves of a kind that are of one type and shape."""
+    """Return one leaf of a kind for each type and shape."""
     found: dict[tuple[str | None, str | None], int] = {}
     for k in members:
         attrs = section.graph.nodes[k].attrs
@@ -111,7 +116,7 @@ def _are(declared: tuple[Value, ...], real: tuple[Tensor, ...]) -> bool:
 
 
 def _read(mapping: Mapping, section: Section, maker: int, output: int) -> Tensor:
-    """An operand whose elements matter: those of constants are known, those that layers make are left to the dry run."""
+    """Return an operand whose values matter: those of constants are known, others are left to the dry run."""
     graph, node = section.graph, section.graph.nodes[maker]
     if node.kind != "call":
         return mapping.leaf(graph, node)[output]

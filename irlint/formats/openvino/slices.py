@@ -1,4 +1,4 @@
-"""Port maps of Loop and TensorIterator: their entries, and whether what they slice and join fits the body and each other."""
+"""Port maps of Loop and TensorIterator: their entries, and whether their slices match the body and each other."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from irlint.graph import Node, Shape, label
 from irlint.records import NamedTuple
 from irlint.text.base import Path, Place
 from irlint.text.numbers import integer
+from irlint.text.words import count
 from irlint.text.xml_tree import Element
 
 _DEFAULTS = {"start": 0, "end": -1, "stride": 1, "part_size": 1}
 
 
 class Entry(NamedTuple):
-    """One `<input>` or `<output>` of a port map; numbers as text, in canonical form, None where they cannot be read."""
+    """One `<input>` or `<output>` of a port map, with ids in canonical form; None if they cannot be read."""
 
     path: Path
     side: str
@@ -56,7 +57,7 @@ _MAPS = {"then_body": "then_port_map", "else_body": "else_port_map"}
 
 
 def fed_by(layer: Layer, body: Element, internal: str | None) -> str | None:
-    """The number of the input port that feeds a Parameter of a body."""
+    """Return the id of the input port that feeds a Parameter of a body."""
     found = None if layer.element is None else layer.element.child(_MAPS.get(body.tag, "port_map"))
     if found is None:
         return None
@@ -64,7 +65,7 @@ def fed_by(layer: Layer, body: Element, internal: str | None) -> str | None:
 
 
 def entry_into(layer: Layer, path: Path, body: Element, internal: str | None) -> Path | None:
-    """Where the entry stands that feeds a Parameter of a body; `path` is the layer's."""
+    """Return the path of the entry that feeds a Parameter of a body; `path` is the layer's."""
     found = None if layer.element is None else layer.element.child(_MAPS.get(body.tag, "port_map"))
     if found is None or layer.element is None:
         return None
@@ -76,9 +77,9 @@ Measure = Callable[[Entry], "Shape | None"]
 
 
 def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Measure) -> Iterator[Problem]:
-    """Slices of one entry against the body, then the numbers of turns that they make against each other.
+    """Check the slices of each entry against the body, then the numbers of iterations against each other.
 
-    `outer` and `inner` give the shape of what an entry names outside and inside the body.
+    `outer` and `inner` return the shape of what an entry names outside and inside the body.
     """
     sound = []
     once = any(
@@ -105,7 +106,10 @@ def slice_problems(node: Node, entries: list[Entry], outer: Measure, inner: Meas
         counted = _as_counted(entry, space)
         if joined and counted is not None and counted != made:
             at = Place(entry.path, _unusual(entry))
-            message = f"{label(node)}: the reader counts {counted} turns of the loop from this slicing, the plug-in makes {made}"
+            message = (
+                f"the OpenVINO reader infers {count(counted, 'iteration')} of {label(node)} from this slice,"
+                f" the plug-in {made:,}"
+            )
             yield Problem(R.body_mapping, at, message, node.name)
             return
         expected = made if expected is None else expected
@@ -129,14 +133,14 @@ def _disagreeing(node: Node, turns: list[tuple[int, Entry]]) -> Iterator[Problem
         odd, wrong, rest, other = (made, entry, one, first)
         if _unusual(first) != "tag" and _unusual(entry) == "tag":
             odd, wrong, rest, other = (one, first, made, entry)
-        message = f"{label(node)}: this makes {odd} turns of the loop, another entry of the port map makes {rest}"
-        related = [("the other entry", Place(other.path, "tag"))]
+        message = f"expected {count(rest, 'iteration')} of {label(node)} from this port map entry, got {odd:,}"
+        related = [(f"{count(rest, 'iteration')} from this entry", Place(other.path, "tag"))]
         yield Problem(R.body_mapping, Place(wrong.path, _unusual(wrong)), message, node.name, related=related)
         return
 
 
 def _unusual(entry: Entry) -> str:
-    """The part of an entry that is not as it mostly is."""
+    """Return the part of an entry that differs from the usual."""
     for name, usual in _DEFAULTS.items():
         if entry.element.get(name) not in (None, str(usual)):
             return f"@{name}"
@@ -144,7 +148,7 @@ def _unusual(entry: Entry) -> str:
 
 
 def _as_counted(entry: Entry, space: int) -> int | None:
-    """The number of turns as the reader works it out from a slicing."""
+    """Return the number of iterations that the reader infers from an entry."""
     start, end, size = (_number(entry, name) for name in ("start", "end", "part_size"))
     if start is None or end is None or not size:
         return None
@@ -160,20 +164,23 @@ def _number(entry: Entry, name: str) -> int | None:
 
 
 def _space(shape: Shape | None, entry: Entry) -> int | None:
-    """The length of the axis that is cut or joined."""
+    """Return the length of the axis that is sliced or concatenated."""
     axis = integer(entry.axis or "0")
     dim = shape[axis] if shape is not None and axis < len(shape) else None
     return dim if isinstance(dim, int) else None
 
 
 def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, once: bool) -> Iterator[Problem]:
-    """One entry with an axis, by itself; with `once` the loop makes one turn: no loop, whatever the step."""
+    """Check one entry with an axis.
+
+    With `once` the loop has a single iteration and is inlined, whatever the stride.
+    """
     stride, size = _number(entry, "stride"), _number(entry, "part_size")
     joined_by_loop = node.op == "Loop" and entry.side == "output"
     for name, value in (("stride", stride), ("part_size", size)):
         # OpenVINO 2026.4.1: part_size 0 and, in an output of Loop, stride 0 end the process (SIGFPE)
         if value == 0:
-            message = f"{label(node)}: {name} 0 never gets to the end of the axis"
+            message = f"expected a non-zero `{name}` in the port map of {label(node)}, got `0`"
             severity = Severity.WARNING if name == "part_size" and joined_by_loop else None
             yield Problem(R.body_mapping, Place(entry.path, f"@{name}"), message, node.name, severity=severity)
             return
@@ -182,36 +189,37 @@ def _entry(node: Node, entry: Entry, outer: Shape | None, inner: Shape | None, o
     axis, at = integer(entry.axis or "0"), Place(entry.path, "@axis")
     shape = outer if entry.side == "input" else inner
     if axis < 0:
-        yield Problem(R.body_mapping, at, f"{label(node)}: axis is {axis}; negative axes cannot be run", node.name)
+        message = f"expected a non-negative `axis` in the port map of {label(node)}, got `{axis}`"
+        yield Problem(R.body_mapping, at, message, node.name)
     elif shape is not None and axis >= max(len(shape), int(entry.side == "output")):
-        message = (
-            f"{label(node)}: axis is {axis}, but the tensor has {len(shape)} dimension{'' if len(shape) == 1 else 's'}"
-        )
+        from irlint.dryrun.dims import show
+
+        message = f"axis {axis} in the port map of {label(node)} is out of range for {show(shape)}"
         yield Problem(R.body_mapping, at, message, node.name)
     elif size != abs(stride) and not joined_by_loop:
         message = (
-            f"{label(node)}: part_size is {size}, stride {stride}: slices must follow each other without gap or overlap"
+            f"expected {abs(stride)} (from `stride`) for `part_size` in the port map of {label(node)}, got `{size}`"
         )
         severity = Severity.WARNING if once else None
         yield Problem(R.body_mapping, Place(entry.path, "@part_size"), message, node.name, severity=severity)
     elif entry.side == "output" and (length := _space(inner, entry)) is not None and length != abs(stride):
         part = "@stride" if entry.element.get("stride") not in (None, "1") else "@axis"
-        message = f"{label(node)}: pieces of {abs(stride)} are joined along axis {axis}, but each turn gives {length}"
+        message = f"expected size {abs(stride)} on axis {axis} of a body output of {label(node)}, got {length}"
         yield Problem(R.body_mapping, Place(entry.path, part), message, node.name)
 
 
 def _turns(node: Node, entry: Entry, space: int | None) -> int | Problem | None:
-    """How many turns of the loop the slicing of a known dimension makes."""
+    """Return the number of iterations over a static dimension, or a problem."""
     start, end, stride = (_number(entry, name) for name in ("start", "end", "stride"))
     if space is None or space < 0 or start is None or end is None or not stride:
         return None
     start, end = (value + space + 1 if value < 0 else value for value in (start, end))
     low, high = (start, end) if stride > 0 else (end, start)
     if low < 0 or low >= high or high > space or high - low < abs(stride):
-        message = f"{label(node)}: from {start} to {end} in steps of {stride} is no way through a dimension of {space}"
+        message = f"slicing from {start} to {end} by {stride} in {label(node)} does not fit a dimension of {space}"
         return Problem(R.body_mapping, Place(entry.path, _unusual(entry)), message, node.name)
     # OpenVINO 2026.4.1 reads it; the CPU plug-in: length (4) is not divisible by step (3)
     if (high - low) % abs(stride):
-        message = f"{label(node)}: a length of {high - low} cannot be cut into slices of {abs(stride)}"
+        message = f"expected a multiple of {abs(stride)} for the sliced length in {label(node)}, got {high - low}"
         return Problem(R.body_mapping, Place(entry.path, _unusual(entry)), message, node.name)
     return (high - low) // abs(stride)

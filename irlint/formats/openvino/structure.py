@@ -1,4 +1,4 @@
-"""What the schema has against a file, weighed by what the reader makes of it. Regular layers and edges fit the schema as they are."""
+"""Violations of the schema, with the severity that the reader gives them. Regular layers and edges are always valid."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Weigh = Callable[[str, Path], "Severity | None"]
 
 
 class _Asked(NamedTuple):
-    """What it takes to word a problem."""
+    """The context for the message of a problem."""
 
     document: XmlDocument
     weigh: Weigh
@@ -37,7 +37,10 @@ class _Asked(NamedTuple):
 
 
 def structure(document: XmlDocument, schema: str, weigh: Weigh = lambda meant, path: None) -> Iterator[Problem]:
-    """Problems of everything that is not laid out regularly. `weigh` says how bad it is that what was meant is not read."""
+    """Report problems of irregular elements.
+
+    `weigh` returns the severity of an element that is not read because its tag is misspelled.
+    """
     root = document.root
     assert root is not None
     if document.broken:
@@ -54,7 +57,7 @@ def structure(document: XmlDocument, schema: str, weigh: Weigh = lambda meant, p
 
 
 def _as_written(root: Element) -> bool:
-    """Whether everything is laid out as writers do it, so that there is no need to load the schema."""
+    """Return whether the file has the usual layout, so that the schema need not be loaded."""
     if root.texts or any(a.name not in ("name", "version") for a in root.attributes):
         return False
     for child in root.children:
@@ -70,32 +73,47 @@ def _section(element: Element) -> bool:
 
 
 def _of_layer(document: XmlDocument, problem: Problem, path: tuple[int, ...]) -> Problem:
-    """The problem with the innermost layer around it named."""
+    """Return the problem with the name of the innermost layer around it."""
+    layer, _ = _innermost(document, path)
+    if layer is not None:
+        problem.node = layer.get("name")
+    return problem
+
+
+def _innermost(document: XmlDocument, path: tuple[int, ...]) -> tuple[Element | None, Element]:
+    """Return the innermost layer around an element, which may be the element itself, and the element."""
     element, layer = document.element(()), None
     for step in path:
         element = document.child(element, step)
         if element.tag == "layer":
             layer = element
-    if layer is not None:
-        problem.node = layer.get("name")
-        number = layer.get("id")
-        who = repr(problem.node) if problem.node is not None else number and f"layer {number}"
-        if who:
-            problem.message = f"{who}: {problem.message}"
-    return problem
+    return layer, element
+
+
+def _called(document: XmlDocument, path: tuple[int, ...]) -> str:
+    """Return an element's tag, and the layer that it is in."""
+    layer, element = _innermost(document, path)
+    tag = f"`<{element.tag}>`"
+    if layer is None:
+        return tag
+    name, number = layer.get("name"), layer.get("id")
+    who = repr(name) if name is not None else number
+    if not who:
+        return tag
+    return f"{tag} {who}" if layer is element else f"{tag} of layer {who}"
 
 
 def _problem(asked: _Asked, found: Violation) -> Problem | None:
     document, path = asked.document, found.path
     element = document.element(path)
-    who = f"<{found.tag}>"
     if found.kind == "element":
         return _stranger(asked, found, element)
     # OpenVINO 2026.4.1 (pugixml) takes text between elements, text after </net>, a second root and a bare &, and skips them
+    who = _called(document, path)
     if found.kind == "text":
-        return Problem(R.unknown_key, Place(path, "text"), f"text inside {who}, where only elements belong: readers skip it",
-                       severity=Severity.WARNING)  # fmt: skip
-    # OpenVINO 2026.4.1 wants id, name, type and version of a layer, id of a port, precision of an output port, and all four of an edge
+        message = f"unexpected text in {who}; OpenVINO ignores it"
+        return Problem(R.unknown_key, Place(path, "text"), message, severity=Severity.WARNING)
+    # OpenVINO 2026.4.1 requires id, name, type and version of a layer, id of a port, precision of an output port, and all four of an edge
     if found.kind == "missing":
         known = [a.name for a in element.attributes]
         meant = nearest(found.attribute or "", known)
@@ -104,15 +122,15 @@ def _problem(asked: _Asked, found: Violation) -> Problem | None:
         return Lacking(
             R.missing_key,
             Place(path, "tag"),
-            f"{who} has no attribute {found.attribute}; the reader refuses the file without it",
+            f"missing required attribute `{found.attribute}` for {who}; OpenVINO refuses the file",
             key=found.attribute or "",
         )
     if found.kind == "attribute":
         if not path and (found.attribute or "").startswith("xmlns"):
             return None  # a namespace has a finding of its own
         side = document.element(path[:-1]).tag if path else ""
-        return _unknown_attribute(found, path, element, side)
-    return _value(document, found, path)
+        return _unknown_attribute(found, path, element, side, who)
+    return _value(document, found, path, who)
 
 
 _KNOWN = ("id", "name", "type", "version", "precision", "names", "from-layer", "from-port", "to-layer", "to-port",
@@ -128,22 +146,21 @@ def _is_stranger(name: str) -> bool:
     return name not in _KNOWN
 
 
-def _unknown_attribute(found: Violation, path: Path, element: Element, side: str) -> Problem:
+def _unknown_attribute(found: Violation, path: Path, element: Element, side: str, who: str) -> Problem:
     name = found.attribute or ""
     missing = [n for n in _NEEDED.get(found.tag, ()) if element.get(n) is None]
     meant = nearest(name, missing)
-    message = f"<{found.tag}> has no attribute called {name}: readers ignore it"
+    message, place = f"unknown attribute `{name}` for {who}", Place(path, f"@{name}.name")
     if meant is None:
-        return Problem(R.unknown_key, Place(path, f"@{name}.name"), message, severity=Severity.WARNING)
-    place = Place(path, f"@{name}.name")
+        return Problem(R.unknown_key, place, f"{message}; OpenVINO ignores it", severity=Severity.WARNING)
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Call it {meant}", (Edit(document.span(place), meant),), "safe")
+        return Fix(f"Rename to `{meant}`", (Edit(document.span(place), meant),), "safe")
 
     return Problem(
         R.unknown_key,
         place,
-        f"<{found.tag}> has no attribute called {name}; did you mean {meant}, which is missing?",
+        f"{message}; did you mean `{meant}`?",
         fix=fix,
         severity=Severity.WARNING if (meant, side) == ("precision", "input") else None,  # nobody reads it
     )
@@ -153,17 +170,16 @@ def _stranger(asked: _Asked, found: Violation, element: Element) -> Problem:
     document, path = asked.document, found.path
     place = Place(path, "name")
     if element.tag.endswith(":include") or element.tag == "include":
-        return Problem(R.document_type, place, f"<{element.tag}> asks to include another file: no reader of model files does that",
-                       severity=Severity.WARNING)  # fmt: skip
+        message = f"unexpected `<{element.tag}>`; OpenVINO does not include other files"
+        return Problem(R.document_type, place, message, severity=Severity.WARNING)
     parent = document.element(path[:-1])
-    where = f" in <{parent.tag}>"
+    message = f"unexpected element `<{element.tag}>` in {_called(document, path[:-1])}"
     if parent.start not in asked.tags:
         asked.tags[parent.start] = {c.tag for c in parent.elements()}
     have = asked.tags[parent.start]
     meant = nearest(element.tag, [e for e in found.expected if e not in have or e in _MANY])
     if meant is None:
-        return Problem(R.unknown_key, place, f"<{element.tag}> does not belong{where}: readers skip it with all that is in it",
-                       severity=Severity.WARNING)  # fmt: skip
+        return Problem(R.unknown_key, place, f"{message}; OpenVINO ignores it", severity=Severity.WARNING)
 
     severity = asked.weigh(meant, path) if meant in _VITAL else Severity.WARNING
 
@@ -171,16 +187,13 @@ def _stranger(asked: _Asked, found: Violation, element: Element) -> Problem:
         edits = [Edit(Span(element.start + 1, element.start + 1 + len(element.tag)), meant)]
         if element.end > element.close:
             edits.append(Edit(Span(element.close + 2, element.close + 2 + len(element.tag)), meant))
-        return Fix(f"Call it <{meant}>", tuple(edits), "safe" if severity is None else "unsafe")
+        return Fix(f"Rename to `<{meant}>`", tuple(edits), "safe" if severity is None else "unsafe")
 
-    return Problem(
-        R.unknown_key, place, f"<{element.tag}> does not belong{where}; did you mean <{meant}>? Readers skip what they do not know",
-        fix=fix, severity=severity,
-    )  # fmt: skip
+    return Problem(R.unknown_key, place, f"{message}; did you mean `<{meant}>`?", fix=fix, severity=severity)
 
 
-def _value(document: XmlDocument, found: Violation, path: Path) -> Problem | None:
-    who = f"{found.attribute} of <{found.tag}>" if found.attribute else f"the content of <{found.tag}>"
+def _value(document: XmlDocument, found: Violation, path: Path, element: str) -> Problem | None:
+    who = f"for `{found.attribute}` of {element}" if found.attribute else f"in {element}"
     part = f"@{found.attribute}" if found.attribute else "text"
     place, value = Place(path, part), found.value
     if found.attribute == "version" and found.tag == "net":
@@ -189,24 +202,31 @@ def _value(document: XmlDocument, found: Violation, path: Path) -> Problem | Non
         side = document.element(path[:-1]).tag
         return _precision(place, who, value, side == "output")
     if found.expected:
-        words = ", ".join(found.expected)
+        words = ", ".join(f"`{word}`" for word in found.expected)
+        words = words if len(found.expected) == 1 else f"one of {words}"
         milder = (
             Severity.WARNING if found.tag == "input" else None
         )  # the reader drops an input's purpose that it does not know
-        return Problem(R.value_not_allowed, place, f"{who} is {value!r}; it may be {words}", severity=milder)
+        message = f"{_unknown(value)} {who}; expected {words}"
+        return Problem(R.value_not_allowed, place, message, severity=milder)
     read = _number(found, value)
+    message = f"expected {found.wanted} {who}, got {f'`{value}`' if value else 'an empty value'}"
     if read is None:
-        return Problem(R.wrong_type, place, f"{who} is {value!r}; it must be {found.wanted}")
+        return Problem(R.wrong_type, place, message)
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Write {read}", (Edit(document.span(place), read),), "safe")
+        return Fix(f"Replace `{value}` with `{read}`", (Edit(document.span(place), read),), "safe")
 
-    return Problem(R.wrong_type, place, f"{who} is {value!r}, which is read as {read}; it should be {found.wanted}", fix=fix,
-                   severity=Severity.WARNING)  # fmt: skip
+    message += f"; OpenVINO reads it as `{read}`"
+    return Problem(R.wrong_type, place, message, fix=fix, severity=Severity.WARNING)
+
+
+def _unknown(value: str) -> str:
+    return f"unknown value `{value}`" if value else "empty value"
 
 
 def _number(found: Violation, value: str) -> str | None:
-    """The number that the reader takes a text for; None if it refuses it."""
+    """Return the number that the reader reads from a text; None if it refuses it."""
     if found.tag == "dim":
         number = dimension(value)
         return None if number is None else str(number)
@@ -226,13 +246,18 @@ def _precision(place: Place, who: str, value: str, read: bool) -> Problem:
         else upper.get(value.strip().upper(), _OTHER_NAMES.get(value.strip().lower()))
     )
     taken = value in ELEMENT_TYPES or value in PRECISIONS
-    message = f"{who} is {value!r}" + ("" if taken else ", which is no precision that the reader knows")
-    message += f"; it is written {right}" if right else "; precisions are FP32, FP16, I64, I32, I8, U8, BOOL, ..."
+    message = f"{_unknown(value)} {who}"
+    if taken:
+        message = f"expected `{right}` {who}, got `{value}`"
+    elif right:
+        message += f"; did you mean `{right}`?"
+    else:
+        message += "; expected one of `FP32`, `FP16`, `I64`, `I32`, `I8`, `U8`, `BOOL`, ..."
     fix = None
     if right:
 
         def fix(document: Document) -> Fix:
-            return Fix(f"Write {right}", (Edit(document.span(place), right),), "safe")
+            return Fix(f"Set `precision` to `{right}`", (Edit(document.span(place), right),), "safe")
 
     return Problem(
         R.value_not_allowed, place, message, fix=fix, severity=Severity.WARNING if taken or not read else None

@@ -1,7 +1,7 @@
-"""Silences findings where the file says so: <!-- irlint: ignore[A001] --> at an element, <irlint><ignore value="..."/></irlint>.
+"""Suppression of findings in the file: <!-- irlint: ignore[A001] --> at an element, <irlint><ignore value="..."/></irlint>.
 
-A comment alone on its line speaks for the element after it, one at the end of a line for the element that begins on that line,
-one before the root for the whole file. An entry in the model's <rt_info> speaks for the whole file and survives a re-save.
+A comment on its own line applies to the element after it, one at the end of a line to the element that begins on that line, one before
+the root to the whole file. An entry in the model's <rt_info> applies to the whole file and is kept when OpenVINO saves the model.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _spoken_for(document: XmlDocument, root: Element, start: int, end: int) -> E
 
 
 def _after(document: XmlDocument, root: Element, offset: int) -> Element | None:
-    """The element that begins next, with nothing but its siblings' comments between."""
+    """Return the next element, with nothing but comments before it."""
     if offset <= root.start:
         return root
     parent = document.element(document.place_at(offset).path) if offset < root.end else None

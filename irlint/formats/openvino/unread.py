@@ -1,4 +1,4 @@
-"""How bad it is that the reader passes over an element whose name is misspelled: often it takes the file all the same."""
+"""The severity of a misspelled tag: the reader ignores its element, and often accepts the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from irlint.text.xml import XmlDocument
 
 
 def unread(document: XmlDocument, layers: Layers, meant: str, path: Path, version: int) -> Severity | None:
-    """None where the file is refused for it."""
+    """Return the severity; None if the file is refused."""
     needed = True
     if meant == "layers":
         needed = len(path) > 1  # an empty model is read, an empty body is not
@@ -41,7 +41,7 @@ def unread(document: XmlDocument, layers: Layers, meant: str, path: Path, versio
 
 
 def _feeds(section: Section, edge: Edge, version: int) -> bool:
-    """Whether a layer that the reader looks at needs what an edge brings."""
+    """Return whether a reachable layer needs an edge."""
     if not section.edges:
         return True
     user = section.by_id.get(edge.to_layer or "")

@@ -1,10 +1,10 @@
-"""How the reader reads the text of an attribute: numbers up to the first character that does not fit, lists between commas."""
+"""Attribute values as the reader parses them: numbers up to the first invalid character, comma-separated lists."""
 
 from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from irlint.codes import RuleRow
 from irlint.findings import Severity
@@ -15,6 +15,8 @@ from irlint.likeness import abbreviated, is_sure, nearest, plain
 from irlint.operators import Attribute
 from irlint.records import NamedTuple
 from irlint.text.numbers import integer
+from irlint.text.safe import brief
+from irlint.text.words import count
 
 INTEGER = re.compile(r"[ \t\n\v\f\r]*(-?\d+)", re.ASCII)  # a plus sign is refused (2026.4.1), but not before a float
 # OpenVINO 2026.4.1: '+0.5', '.5' and '1.' are read, '0x1p1' is 0; '1e', 'Infinity' and 'x' are refused
@@ -25,6 +27,7 @@ FLOAT = re.compile(
 _YES = {"yes": "true", "y": "true", "on": "true", "t": "true", "ture": "true", "no": "false", "n": "false", "off": "false",
         "f": "false", "none": "false", "flase": "false"}  # fmt: skip
 _LONGEST = 200  # characters of a value in which a number is looked for
+_SHOWN = 200  # characters of a value in a message
 _TYPE_NAMES = {
     "fp32": "f32", "float": "f32", "float32": "f32", "single": "f32", "fp16": "f16", "half": "f16", "float16": "f16",
     "fp64": "f64", "double": "f64", "float64": "f64", "bfloat16": "bf16", "int": "i32", "long": "i64",
@@ -35,10 +38,14 @@ _TYPE_NAMES = {
 
 
 class Fault(NamedTuple):
-    """What is wrong with one value; `message` goes on where "Softmax 'x': axis" ends. `inner` narrows it to a part of the value."""
+    """A problem with one attribute value. `what` comes before "for `axis` of Softmax 'x'" in its message, `rest` after it.
+
+    `inner` is the range of the part of the value that is wrong.
+    """
 
     rule: RuleRow
-    message: str
+    what: str
+    rest: str = ""
     severity: Severity = Severity.ERROR
     better: str | None = None  # the whole value as it should be written
     safe: bool = False
@@ -46,7 +53,7 @@ class Fault(NamedTuple):
 
 
 def faults(text: str, attribute: Attribute) -> Iterator[Fault]:
-    """What is wrong with a value, judged by itself."""
+    """Yield what is wrong with a value."""
     kind = attribute.kind
     if kind == "boolean":
         yield from _boolean(text)
@@ -62,8 +69,9 @@ def faults(text: str, attribute: Attribute) -> Iterator[Fault]:
         yield from _words(text, attribute)
     elif kind in ("partial_shape", "shape"):
         if attribute.facts.get("ranked") and text.strip().removeprefix("[").removesuffix("]").strip() == "...":
-            message = f"is {text!r}: the CPU plug-in takes no input whose number of dimensions is not known"
-            yield Fault(R.value_out_of_range, message)
+            yield Fault(
+                R.value_out_of_range, "expected a known rank", f"{_got(text)}; the CPU plug-in refuses an unknown rank"
+            )
         yield from shape_faults(text)
 
 
@@ -74,14 +82,12 @@ def _boolean(text: str) -> Iterator[Fault]:
     word = text.lower()
     if word in ("true", "false", "1", "0"):
         right = {"1": "true", "0": "false"}.get(word, word)
-        yield Fault(R.bool_string, f"is {text!r}; it is written {right}", Severity.PEDANTIC, right, True)
+        yield Fault(R.bool_string, f"expected `{right}`", _got(text), Severity.PEDANTIC, right, True)
         return
     meant = _YES.get(word.strip()) or {"true": "true", "1": "true", "false": "false", "0": "false"}.get(word.strip())
     meant = meant or nearest(word.strip(), ["true", "false"])
-    message = (
-        f"is {text!r}, which is neither true nor false: the reader ignores it without a word and takes the default"
-    )
-    yield Fault(R.bool_string, message, Severity.WARNING, meant)
+    rest = f"{_got(text)}; OpenVINO silently uses the default"
+    yield Fault(R.bool_string, "expected `true` or `false`", rest, Severity.WARNING, meant)
 
 
 def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
@@ -93,7 +99,8 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
     if text.lower() in attribute.facts.get("also", ()):
         yield Fault(
             R.value_not_in_enum,
-            f"is {text!r}, which the reader takes, but the specification has only {', '.join(words)}",
+            f"non-standard value {_code(text)}",
+            f"; OpenVINO accepts it, but the specification allows only {_listed(words)}",
             Severity.WARNING,
         )
         return
@@ -103,54 +110,81 @@ def _enum(text: str, attribute: Attribute) -> Iterator[Fault]:
     if same is not None and attribute.facts.get("exact"):
         yield Fault(
             R.value_not_in_enum,
-            f"is {text!r}; it is written {same}, and letter case matters here",
+            f"expected `{same}`",
+            f"{_got(text)}; this value is case-sensitive",
             Severity.ERROR,
             same,
             True,
         )
         return
     if same is not None and not open_:
-        yield Fault(R.value_not_in_enum, f"is {text!r}; it is written {same}", Severity.WARNING, same, True)
+        yield Fault(R.value_not_in_enum, f"expected `{same}`", _got(text), Severity.WARNING, same, True)
         return
     bare = text.strip().strip("'\"").strip()
     meant = same or nearest(bare, words) or abbreviated(bare, words)
     sure = meant is not None and not open_ and is_sure(bare, meant, words)
-    known = ", ".join(w or "''" for w in words)
-    message = f"is {text!r}; it may be {known}" + (f" (did you mean {meant}?)" if meant else "")
-    yield Fault(R.value_not_in_enum, message, Severity.WARNING if open_ else Severity.ERROR, meant, sure)
+    severity = Severity.WARNING if open_ else Severity.ERROR
+    yield Fault(R.value_not_in_enum, _unknown(text), _instead(meant, words), severity, meant, sure)
 
 
 def _element_type(text: str, attribute: Attribute) -> Iterator[Fault]:
     if text.lower() in attribute.facts.get("refused", ()):
         better = next(value for value in attribute.values if value not in attribute.facts["refused"])
-        yield Fault(R.value_not_in_enum, f"is {text!r}; the CPU plug-in takes {better} only", Severity.ERROR, better)
+        rest = f"; the CPU plug-in accepts only `{better}`"
+        yield Fault(R.value_not_in_enum, f"unsupported value {_code(text)}", rest, Severity.ERROR, better)
         return
     if (text in ELEMENT_TYPES and not attribute.values) or text in attribute.values:
         if ELEMENT_TYPES[text] is None and not attribute.facts.get("dynamic"):
-            yield Fault(R.value_not_in_enum, f"is {text!r}: no device can work with a tensor whose type is not known")
+            rest = f"{_got(text)}; no device can run a tensor of unknown type"
+            yield Fault(R.value_not_in_enum, "expected a known element type", rest)
         return
     # OpenVINO 2026.4.1 takes F32 for f32, but not FP32
     word = text.lower()
     if word in ELEMENT_TYPES and (not attribute.values or word in attribute.values):
-        yield Fault(R.value_not_in_enum, f"is {text!r}; it is written {word}", Severity.WARNING, word, True)
+        yield Fault(R.value_not_in_enum, f"expected `{word}`", _got(text), Severity.WARNING, word, True)
         return
     meant = _type_meant(text)
     if meant is not None and attribute.values and meant not in attribute.values:
         meant = None
     if word in ELEMENT_TYPES:
         milder = Severity.WARNING if attribute.facts.get("open") else Severity.ERROR
-        yield Fault(R.value_not_in_enum, f"is {text!r}; it may be {', '.join(attribute.values)}", milder)
+        what = f"unsupported value {_code(text)}"
+        yield Fault(R.value_not_in_enum, what, f"; expected {_one_of(attribute.values)}", milder)
         return
-    known = ", ".join(attribute.values) or "f32, f16, i64, i32, i8, u8, boolean, ..."
-    message = f"is {text!r}, which is no element type" + (
-        f"; it is written {meant}" if meant else f"; element types are {known}"
-    )
     sure = meant is not None and plain(text.strip().strip("'\"")) in (meant, *_TYPE_NAMES)
-    yield Fault(R.value_not_in_enum, message, Severity.ERROR, meant, sure)
+    rest = _instead(meant, attribute.values) if attribute.values or meant else f"; expected one of {_USUAL_TYPES}, ..."
+    yield Fault(R.value_not_in_enum, _unknown(text, "element type"), rest, Severity.ERROR, meant, sure)
+
+
+_USUAL_TYPES = "`f32`, `f16`, `i64`, `i32`, `i8`, `u8`, `boolean`"
+
+
+def _code(text: str) -> str:
+    return f"`{brief(text, _SHOWN)}`"
+
+
+def _got(text: str) -> str:
+    return f", got {_code(text) if text else 'an empty value'}"
+
+
+def _unknown(text: str, word: str = "value") -> str:
+    return f"unknown {word} {_code(text)}" if text else f"empty {word}"
+
+
+def _instead(meant: str | None, words: Sequence[str]) -> str:
+    return f"; did you mean `{meant}`?" if meant else f"; expected {_one_of(words)}"
+
+
+def _one_of(words: Sequence[str]) -> str:
+    return f"{'' if len(words) == 1 else 'one of '}{_listed(words)}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f"`{word}`" if word else "an empty string" for word in words)
 
 
 def _type_meant(text: str) -> str | None:
-    """The element type that a word stands for: its name elsewhere, or a slip of the pen that leaves the number of bits."""
+    """Return the intended element type: its name in other tools, or a misspelling with the same number of bits."""
     word = plain(text.strip().strip("'\""))
     if word in ELEMENT_TYPES or word in _TYPE_NAMES:
         return _TYPE_NAMES.get(word, word)
@@ -160,47 +194,48 @@ def _type_meant(text: str) -> str | None:
 
 
 def _number(text: str, attribute: Attribute, kind: str, offset: int) -> Iterator[Fault]:
-    """One number, which stands at `offset` in the whole value."""
-    what = "a whole number" if kind == "int" else "a number"
+    """Check one number, which begins at `offset` in the whole value."""
+    what = "expected an integer" if kind == "int" else "expected a number"
     inner = (offset, offset + len(text)) if offset or attribute.kind.endswith("[]") else None
+    got = _got(text if inner is None else text.strip())
     found = (INTEGER if kind == "int" else FLOAT).match(text)
     if found is None or (kind == "float" and not _is_whole(text, found)):
         better = _in_digits(text)
         plus = kind == "int" and better is not None and better.startswith("+")
-        message = f"{_is(text, inner)}; {what} is needed" + (", written without a plus sign" if plus else "")
+        what += " without a plus sign" if plus else ""
         better = better[1:] if plus and better else better
         sure = plus and text.strip()[1:] == better
-        yield Fault(R.wrong_attribute_type, message, better=better, safe=sure, inner=inner)
+        yield Fault(R.wrong_attribute_type, what, got, better=better, safe=sure, inner=inner)
         return
     word = found[1]
     if kind == "int" and not -(1 << 63) <= integer(word) < 1 << 63:
-        yield Fault(R.wrong_attribute_type, f"{_is(text, inner)}, which does not fit into 64 bits", inner=inner)
+        yield Fault(R.wrong_attribute_type, "expected a 64-bit integer", got, inner=inner)
         return
     wide = float(word) if kind == "float" and not word[-1].isalpha() else 0.0
     if abs(wide if inner is None else _single(wide)) == float("inf"):  # lists hold numbers of 32 bits
-        yield Fault(R.wrong_attribute_type, f"{_is(text, inner)}, which is too large for a number", inner=inner)
+        bits = 64 if inner is None else 32
+        yield Fault(R.wrong_attribute_type, f"expected a number that fits into {bits} bits", got, inner=inner)
         return
     # OpenVINO 2026.4.1 reads '1.7' as 1, '3x' as 3, '1e3' as 1, and the float '0,5' as 0; in lists '1 1' and '1;1' are one number
     if found.end() < len(text) and text[found.end() :].strip():
         better = None
         if kind == "float" and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", text) and inner is None:
             better = text.strip().replace(",", ".")
-        message = (
-            f"{_is(text, inner)}, which is read as {word}: reading ends before {text[found.end() :].strip()[:12]!r}"
-        )
-        yield Fault(R.lossy_number, message, Severity.WARNING, better, inner=inner)
+        rest = f"{got}; OpenVINO reads it as {word}"
+        yield Fault(R.lossy_number, what, rest, Severity.WARNING, better, inner=inner)
     yield from _bounds(integer(word) if kind == "int" else float(word), text, attribute, inner)
 
 
 def _in_digits(text: str) -> str | None:
-    """The one number that a text holds which does not begin with it."""
+    """Return the only number in a text that does not start with it."""
     found = re.findall(r"[+-]?\d+(?:\.\d+)?", text, re.ASCII) if len(text) < _LONGEST else []
     return found[0] if len(found) == 1 else None
 
 
 def _is_whole(text: str, found: re.Match[str]) -> bool:
-    """Whether the reader gets on with what it takes for a float (2026.4.1): an exponent needs digits, and of what is no number
-    it knows nan, inf and -inf.
+    """Return whether the reader accepts a match as a float (2026.4.1).
+
+    An exponent requires digits; nan, inf and -inf are the only accepted words.
     """
     word, rest = found[1], text[found.end() :]
     if word[-1].isalpha():
@@ -208,12 +243,8 @@ def _is_whole(text: str, found: re.Match[str]) -> bool:
     return rest[:1] not in ("e", "E") or "e" in word.lower()
 
 
-def _is(text: str, inner: tuple[int, int] | None) -> str:
-    return f"is {text!r}" if inner is None else f"holds {text.strip()!r}"
-
-
 def _single(value: float) -> float:
-    """A number as it is in 32 bits, which is where it ends up, even if the reader takes it for one of 64."""
+    """Return a number rounded to 32 bits, which is how it is stored, even if the reader parses it with 64."""
     try:
         return float(struct.unpack("<f", struct.pack("<f", value))[0])
     except OverflowError:
@@ -221,31 +252,31 @@ def _single(value: float) -> float:
 
 
 def _bounds(value: float, text: str, attribute: Attribute, inner: tuple[int, int] | None) -> Iterator[Fault]:
-    facts = attribute.facts
+    facts, got = attribute.facts, _got(text if inner is None else text.strip())
     if attribute.kind == "float" and "refused" in (facts.get("negative"), facts.get("zero")):
         value = _single(value)
     if facts.get("endless") and value in (float("inf"), float("-inf")):
         return
     if value != value or value in (float("inf"), float("-inf")):
         severity = Severity.ERROR if "refused" in (facts.get("negative"), facts.get("zero")) else Severity.WARNING
-        yield Fault(R.value_out_of_range, f"{_is(text, inner)}, which is no finite number", severity, inner=inner)
+        yield Fault(R.value_out_of_range, "expected a finite number", got, severity, inner=inner)
         return
     least, above, most = facts.get("least"), facts.get("above"), facts.get("most")
     if least is not None and value < least:
         limit = f"at least {least}"
     elif above is not None and value <= above:
-        limit = f"greater than {above}"
+        limit = f"more than {above}"
     elif most is not None and value > most:
         limit = f"at most {most}"
     else:
         return
     refused = facts.get("negative") if value < 0 else facts.get("zero") if value == 0 else facts.get("over")
     severity = Severity.ERROR if refused else Severity.WARNING
-    yield Fault(R.value_out_of_range, f"{_is(text, inner)}; it must be {limit}", severity, inner=inner)
+    yield Fault(R.value_out_of_range, f"expected {limit}", got, severity, inner=inner)
 
 
 def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
-    """A list of words, such as the names of activation functions."""
+    """Check a list of words, such as the names of activation functions."""
     words = [word.strip() for word in text.removesuffix(",").split(",")] if text else []
     length = attribute.facts.get("length")
     words = words[:length]  # the reader has no use for more
@@ -253,25 +284,24 @@ def _words(text: str, attribute: Attribute) -> Iterator[Fault]:
         for word in words:
             if word not in attribute.values and word.lower() in attribute.values:
                 better = ", ".join(_word_meant(w, attribute.values)[0] or w for w in words)
-                message = f"holds {word!r}; it is written {word.lower()}"
                 sure = all(_word_meant(w, attribute.values)[1] for w in words)
-                yield Fault(R.value_not_in_enum, message, Severity.WARNING, better, sure)
+                what = f"expected `{word.lower()}`"
+                yield Fault(R.value_not_in_enum, what, _got(word), Severity.WARNING, better, sure)
                 return
             if word.lower() not in attribute.values:
                 meant, _ = _word_meant(word, attribute.values)
-                hint = f" (did you mean {meant}?)" if meant else ""
-                message = f"holds {word!r}; there are {', '.join(attribute.values)}{hint}"
+                what, rest = _unknown(word), _instead(meant, attribute.values)
                 found = [_word_meant(w, attribute.values) for w in words]
                 mended = ", ".join(w for w, _ in found if w) if all(w for w, _ in found) else None
-                yield Fault(R.value_not_in_enum, message, Severity.ERROR, mended, all(sure for _, sure in found))
+                is_sure_ = all(sure for _, sure in found)
+                yield Fault(R.value_not_in_enum, what, rest, Severity.ERROR, mended, is_sure_)
                 return
     if length is not None and len(words) < length:
-        count = "none" if not words else f"{len(words)}"
-        yield Fault(R.wrong_value_length, f"has {count} of the {length} values that it needs")
+        yield Fault(R.wrong_value_length, f"expected {count(length, 'value')}", f", got {len(words)}")
 
 
 def _word_meant(word: str, words: tuple[str, ...]) -> tuple[str | None, bool]:
-    """The word that was meant, and whether there is no other reading."""
+    """Return the intended word, and whether there is no other candidate."""
     if word.lower() in words:
         return word.lower(), True
     found = nearest(word, words) or abbreviated(word, words)
@@ -281,19 +311,20 @@ def _word_meant(word: str, words: tuple[str, ...]) -> tuple[str | None, bool]:
 def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
     if not text:
         if attribute.facts.get("empty"):
-            yield Fault(R.wrong_value_length, "is empty; the reader or the plug-in cannot do with that")
+            yield Fault(R.wrong_value_length, "expected at least 1 value", ", got 0; OpenVINO fails on an empty list")
         elif attribute.required and kind == "int":
             taken = attribute.facts.get("fallback")
-            message = f"is empty; the reader goes on with {taken}" if taken else "is empty"
-            yield Fault(R.wrong_value_length, message, Severity.WARNING)
+            rest = ", got 0" + (f"; OpenVINO uses `{taken}`" if taken else "")
+            yield Fault(R.wrong_value_length, "expected at least 1 value", rest, Severity.WARNING)
         return
     if not text.strip():
-        message = f"is {text!r}; an empty list is written with nothing between the quotes"
-        yield Fault(R.wrong_attribute_type, message, Severity.ERROR, "", True)
+        what, rest = "expected an empty list without spaces", _got(text)
+        yield Fault(R.wrong_attribute_type, what, rest, Severity.ERROR, "", True)
         return
     lengths = attribute.facts.get("lengths")
-    if lengths and (count := text.rstrip().rstrip(",").count(",") + 1) not in lengths:
-        yield Fault(R.wrong_value_length, f"has {count} values; it may have {' or '.join(map(str, lengths))}")
+    if lengths and (given := text.rstrip().rstrip(",").count(",") + 1) not in lengths:
+        noun = "value" if lengths == [1] else "values"
+        yield Fault(R.wrong_value_length, f"expected {' or '.join(map(str, lengths))} {noun}", f", got {given}")
         return
     if not attribute.facts and _is_plain(text):
         return
@@ -301,22 +332,21 @@ def _numbers(text: str, attribute: Attribute, kind: str) -> Iterator[Fault]:
     pieces = text.split(",")
     if len(pieces) == 1 and len(pieces[0].split()) > 1:
         better = ", ".join(text.split())
-        message = f"is {text!r}, which is one number followed by text: the values of a list are separated by commas"
-        yield Fault(R.lossy_number, message, Severity.WARNING, better)
+        rest = f"{_got(text)}; OpenVINO reads only the first number"
+        yield Fault(R.lossy_number, "expected values separated by commas", rest, Severity.WARNING, better)
         return
     if text.lstrip()[:1] in "[(":
         better = text.strip().strip("[]()").strip()
-        yield Fault(
-            R.wrong_attribute_type, f"is {text!r}; lists are written without brackets", Severity.ERROR, better, True
-        )
+        what, rest = "expected a list without brackets", _got(text)
+        yield Fault(R.wrong_attribute_type, what, rest, Severity.ERROR, better, True)
         return
     for k, piece in enumerate(pieces):
         if not piece.strip() and 0 < k == len(pieces) - 1 and pieces[k - 1].strip():
-            message = f"is {text!r}, which ends with a comma"
             rule, severity = (R.wrong_attribute_type, Severity.ERROR) if piece else (R.lossy_number, Severity.WARNING)
-            yield Fault(rule, message, severity, text.rstrip().rstrip(",").rstrip(), True)
+            better = text.rstrip().rstrip(",").rstrip()
+            yield Fault(rule, f"trailing comma in {_code(text)}", "", severity, better, True)
         elif not piece and k == len(pieces) - 1:
-            continue  # behind one that has its finding
+            continue  # the comma before it has been reported
         else:
             for fault in _number(piece, attribute, kind, at):
                 whole = None if fault.better is None else ",".join([*pieces[:k], fault.better, *pieces[k + 1 :]])
@@ -328,12 +358,15 @@ _UNUSUAL = re.compile(r"[^0-9, ]|(?<![0-9]),|,(?! ?[0-9])|(?<!,) |[0-9]{19}")
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a list is whole numbers of up to 18 digits between commas; a pattern that repeats them would keep note of each."""
+    """Return whether a list consists of integers of up to 18 digits.
+
+    A pattern that repeats them would keep a record of each.
+    """
     return text != "" and _UNUSUAL.search(text) is None
 
 
 def shape_faults(text: str) -> Iterator[Fault]:
-    """What is wrong with a partial shape: dimensions N, ?, -1, a..b between commas, or ... for any rank."""
+    """Yield what is wrong with a partial shape: dimensions N, ?, -1 or a..b, or ... for any rank."""
     if _is_plain(text):
         return
     bare = text.strip()
@@ -351,7 +384,8 @@ def shape_faults(text: str) -> Iterator[Fault]:
         and ".." not in bare
     ):
         better = ",".join(found)
-        yield Fault(R.wrong_attribute_type, f"is {text!r}; dimensions are separated by commas: {better}", better=better)
+        what = "expected dimensions separated by commas"
+        yield Fault(R.wrong_attribute_type, what, _got(text), better=better)
         return
     for k, piece in enumerate(pieces):
         inner = (at, at + len(piece)) if piece else None
@@ -359,27 +393,25 @@ def shape_faults(text: str) -> Iterator[Fault]:
         if (found_ := dimension(piece)) is None:
             if not piece.strip() and k == len(pieces) - 1:
                 better = text.rstrip().rstrip(",").rstrip()
-                yield Fault(R.wrong_attribute_type, f"is {text!r}, which ends with a comma", better=better, safe=True)
+                what = f"trailing comma in {_code(text)}"
+                yield Fault(R.wrong_attribute_type, what, better=better, safe=True)
                 return
-            wanted = "a dimension is a whole number, ? or -1 where it is not known, or a range such as 1..8"
-            yield Fault(R.wrong_attribute_type, f"holds {piece.strip()!r}; {wanted}", inner=inner)
+            what = "expected a dimension (an integer, `?`, `-1` or a range such as `1..8`)"
+            yield Fault(R.wrong_attribute_type, what, _got(piece.strip()), inner=inner)
             continue
         yield from _dim_fault(piece.strip(), found_, inner)
 
 
 def _dim_fault(piece: str, found: Range, inner: tuple[int, int] | None) -> Iterator[Fault]:
     if found.is_empty:
-        message = (
-            f"holds the range {piece!r}, whose end lies before its start"
-            if ".." in piece
-            else f"holds {piece!r}, which no dimension reaches"
-        )
-        yield Fault(R.value_out_of_range, message, inner=inner)
+        what = "expected a range that ends at or after its start" if ".." in piece else "expected less than 2^63-1"
+        yield Fault(R.value_out_of_range, what, _got(piece), inner=inner)
     elif found.lossy:
         from irlint.dryrun.dims import show_dim
 
         shown = show_dim(found.dim)
-        yield Fault(R.lossy_number, f"holds {piece!r}, which is read as {shown}", Severity.WARNING, inner=inner)
+        rest = f"{_got(piece)}; OpenVINO reads it as {shown}"
+        yield Fault(R.lossy_number, "expected a dimension", rest, Severity.WARNING, inner=inner)
     elif ".." not in piece and found.high == 0 and integer(piece) < 0:
-        message = f"holds {piece!r}, which is read as 0; an unknown dimension is written -1 or ?"
-        yield Fault(R.value_out_of_range, message, Severity.WARNING, inner=inner)
+        what, rest = "expected `-1` or `?` as the unknown dimension", f"{_got(piece)}; OpenVINO reads it as 0"
+        yield Fault(R.value_out_of_range, what, rest, Severity.WARNING, inner=inner)

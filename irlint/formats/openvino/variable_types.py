@@ -1,4 +1,4 @@
-"""Variables whose type is that of the value that they begin with: of opset3, and of opset6 where none is declared."""
+"""Variables that take their type from their initial value: in opset3, and in opset6 if none is declared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from irlint.graph import NOWHERE, Node, Shape, Type, label
 
 
 def unlike_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
-    """Variables that declare no type: what is written to them is as what they begin with."""
+    """Report values written to a variable without a declared type that do not match its initial value."""
     begins: dict[str, tuple[str, Type]] = {}
     for section in sections:
         for node in section.graph.nodes if "ReadValue" in section.types else ():
@@ -29,14 +29,14 @@ def unlike_problems(sections: list[Section], blame: Blame) -> Iterator[Problem]:
             opset, first = begins.get(node.attrs["variable_id"], ("", type_))
             fits = agrees(first, type_) if opset == "opset3.ReadValue" else _can_be_stored(first, type_)
             if not fits:
-                message = f"{label(node)} writes {shown(type_)}, but the variable begins with {shown(first)}"
+                message = f"expected {shown(first)} (from the initial value) for {label(node)}, got {shown(type_)}"
                 yield Problem(R.variable_mismatch, section.graph.place(node, "attr:variable_id"), message, node.name)
 
 
 def _can_be_stored(first: Type, written: Type) -> bool:
-    """Return whether the CPU plug-in can copy what is written into a state of opset6 that has the shape of its first value.
+    """Return whether the CPU plug-in can copy a written value into a state of opset6 with its initial shape.
 
-    2026.4.1 has no reorder between two fixed shapes of unlike sizes. A state without elements takes any.
+    2026.4.1 has no reorder between static shapes of different sizes. A state without elements accepts any.
     """
     if first.shape is None or written.shape is None:
         return True
@@ -45,12 +45,12 @@ def _can_be_stored(first: Type, written: Type) -> bool:
 
 
 def _size(shape: Shape) -> int:
-    """How many elements a fixed shape holds; 0 where it is open."""
+    """Return the number of elements of a static shape; 0 if it is dynamic."""
     return prod(dim if isinstance(dim, int) else 0 for dim in shape)
 
 
 def _operation(node: Node, op: str) -> str:
-    """The operation of a ReadValue or Assign whose variable declares neither type nor shape; "" for any other node."""
+    """Return the operation of a ReadValue or Assign whose variable declares neither type nor shape, else ""."""
     if node.op != op or "variable_id" not in node.attrs:
         return ""
     operation = meaning(op, node.version or "").operation

@@ -20,7 +20,7 @@ _FORM = ("ShapeOf", "ConvertLike", "PriorBox", "PriorBoxClustered", "Experimenta
 
 @dataclass
 class Use:
-    """A ReadValue or Assign; `operation` is the one that its version means, such as opset6.Assign."""
+    """A ReadValue or Assign; `operation` is the one that its version denotes, such as opset6.Assign."""
 
     section: Section
     node: Node
@@ -44,7 +44,7 @@ class Use:
 
     @property
     def readers(self) -> list[Node]:
-        """The layers that the reader keeps and that take its output."""
+        """Return the layers that the reader keeps and that use its output."""
         nodes = self.section.graph.nodes
         return [nodes[k] for k in self.section.readers[self.node.index] if self.section.live[k]]
 
@@ -53,14 +53,14 @@ class Use:
 
 
 class Runs:
-    """Where layers are that may not run: in branches of an If, or in bodies of layers that nothing needs."""
+    """The layers that might not run: in branches of an If, or in bodies of unused layers."""
 
     def __init__(self, sections: list[Section]) -> None:
         self._sections = sections
 
     @cached_property
     def _homes(self) -> dict[int, tuple[bool, bool]]:
-        """By id() of a body: whether it may be left out, and whether the reader leaves it out."""
+        """Return, by id() of a body, whether it might not run, and whether the reader drops it."""
         found: dict[int, tuple[bool, bool]] = {}
         for section in self._sections:  # outermost first
             branch, dead = found.get(id(section.graph), (False, False))
@@ -74,7 +74,7 @@ class Runs:
 
 
 def needed(section: Section) -> bytearray:
-    """Whether a Result or an Assign depends on the numbers of each layer, not on its shape alone."""
+    """Return for each layer whether a Result or Assign depends on its values, not only on its shape."""
     nodes = section.graph.nodes
     found = bytearray(len(nodes))
     stack = [node.index for node in nodes if node.op in ("Result", "Assign") and section.live[node.index]]
@@ -88,7 +88,7 @@ def needed(section: Section) -> bytearray:
 
 
 def _numbers(node: Node, nodes: list[Node]) -> Iterator[tuple[int, int]]:
-    """The inputs whose numbers a layer needs; of tensors without elements there are none."""
+    """Yield the inputs whose values a layer uses; none for tensors without elements."""
     if node.op == "ConvertLike":
         yield from node.inputs[:1]
     elif node.op == "If" and node.inputs and node.inputs[0][0] >= 0 and nodes[node.inputs[0][0]].kind == "const":
@@ -98,7 +98,7 @@ def _numbers(node: Node, nodes: list[Node]) -> Iterator[tuple[int, int]]:
 
 
 def depend(section: Section, sources: list[Use]) -> list[int]:
-    """For each layer the set of sources that it depends on, as bits."""
+    """Return for each layer the set of sources that it depends on, as bits."""
     nodes = section.graph.nodes
     bits = [0] * len(nodes)
     for k, use in enumerate(sources):

@@ -1,4 +1,4 @@
-"""ReadValue and Assign: the reader looks for a variable in one graph, the CPU plug-in pairs one of each in the whole model."""
+"""ReadValue and Assign: the reader looks for a variable in one graph, the CPU plug-in pairs them in the whole model."""
 
 from __future__ import annotations
 
@@ -44,21 +44,24 @@ def variable_problems(sections: list[Section], broken: bool) -> Iterator[Problem
 
 
 def _unwritten(sections: list[Section], uses: list[Use], runs: Runs | None) -> Iterator[Problem]:
-    """A ReadValue whose numbers are needed fails at infer: "doesn't have sibling output" (2026.4.1, CPU)."""
+    """Report a ReadValue without an Assign; if its values are used, inference fails.
+
+    "doesn't have sibling output" (2026.4.1, CPU).
+    """
     marks = {id(section): needed(section) for section in {id(u.section): u.section for u in uses}.values()}
     for use in uses:
         message = f"{label(use.node)} reads variable {use.name!r}, which no Assign writes"
         if runs is not None and runs.surely(use) and marks[id(use.section)][use.node.index]:
-            yield use.problem(f"{message}; the CPU plug-in does not run it", related=_meant(sections, use.name))
+            yield use.problem(f"{message}; the CPU plug-in cannot run it", related=_meant(sections, use.name))
         else:
-            message += ": it never changes, and plug-ins may refuse to run it"
+            message += "; plug-ins may refuse to run it"
             yield use.problem(message, severity=Severity.WARNING)
 
 
 def _meant(sections: list[Section], name: str) -> list[tuple[str, Place]]:
-    """Layers of other types that name a variable."""
+    """Return layers of other types that name a variable."""
     return [
-        ("this names the variable, but is no Assign", section.graph.place(node, "op"))
+        ("uses the variable, but is not an Assign", section.graph.place(node, "op"))
         for section in sections
         for node in section.graph.nodes
         if node.attrs.get("variable_id") == name and node.op.lower() != "readvalue"
@@ -75,11 +78,11 @@ def _written(name: str, uses: list[Use], reads: Table) -> Iterator[Problem]:
 
 
 def _written_again(name: str, uses: list[Use], runs: Runs | None) -> Iterator[Problem]:
-    """Of two Assigns one has "uninitialized assigned memory" at infer (2026.4.1, CPU)."""
+    """Report a second Assign: one of the two has "uninitialized assigned memory" at inference (2026.4.1, CPU)."""
     for use in uses[1:]:
-        message = f"{label(use.node)} writes variable {name!r}, which {label(uses[0].node)} writes already"
+        message = f"{label(use.node)} writes variable {name!r}, which {label(uses[0].node)} also writes"
         refused = runs is not None and runs.surely(use) and runs.surely(uses[0])
-        yield use.problem(message, related=[("the first one", uses[0].place)],
+        yield use.problem(message, related=[("also written here", uses[0].place)],
                           severity=None if refused else Severity.WARNING)  # fmt: skip
 
 
@@ -94,7 +97,8 @@ def _unread(use: Use, name: str, reads: Table) -> Problem:
 
 def _mixed(use: Use, reader: Use) -> Problem:
     message = (
-        f"{label(use.node)} is of {use.opset}, but {label(reader.node)}, reading its variable, is of {reader.opset}"
+        f"expected `{reader.opset}` for {label(use.node)}, as for {label(reader.node)} of the same variable,"
+        f" got `{use.opset}`"
     )
     severity = None if use.operation == "opset3.Assign" else Severity.WARNING
     related = [("read here", reader.section.graph.place(reader.node, "version"))]
@@ -103,9 +107,10 @@ def _mixed(use: Use, reader: Use) -> Problem:
 
 
 def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Problem]:
-    """An Assign finds its variable in its own graph: opset3 among what it depends on, opset6 among what the reader has kept.
+    """Report an Assign that does not find its variable in its own graph.
 
-    Else opset3 ends in "Can't find variable with id", opset6 in "map::at" (2026.4.1).
+    opset3 looks among its dependencies, else "Can't find variable with id"; opset6 among the layers that the reader keeps, else "map::at"
+    (2026.4.1).
     """
     early: dict[int, list[Use]] = {}
     for name, uses in writes.items():
@@ -115,7 +120,7 @@ def _unseen(sections: list[Section], reads: Table, writes: Table) -> Iterator[Pr
                 if any(read.opset == "opset3" for read in found):
                     early.setdefault(id(use.section), []).append(use)
             elif found and not any(read.section is use.section and read.is_live for read in found):
-                yield _not_found(use, found, "leads to no Result or Assign")
+                yield _not_found(use, found, "does not reach a Result or Assign")
     for section in sections:
         if id(section) in early:
             yield from _apart(section, early[id(section)], reads)
@@ -129,7 +134,7 @@ def _apart(section: Section, uses: list[Use], reads: Table) -> Iterator[Problem]
         ours[read.name] = ours.get(read.name, 0) | 1 << k
     for use in uses:
         if not bits[use.node.index] & ours.get(use.name, 0):
-            yield _not_found(use, reads[use.name], "is not among the layers that it depends on")
+            yield _not_found(use, reads[use.name], "is not one of its dependencies")
 
 
 def _not_found(use: Use, found: list[Use], why: str) -> Problem:
@@ -141,24 +146,33 @@ def _not_found(use: Use, found: list[Use], why: str) -> Problem:
 
 
 def _unpaired(reads: Table, writes: Table, runs: Runs) -> Iterator[Problem]:
-    """What the CPU plug-in cannot join, one ReadValue and one Assign for each variable (2026.4.1)."""
+    """Report what the CPU plug-in cannot pair: one ReadValue and one Assign for each variable (2026.4.1)."""
     for name, uses in reads.items():
         live = [use for use in uses if runs.surely(use)] if name in writes else []
         for use in live[1:]:
-            message = f"{label(use.node)} reads variable {name!r}, which {label(live[0].node)} reads already; the CPU plug-in runs one"
-            yield use.problem(message, related=[("the first one", live[0].place)])
+            message = (
+                f"{label(use.node)} reads variable {name!r}, which {label(live[0].node)} also reads;"
+                " the CPU plug-in supports one ReadValue"
+            )
+            yield use.problem(message, related=[("also read here", live[0].place)])
         for use in uses if name in writes else ():
             if use.node.inputs and use.is_live and _feeds_only_itself(use):
-                message = f"{label(use.node)} feeds nothing but the Assign of its own variable {name!r}; the CPU plug-in crashes on it"
+                message = (
+                    f"{label(use.node)} is used only by the Assign of its own variable {name!r};"
+                    " the CPU plug-in crashes on it"
+                )
                 yield use.problem(message)
     for uses in writes.values():
         for use in uses:
             if use.readers:
                 what = label(use.readers[0])
-                yield use.problem(f"{label(use.node)} feeds {what}; in the CPU plug-in an Assign has no output")
+                yield use.problem(f"{what} uses {label(use.node)}; an Assign has no output in the CPU plug-in")
 
 
 def _feeds_only_itself(use: Use) -> bool:
-    """Shapes and types are folded; what is left is an edge from a variable to itself ("dead weak ptr")."""
+    """Return whether only its own Assign uses a ReadValue.
+
+    Shapes and types are folded; what is left is an edge from a variable to itself ("dead weak ptr").
+    """
     readers = [node for node in use.readers if node.op not in ("ShapeOf", "ConvertLike")]
     return bool(readers) and all(n.op == "Assign" and n.attrs.get("variable_id") == use.name for n in readers)

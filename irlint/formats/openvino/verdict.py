@@ -1,4 +1,4 @@
-"""What is known after the dry run: one cause for each mistake of shapes, and declared types that are not the real ones."""
+"""Findings after the dry run: one cause for each shape error, and declared types that differ from inferred ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ _OF_VALUES = (
     R.axis_out_of_range,
     R.element_count_mismatch,
 )  # rules that speak of what a tensor holds
-_SIGN = re.compile("must be (at least|more than)|must not be negative")
+_SIGN = re.compile(
+    "(must be|expected)( a value)?( of)? (at least|more than|greater than|above)|must not be negative|non-negative|positive"
+)
 _ENDLESS = re.compile(r"\s*[+-]?(nan|inf|infinity)\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -68,7 +70,7 @@ def _type_problems(section: Section, blame: Blame) -> Iterator[Problem]:
 
 
 class _Verdict:
-    """`shaped` holds id() of the problems that the dry run found."""
+    """The problems with their causes. `shaped` holds id() of the problems that the dry run found."""
 
     def __init__(
         self, document: XmlDocument, layers: Layers, blame: Blame, problems: list[Problem], shaped: set[int]
@@ -168,7 +170,7 @@ class _Verdict:
         return [problem for problem in kept if problem is not None]
 
     def _at_home(self, problem: Problem, section: Section, index: int, kept: list[Problem | None]) -> Problem | None:
-        """A mistake that nothing else is to blame for; constants that share their bytes have one mistake."""
+        """Return the problem of a consistent input at the layer itself, or at the constant that is wrong."""
         found, constant = _at_home(problem, section, index)
         if constant is None:
             return found
@@ -180,7 +182,7 @@ class _Verdict:
         earlier = kept[first]
         assert earlier is not None
         if len(earlier.related) < _SHOWN:
-            also = (f"the same bytes: {found.message}", found.at)
+            also = (f"same bytes: {found.message}", found.at)
             kept[first] = replace(earlier, related=[*earlier.related, also])
         return None
 
@@ -189,12 +191,12 @@ class _Verdict:
         return replace(
             problem,
             at=culprit.place,
-            message=f"{culprit.words}; so it fails: {problem.message}",
+            message=culprit.words,
             related=[where, *leads(self.blame, culprit), *problem.related],
         )
 
     def _known_better(self, problem: Problem, node: Node, key: Key) -> bool:
-        """Whether the operator table has already said how bad a value is, or that an attribute is missing."""
+        """Return whether the operator table has already reported a value or a missing attribute."""
         rule = problem.rule
         if rule not in (R.value_not_in_enum, R.value_out_of_range) or not isinstance(problem.at, Place):
             return False
@@ -206,7 +208,7 @@ class _Verdict:
         return any(p.rule == rule and isinstance(p.at, Place) and p.at[:2] == problem.at[:2] for p in found)
 
     def _at_body(self, section: Section, index: int) -> int | None:
-        """The problem of a port map that feeds a Parameter of a body with the wrong thing."""
+        """Return the problem of a port map entry that feeds a Parameter of a body with the wrong type."""
         home = self.blame.homes.get(id(section.graph.parent))
         if home is None or section.graph.nodes[index].kind != "var":
             return None
@@ -219,7 +221,7 @@ class _Verdict:
         return None
 
     def _misdeclared(self, section: Section, index: int) -> int | None:
-        """The problem of a Parameter's own attributes, of which a mistake in a body is a consequence: readers check bodies by them."""
+        """Return the problem of a Parameter's own attributes that causes a shape error in a body."""
         if section.graph.parent is None:
             return None
         stack, seen = [index], {index}
@@ -234,7 +236,7 @@ class _Verdict:
         return None
 
     def _suspect(self, key: Key, problem: Problem) -> int | None:
-        """The problem of an attribute from which a mistake of shapes follows."""
+        """Return the problem of an attribute that causes a shape error."""
         found = self.suspects.get(key, [])
         for k in found:
             at = self.problems[k].at
@@ -244,7 +246,7 @@ class _Verdict:
 
 
 def _compressed(section: Section, index: int) -> bool:
-    """Whether a Convert widens stored constants: the writer leaves the type in which they are stored at its output."""
+    """Return whether a Convert decompresses constants: the writer keeps the stored type at its output."""
     node, layer = section.graph.nodes[index], section.layers[index]
     inputs, outputs = layer.inputs.values, layer.outputs.values
     if node.op != "Convert" or not inputs or not outputs or inputs[0].type.dtype != outputs[0].type.dtype:
@@ -259,7 +261,7 @@ def _at_hidden_size(problem: Problem) -> bool:
 
 
 def _taken_anyway(problem: Problem, graph: Graph, index: int) -> bool:
-    """Whether reader and plug-in are known to take what the specification does not: a condition of any type, a value of that sign."""
+    """Return whether OpenVINO accepts what the specification does not: any type of condition, some signs of values."""
     node = graph.nodes[index]
     if node.op == "If":
         return problem.rule == R.shape_mismatch and problem.at == graph.place(node, "input:0")
@@ -276,16 +278,16 @@ def _taken_anyway(problem: Problem, graph: Graph, index: int) -> bool:
 
 
 def _at_home(problem: Problem, section: Section, index: int) -> tuple[Problem, Node | None]:
-    """A mistake at an input that is as the file declares it: the layer itself is what does not fit, or a constant's numbers."""
+    """Return a problem without another cause; constants that share their bytes get a single one."""
     graph, node, at = section.graph, section.graph.nodes[index], problem.at
     assert isinstance(at, Place)
     if len(at.path) < len(node.path) + 2:
         return problem, None
     if problem.rule in _OF_VALUES and (value := _constant_at(graph, node, at)) is not None:
-        where = ("of this layer", graph.place(node, "node"))
+        where = ("in this layer", graph.place(node, "node"))
         related = [
             where,
-            ("at this input", at),
+            ("for this input", at),
             *edge_at(section, index, at),
             *problem.related,
         ]
@@ -294,12 +296,12 @@ def _at_home(problem: Problem, section: Section, index: int) -> tuple[Problem, N
     known = operator.attributes if operator is not None else {}
     own = [name for name, text in node.attrs.items() if name in known and str(text) != str(known[name].default)]
     part = f"attr:{own[0]}" if len(own) == 1 else "attrs" if own or known.keys() - {"auto_broadcast"} else "node"
-    related = [("at this input", at), *edge_at(section, index, at), *problem.related]
+    related = [("for this input", at), *edge_at(section, index, at), *problem.related]
     return replace(problem, at=graph.place(node, part), related=related), None
 
 
 def _constant_at(graph: Graph, node: Node, at: Place) -> Node | None:
-    """The constant whole numbers that an input takes, if it takes any: they are what is wrong with its value."""
+    """Return the integer constant at an input, whose value is then wrong."""
     for place, (maker, _) in enumerate(node.inputs):
         if maker >= 0 and graph.nodes[maker].kind == "const" and graph.place(node, f"input:{place}").path == at.path:
             return graph.nodes[maker] if graph.nodes[maker].attrs.get("element_type", "")[:1] in ("i", "u") else None
@@ -308,14 +310,14 @@ def _constant_at(graph: Graph, node: Node, at: Place) -> Node | None:
 
 def _is_suspect(problem: Problem) -> bool:
     if problem.rule == R.unknown_key:
-        return problem.severity == Severity.WARNING and "did you mean <data>" in problem.message
+        return problem.severity == Severity.WARNING and "did you mean `<data>`" in problem.message
     if problem.rule.code[0] != "A" or problem.severity != Severity.WARNING:
         return False
     return problem.rule not in (R.unknown_attribute, R.ignored_attribute) or "did you mean" in problem.message
 
 
 def _raised(problem: Problem, consequence: Problem) -> Problem:
-    _, _, what = consequence.message.partition(": ")
-    return replace(
-        problem, severity=Severity.ERROR, message=f"{problem.message}; so it fails: {what or consequence.message}"
-    )
+    """Return a problem as an error, with its consequence as a note, at its own place: no repair is tried anywhere else."""
+    message = f"{problem.message} (causes {consequence.rule.code})"
+    related = [*problem.related, (consequence.message, problem.at)]
+    return replace(problem, severity=Severity.ERROR, message=message, related=related)

@@ -1,4 +1,4 @@
-"""Holds Const layers against the .bin: offsets, sizes, overlaps; and the .bin against what it should be."""
+"""Check Const layers against the .bin (offsets, sizes, overlaps), and the .bin itself."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from irlint.graph import Graph, Node, label
 from irlint.rules.base import Model
 from irlint.text.base import Place
 from irlint.text.numbers import integer, told
+from irlint.text.words import count
 
 BITS = {
     "f64": 64, "i64": 64, "u64": 64, "f32": 32, "i32": 32, "u32": 32, "f16": 16, "bf16": 16, "i16": 16, "u16": 16,
@@ -31,7 +32,7 @@ Range = tuple[int, int, Graph, Node]
 
 
 def weight_problems(sections: list[Section], binary: BinFile | None, model: Model) -> Iterator[Problem]:
-    """`binary` is None where the model's text alone is known."""
+    """Report problems with weights; `binary` is None if only the model's text is known."""
     sizes: dict[tuple[str, str, str], int | None] = {}
     ranges: list[Range] = []
     needing: list[tuple[Graph, Node]] = []
@@ -75,30 +76,33 @@ def weight_problems(sections: list[Section], binary: BinFile | None, model: Mode
 
 
 def _too_large(graph: Graph) -> Iterator[Problem]:
-    """Parameters that no machine has the memory for: they are read, but not compiled."""
+    """Report Parameters too large to address: they are read, but not compiled."""
     for index in graph.inputs:
         node = graph.nodes[index]
         type_, shape = node.attrs.get("element_type", "").lower(), node.attrs.get("shape", "")
         count = _count(shape.strip().removeprefix("[").removesuffix("]"), _LIMIT - 1) if type_ in BITS else None
         if count is not None and (needed := _bytes(count, type_)) >= _ADDRESSES:
-            what = f"a tensor of shape {shape} and type {type_}"
-            message = f"{label(node)}: {what} has {told(needed)} bytes, more than any machine can address"
+            message = _unaddressable(node, shape, type_, needed)
             yield Problem(R.too_large, graph.place(node, "attr:shape"), message, node.name)
 
 
+def _unaddressable(node: Node, shape: str, type_: str, size: int) -> str:
+    return f"shape `{shape}` of {label(node)} takes {told(size)} bytes as `{type_}`; no machine can address them"
+
+
 def _bytes(count: int, type_: str) -> int:
-    """How many bytes so many elements take."""
+    """Return the number of bytes of a number of elements."""
     return (count * BITS[type_] + 7) >> 3 if type_ not in _SPLIT else (count * BITS[type_] + 23) // 24 * 3
 
 
 def needed(type_: str, shape: str) -> int | None:
-    """How many bytes a tensor of a type and shape takes; None where they cannot be read."""
+    """Return the number of bytes of a tensor; None if its type or shape cannot be read."""
     count = _count(shape, 1 << 48)
     return None if count is None or type_ not in BITS else _bytes(count, type_)
 
 
 def _right_size(type_: str, shape: str, size: str) -> int | None:
-    """The size of a tensor, where it is written plainly and is what type and shape need."""
+    """Return the size of a tensor if it is written plainly and matches its type and shape."""
     count, number = _count(shape), int(size)
     return (
         number if size.isdigit() and size.isascii() and count is not None and number == _bytes(count, type_) else None
@@ -106,7 +110,7 @@ def _right_size(type_: str, shape: str, size: str) -> int | None:
 
 
 def _count(text: str, limit: int | None = None) -> int | None:
-    """Number of elements of a static shape; None if it cannot be read so, or if a dimension reaches a limit."""
+    """Return the number of elements of a static shape; None if it cannot be read, or if a dimension reaches a limit."""
     if not text:
         return 1
     if text.count(",") >= MOST_AXES:
@@ -121,14 +125,14 @@ def _count(text: str, limit: int | None = None) -> int | None:
 
 
 def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
-    """A Const that is not all as it should be; offset and size go into `found` where they can be worked with."""
+    """Check an irregular Const; valid offset and size are added to `found`."""
     data = node.attrs
     operator = operator_of(node.op, node.version or "")
     if operator is None:
         return
     # OpenVINO 2026.4.1: value='1,2,3,4' gives the characters as bytes, and a tensor of 16 bytes reads 9 beyond these 7
     if "value" in data and "offset" not in data:
-        message = f"{label(node)} has its values in the attribute value: readers take the letters for bytes; use offset and size"
+        message = f"expected `offset` and `size` for {label(node)}, got `value`; OpenVINO reads its characters as bytes"
         yield Problem(
             R.unknown_attribute, graph.place(node, "attr_key:value"), message, node.name, severity=Severity.WARNING
         )
@@ -136,7 +140,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
     broken = False
     for name in data:
         if name not in operator.attributes:
-            message = f"{label(node)} has no attribute {name}: readers ignore it"
+            message = f"unknown attribute `{name}` for {label(node)}; OpenVINO ignores it"
             yield Problem(
                 R.unknown_attribute,
                 graph.place(node, f"attr_key:{name}"),
@@ -146,8 +150,8 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
             )
     if missing := [name for name in _NAMES if name not in data]:
         broken = True
-        what = f"attribute{'s' if len(missing) > 1 else ''} {', '.join(missing)}"
-        message = f"{label(node)} lacks the {what}: the file is refused without {'them' if len(missing) > 1 else 'it'}"
+        what = f"attribute{'s' if len(missing) > 1 else ''} {', '.join(f'`{name}`' for name in missing)}"
+        message = f"missing required {what} for {label(node)}; OpenVINO refuses the file"
         yield Problem(R.missing_attribute, graph.place(node, "attrs"), message, node.name)
     for name in _NAMES:
         if name not in data:
@@ -155,7 +159,7 @@ def _odd(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         if name in ("offset", "size"):
             if unsigned(data[name]) is None:
                 broken = True
-                message = f"{label(node)}: {name} is {data[name]!r}; a whole number from 0 to 2^63-1 is needed"
+                message = f"expected an integer from 0 to 2^63-1 for `{name}` of {label(node)}, got `{data[name]}`"
                 yield Problem(R.wrong_attribute_type, graph.place(node, f"attr:{name}"), message, node.name)
         elif data[name] or name != "shape":  # no dimensions: a single number
             for fault in faults(data[name], operator.attributes[name]):
@@ -179,9 +183,7 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
         return
     dims = _dims(data["shape"])
     if any(d < 0 for d in dims):
-        message = (
-            f"{label(node)}: shape is {data['shape']!r}; a constant has a known, non-negative size in every dimension"
-        )
+        message = f"expected known dimensions for `shape` of {label(node)}, got `{data['shape']}`"
         yield Problem(R.wrong_attribute_type, graph.place(node, "attr:shape"), message, node.name)
         return
     found += [offset, size]
@@ -190,59 +192,58 @@ def _size(graph: Graph, node: Node, found: list[int]) -> Iterator[Problem]:
     needed = _bytes(prod(dims), type_)
     if needed >= _LIMIT:
         found.clear()
-        what = f"a tensor of shape {data['shape']} and type {type_}"
-        message = f"{label(node)}: {what} has {told(needed)} bytes, more than any machine can address"
+        message = _unaddressable(node, data["shape"], type_, needed)
         yield Problem(R.too_large, graph.place(node, "attr:shape"), message, node.name)
         return
     if size == needed or (needed == 0 and size == 1):  # the writer keeps a byte for a tensor without elements
         return
-    what = f"{data['shape'] or 'a scalar'} x {type_} needs {needed} bytes"
+    shape = f"shape `{data['shape']}`" if data["shape"] else "a scalar"
+    message = f"expected {needed} for `size` of {label(node)} (`{type_}`, {shape}), got `{size}`"
     if size < needed:
-        message = f"{label(node)}: size is {size}, but {what}"
         yield Problem(R.weights_mismatch, graph.place(node, "attr:size"), message, node.name)
     else:
-        message = f"{label(node)}: size is {size}, but {what}; the rest is never read"
+        message += "; OpenVINO ignores the rest"
         yield Problem(R.weights_mismatch, graph.place(node, "attr:size"), message, node.name, severity=Severity.WARNING)
 
 
 def _file_trouble(
     model: Model, binary: BinFile, needing: list[tuple[Graph, Node]], short: list[Range]
 ) -> Problem | None:
-    """A .bin that is not there or is something else: one finding, whatever the number of constants."""
+    """Report a .bin that is missing or not a weights file: one finding, whatever the number of constants."""
     graph, node = needing[0]
     at = graph.place(node, "attr:offset")
     name, many = binary.path.name, len(needing)
-    need = f"{many} constant{' has its' if many == 1 else 's have their'} values in it"
+    need = f"{count(many, 'constant')} {'uses' if many == 1 else 'use'} it"
+    file = f"weights file {name!r}"
     if binary.state == "missing":
         from irlint.missing_weights import missing
 
-        message = f"the weights file {name} is not beside the model; {need}"
+        message = f"{file} not found next to the model; {need}"
         return missing(model, R.missing_weights, at, message, binary.path)
     if binary.state == "outside":
-        return Problem(
-            R.unsafe_path, at, f"{name} is a link to {binary.real}, outside the model's folder: it was not opened"
-        )
+        message = f"{file} is a link to {binary.real!r}, outside the model's folder; irlint does not open it"
+        return Problem(R.unsafe_path, at, message)
     if binary.state == "odd":
-        return Problem(R.weights_format, at, f"{name} is no regular file")
+        return Problem(R.weights_format, at, f"{file} is not a regular file")
     if binary.state == "unreadable":
-        return Problem(R.missing_weights, at, f"the weights file {name} cannot be read; {need}")
+        return Problem(R.missing_weights, at, f"{file} cannot be read; {need}")
     what = binary.what()
     if what is not None and binary.is_pointer:
         from irlint.missing_weights import pointer
 
-        return pointer(model, R.weights_format, at, f"{name} is {what}; {need}")
+        return pointer(model, R.weights_format, at, f"{file} is {what}")
     if what is not None and short:
-        return Problem(R.weights_format, at, f"{name} is {what}; {need}")
+        return Problem(R.weights_format, at, f"{file} is {what}; {need}")
     if binary.size == 0 and short:
-        return Problem(R.weights_too_short, at, f"{name} is empty; {need}")
+        return Problem(R.weights_too_short, at, f"{file} is empty; {need}")
     if len(short) > 1:
         last = max(offset + size for offset, size, _, _ in short)
         return Problem(
             R.weights_too_short,
             short[0][2].place(short[0][3], "attr:offset"),
-            f"{name} has {binary.size} bytes, but the model reads up to byte {last}: {len(short)} of {many} constants lie beyond its end",
+            f"{len(short)} of {many} constants are past the end of {file}; it has {binary.size} bytes, expected {last}",
             related=[
-                (f"{label(node)} lies beyond it", graph.place(node, "attr:offset")) for _, _, graph, node in short[1:]
+                (f"{label(node)} is past the end", graph.place(node, "attr:offset")) for _, _, graph, node in short[1:]
             ],
         )
     return None
@@ -250,12 +251,13 @@ def _file_trouble(
 
 def _beyond(binary: BinFile, graph: Graph, node: Node, offset: int, size: int) -> Problem:
     part = "attr:offset" if offset >= binary.size or size <= binary.size else "attr:size"
-    message = f"{label(node)}: bytes {offset} to {offset + size} are read, but {binary.path.name} ends at {binary.size}"
+    file = f"weights file {binary.path.name!r} ({binary.size} bytes)"
+    message = f"bytes {offset} to {offset + size} of {label(node)} are past the end of {file}"
     return Problem(R.weights_too_short, graph.place(node, part), message, node.name)
 
 
 def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
-    """Constants that share some bytes, but neither begin together nor are equal."""
+    """Report constants that share some bytes, but neither start together nor are equal."""
     far = 0
     for start, end, _, _ in ranges:
         if start < far:
@@ -270,12 +272,12 @@ def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
             graph, node = ranges[k][2:]
             other_graph, other = ranges[holder][2:]
             message = (
-                f"{label(node)} reads bytes {start} to {end}, which overlap those of {label(other)}"
-                f" ({ranges[holder][0]} to {ranges[holder][1]})"
+                f"bytes {start} to {end} of {label(node)} overlap"
+                f" bytes {ranges[holder][0]} to {ranges[holder][1]} of {label(other)}"
             )
             yield Problem(
                 R.weights_mismatch, graph.place(node, "attr:offset"), message, node.name,
-                related=[("the other constant", other_graph.place(other, "attr:offset"))], severity=Severity.WARNING,
+                related=[("overlapping constant", other_graph.place(other, "attr:offset"))], severity=Severity.WARNING,
             )  # fmt: skip
         if end > far:
             far, holder = end, k
@@ -284,7 +286,7 @@ def _overlaps(ranges: list[Range]) -> Iterator[Problem]:
 def _tail(binary: BinFile, ranges: list[Range], short: bool) -> Iterator[Problem]:
     used = max((r[1] for r in ranges), default=0)
     if not short and used < binary.size:
-        message = f"{binary.path.name} has {binary.size} bytes, of which the model reads the first {used}"
+        message = f"the model uses only the first {used} of {binary.size} bytes of weights file {binary.path.name!r}"
         yield Problem(R.unused_weights, Place((), "tag"), message)
 
 

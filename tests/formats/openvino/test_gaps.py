@@ -89,4 +89,4 @@ def test_inputs_that_changed_places_are_both_shown() -> None:
 def test_a_number_far_from_all_others_has_no_place() -> None:
     text = TEXT.replace('from-layer="0"', 'from-layer="77"')
     result = engine.lint_bytes(text.encode(), "model.xml")
-    assert not [at for f in result.findings for at in f.related if "belongs" in at.message]
+    assert not [at for f in result.findings for at in f.related if "expected" in at.message]

@@ -62,4 +62,4 @@ def test_an_attribute_is_renamed_without_a_doubt_only_if_its_value_fits(value: s
     text = models.model("opset1.AvgPool", {**record, "data": {**data, "kernal": value}}).text
     (found,) = (f for f in lint(text, "model.xml").findings if f.code == "A001")
     assert found.fix is not None
-    assert (found.fix.title, found.fix.safety) == ("Call it kernel", safety)
+    assert (found.fix.title, found.fix.safety) == ("Rename to `kernel`", safety)

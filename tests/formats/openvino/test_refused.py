@@ -251,7 +251,8 @@ def test_text_of_the_message(tmp_path: Path) -> None:
 
     path = write(tmp_path / "model.xml", *reshape("?,?,8", 0, 0, 2, 4, zero="false"))
     found: list[Any] = engine.lint_bytes(path.read_bytes(), path.name, path=path).findings
-    assert any("special_zero" in f.message and "[0, 0, 2, 4]" in f.message for f in found)
+    texts = [text.message for f in found for text in (f, *f.related)]
+    assert any("special_zero" in text and "[0, 0, 2, 4]" in text for text in texts)
 
 
 def test_a_sink_that_is_empty(tmp_path: Path) -> None:

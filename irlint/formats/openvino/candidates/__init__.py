@@ -1,4 +1,4 @@
-"""What may have been meant where an IR is wrong: other words, numbers, edges. The search for repairs tries them."""
+"""Candidate repairs for errors in an IR: other values, ids and edges, which the search for repairs tries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from irlint.text.xml import XmlDocument
 
 
 def candidates(model: Model, finding: Finding) -> Iterator[Candidate]:
-    """Changes that might repair an error: at its token, in its layer, at the edges into it, in the layers it speaks of."""
+    """Yield changes that might repair an error: at its token, in its layer, at edges into it, in related layers."""
     document, sections = model.document, model.extra.get("sections")
     if sections is None or not isinstance(document, XmlDocument):
         return

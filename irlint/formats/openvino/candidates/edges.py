@@ -1,4 +1,4 @@
-"""Other ends for edges, and edges that may be missing."""
+"""Other ends for edges, and missing edges."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST = 24  # ends of one kind that are tried
 
 
 class End(NamedTuple):
-    """One port of a layer, by the numbers that edges call them by."""
+    """One port of a layer, by the ids that edges use."""
 
     layer: str
     port: str
@@ -31,7 +31,7 @@ class End(NamedTuple):
 
 
 def edge_candidates(document: XmlDocument, section: Section, index: int, part: str) -> Iterator[Candidate]:
-    """What an edge may have been meant to lead from or to; `part` is the attribute that a finding points to."""
+    """Yield other ends for an edge; `part` is the attribute that a finding points to."""
     edge, element = section.edges[index], _element(document, section, index)
     if element is None:
         return
@@ -47,7 +47,7 @@ def edge_candidates(document: XmlDocument, section: Section, index: int, part: s
 
 
 def input_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
-    """Edges into a layer that may lead from the wrong place, and those that it may lack."""
+    """Yield other sources for the edges into a layer, and missing edges."""
     layer = section.layers[index]
     for place in section.unfed_places(index) if index in section.unfed else ():
         port = layer.inputs.ports[place] if place < len(layer.inputs) else None
@@ -62,7 +62,7 @@ def input_candidates(document: XmlDocument, section: Section, index: int) -> Ite
 
 
 def _turned(document: XmlDocument, section: Section, element: Element, edge: Edge) -> Iterator[Candidate]:
-    """An edge that leads the other way."""
+    """Yield the reversed edge."""
     if _end(section, edge.to_layer, edge.to_port, "outputs") and _end(
         section, edge.from_layer, edge.from_port, "inputs"
     ):
@@ -74,7 +74,7 @@ def _turned(document: XmlDocument, section: Section, element: Element, edge: Edg
 def _only_ports(
     section: Section, element: Element, edge: Edge, source: End | None, target: End | None
 ) -> Iterator[Candidate]:
-    """The port of a layer that is the only one left for an edge whose number for it means nothing."""
+    """Yield the only free port of a layer for an edge that names an undefined port."""
     if source is None and (index := section.by_id.get(edge.from_layer or "")) is not None:
         ends = list(_ends(section, index, "outputs"))
         others = [e for e in section.edges if e.from_layer == edge.from_layer and _source(section, e) is None]
@@ -93,7 +93,7 @@ def _only_ports(
 def _port_added(
     document: XmlDocument, section: Section, edge: Edge, source: End | None, target: End | None
 ) -> Iterator[Candidate]:
-    """The port that an edge names and that its layer has lost, of the type at the other end."""
+    """Yield the missing port that an edge names, with the type at the other end."""
     if (source is None) == (target is None):
         return
     number, port, side = (
@@ -141,7 +141,7 @@ def _ends(section: Section, node: int, side: str) -> Iterator[End]:
 
 
 def _free_targets(section: Section, index: int, source: End | None) -> Iterator[End]:
-    """Inputs that nothing feeds and that declare what an edge brings, the nearest first."""
+    """Yield unconnected inputs that declare the type of an edge's source, the nearest first."""
     edge = section.edges[index]
     free = [
         end
@@ -154,7 +154,7 @@ def _free_targets(section: Section, index: int, source: End | None) -> Iterator[
 
 
 def _likely_sources(section: Section, index: int | None, target: End | None) -> Iterator[tuple[int, End]]:
-    """Outputs of the type that an input declares: those that nobody reads first, then the nearest."""
+    """Yield outputs of the type that an input declares: unused ones first, then the nearest."""
     read = section.read_outputs
     user = section.graph.nodes[target.node].index if target is not None else -1
     found = []
@@ -169,7 +169,7 @@ def _likely_sources(section: Section, index: int | None, target: End | None) -> 
 
 
 def _distance(numbers: tuple[str | None, ...], others: tuple[str, str]) -> int:
-    """How many of an edge's two numbers would change."""
+    """Return how many of an edge's two ids would change."""
     return sum(a != b for a, b in zip(numbers, others, strict=True))
 
 
@@ -186,12 +186,12 @@ def _moved(element: Element, edge: Edge, source: End | None, target: End | None,
 
 
 def _written(element: Element, values: dict[str, str]) -> tuple[Edit, ...]:
-    """Edits that give attributes other values, or add them."""
+    """Return edits that set or add attributes."""
     return tuple(attribute_edit(element, name, value) for name, value in values.items() if element.get(name) != value)
 
 
 def _exchanged(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
-    """The edge and another one into the same layer, each with the other's source."""
+    """Yield a swap of the edge's source with that of another edge into the same layer."""
     edge, element = section.edges[index], _element(document, section, index)
     for k in section.edges_into.get(edge.to_layer, [])[:8]:
         other, second = section.edges[k], _element(document, section, k)
@@ -223,7 +223,7 @@ def _added(document: XmlDocument, section: Section, target: End) -> Iterator[Can
 
 
 def _where(document: XmlDocument, section: Section) -> tuple[int, str]:
-    """Where another edge can be added, and the blanks before it."""
+    """Return where an edge can be added, and the whitespace before it."""
     element = section.edges_element
     assert element is not None
     if section.edges:

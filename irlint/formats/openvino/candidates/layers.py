@@ -18,7 +18,7 @@ _LONGEST = 100  # characters of a type that may be misspelt
 
 
 def layer_candidates(document: XmlDocument, section: Section, index: int, part: str) -> Iterator[Candidate]:
-    """What the start tag of a layer may have said."""
+    """Yield other attributes for the start tag of a layer."""
     element, layer = document.element(section.graph.nodes[index].path), section.layers[index]
     if part in ("@id", "@id.name") or element.attribute("id") is None:
         yield from (with_attribute(element, "id", number, likelihood) for number, likelihood in _ids(section))
@@ -31,7 +31,7 @@ def layer_candidates(document: XmlDocument, section: Section, index: int, part: 
 
 
 def named_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
-    """The type that a layer is named for, as converters name layers: MatMul_12."""
+    """Yield the type in the layer's name: converters name layers like MatMul_12."""
     element, layer = document.element(section.graph.nodes[index].path), section.layers[index]
     exact = opsets.type_named(layer.name)
     if exact is not None and exact != layer.type:
@@ -39,14 +39,14 @@ def named_candidates(document: XmlDocument, section: Section, index: int) -> Ite
 
 
 def root_candidates(document: XmlDocument) -> Iterator[Candidate]:
-    """What the start tag of the file may have said."""
+    """Yield other attributes for the root element."""
     root = document.element(())
     if root.tag == "net":
         yield from (with_attribute(root, "version", version, k) for k, version in enumerate(("11", "10")))
 
 
 def renumbered(document: XmlDocument, section: Section) -> Iterator[Candidate]:
-    """The number that edges name and no layer has, for a layer that no edge names."""
+    """Yield an id that edges use and no layer has, for a layer that no edge uses."""
     numbers = [number for number in section.named if number is not None and number not in section.by_id]
     idle = [k for k, layer in enumerate(section.layers) if layer.id not in section.named]
     if len(numbers) == 1:
@@ -56,14 +56,14 @@ def renumbered(document: XmlDocument, section: Section) -> Iterator[Candidate]:
 
 
 def _ids(section: Section) -> Iterator[tuple[str, int]]:
-    """Numbers that edges name and no layer has, then one that nobody uses."""
+    """Yield ids that edges use and no layer has, then an unused one."""
     numbers = [number for number in section.named if number is not None and number not in section.by_id]
     yield from ((number, 0) for number in sorted(numbers, key=int)[:16])
     yield str(max((int(number) for number in {*section.by_id, *numbers}), default=-1) + 1), 1
 
 
 def _versions(section: Section, layer: Layer) -> Iterator[tuple[str, int]]:
-    """The opsets that have the type, each meaning of it once: that of the type's other layers first, then the nearest."""
+    """Yield opsets with the type, one per definition: the opset of other layers of the type first, then the nearest."""
     exact = opsets.exact_type(layer.type)
     if exact is None:
         return
@@ -80,7 +80,7 @@ def _versions(section: Section, layer: Layer) -> Iterator[tuple[str, int]]:
 
 
 def _types(layer: Layer) -> Iterator[tuple[str, int]]:
-    """Types of the same opset that take what the layer has; those that its type or name speaks of first."""
+    """Yield types of the same opset that accept the layer's ports and attributes; those similar to its type or name first."""
     names = (layer.type.lower(), layer.name.lower())
     found = []
     for type_ in opsets.types_known():
@@ -92,7 +92,7 @@ def _types(layer: Layer) -> Iterator[tuple[str, int]]:
 
 
 def _likelihood(type_: str, old: str, name: str) -> int:
-    """0: the type is spelled alike, or the layer is named for it; 2: nothing speaks for it."""
+    """Return 0 if the type is spelled similarly or appears in the layer's name, else 2."""
     from difflib import SequenceMatcher
 
     if 1 < len(old) <= _LONGEST and SequenceMatcher(None, type_, old).ratio() >= 0.7:
@@ -101,7 +101,7 @@ def _likelihood(type_: str, old: str, name: str) -> int:
 
 
 def _takes(operator: Operator, layer: Layer) -> bool:
-    """Whether an operation can have as many inputs and outputs, and just the attributes that a layer has."""
+    """Return whether an operation accepts a layer's number of inputs and outputs, and all of its attributes."""
     given = set(layer.data or ())
     needed = {name for name, attribute in operator.attributes.items() if attribute.required}
     if not needed <= given or not given <= set(operator.attributes):

@@ -1,4 +1,4 @@
-"""Other numbers, and other entries, for what a layer with bodies says of them: port maps and back edges."""
+"""Other ids and entries for port maps and back edges."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BODIES = {"port_map": "body", "then_port_map": "then_body", "else_port_map": "e
 def map_candidates(
     document: XmlDocument, layers: Layers, section: Section, index: int, path: Path = ()
 ) -> Iterator[Candidate]:
-    """Other numbers for the entry of a map that a path is in, entries that the maps lack, other numbers for the other entries."""
+    """Yield other ids for the entry at a path, missing entries, then other ids for the remaining entries."""
     node, layer = section.graph.nodes[index], section.layers[index]
     holder = document.element(node.path)
     maps = [child for child in holder.elements() if child.tag in _BODIES]
@@ -39,7 +39,7 @@ def map_candidates(
 
 
 def _body(layers: Layers, path: Path, holder: Element, parent: Element) -> dict[str, list[str]]:
-    """The ids of the Parameters and Results of the body that a map belongs to, by type."""
+    """Return the ids of the Parameters and Results of the body that a map belongs to, by type."""
     found: dict[str, list[str]] = {"Parameter": [], "Result": []}
     body = next(
         (k for k, c in enumerate(holder.children) if isinstance(c, Element) and c.tag == _BODIES[parent.tag]), -1
@@ -67,7 +67,7 @@ def _renumbered(entry: Element, parent: Element, body: dict[str, list[str]], lay
 
 
 def _known(tag: str, name: str, body: dict[str, list[str]], layer: Layer) -> Iterable[str]:
-    """What an attribute of an entry may name."""
+    """Return the ids that an attribute of an entry may have."""
     if name == "external_port_id":
         return (*_ports(layer, tag), "-1") if tag == "output" else _ports(layer, tag)
     if name in ("internal_layer_id", "from-layer", "to-layer"):

@@ -1,4 +1,4 @@
-"""What a port may have declared: the type at the other end of its edge, or the one that its layer makes."""
+"""Other declarations for a port: the type at the other end of its edge, or the inferred type."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PRECISION_OF = {dtype: precision for precision, dtype in reversed(PRECISIONS.ite
 
 
 def port_candidates(document: XmlDocument, section: Section, index: int, path: Path, part: str) -> Iterator[Candidate]:
-    """Other ids, precisions and dimensions for the port that a path is in."""
+    """Yield other ids, precisions and dimensions for the port at a path."""
     depth = len(section.graph.nodes[index].path)
     if len(path) < depth + 2:
         return
@@ -48,7 +48,7 @@ def _at(document: XmlDocument, path: Path, depth: int) -> Element | None:
 
 
 def _ids(section: Section, index: int, side: str) -> Iterator[tuple[str, int]]:
-    """Numbers that edges name and no port of the layer has, then one behind all."""
+    """Yield ids that edges use and no port of the layer has, then the next free one."""
     layer = section.layers[index]
     own: set[str | None] = {port.id for port in (*layer.inputs.ports, *layer.outputs.ports)}
     if side == "input":
@@ -62,7 +62,7 @@ def _ids(section: Section, index: int, side: str) -> Iterator[tuple[str, int]]:
 
 
 def _types(section: Section, index: int, side: str, place: int) -> Iterator[Type]:
-    """What speaks of the type of a port."""
+    """Yield the types that the port may have."""
     graph, layer = section.graph, section.layers[index]
     if side == "input":
         sources = graph.nodes[index].inputs
@@ -101,7 +101,7 @@ def _dim(dim: Element, text: str, likelihood: int) -> Candidate:
 
 
 def _readings(text: str) -> Iterator[str]:
-    """What a dimension that cannot be read may have been."""
+    """Yield dimensions for one that cannot be read."""
     digits = "".join(c for c in text if c in "0123456789")
     if digits:
         yield str(int(digits[:18]))

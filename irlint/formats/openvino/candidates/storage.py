@@ -1,4 +1,4 @@
-"""Where a constant's bytes may lie: sizes that its shape and type need, and gaps between the other constants."""
+"""Where a constant's bytes may be: sizes that its shape and type require, and gaps between other constants."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DIGITS = 18  # of an offset or a size
 
 
 def storage_values(section: Section, index: int, name: str) -> Iterator[tuple[str, int]]:
-    """Values for the attributes of a constant that say where its bytes are."""
+    """Yield values for the attributes that declare where a constant's bytes are."""
     data = section.layers[index].data or {}
     need = needed(data.get("element_type", ""), data.get("shape", ""))
     if name == "size" and need is not None:
@@ -27,12 +27,12 @@ def storage_values(section: Section, index: int, name: str) -> Iterator[tuple[st
 
 
 def is_shape(text: str) -> bool:
-    """Whether a shape can be read."""
+    """Return whether a shape can be read."""
     return needed("u8", text) is not None
 
 
 def fits_size(layer: Layer, type_: str | None = None, shape: str | None = None) -> bool:
-    """Whether a constant's size is that of a type or shape with what else it says of itself."""
+    """Return whether a constant's size matches its type and shape, one of which may be replaced."""
     data = layer.data or {}
     if layer.type != "Const":
         return False
@@ -41,7 +41,7 @@ def fits_size(layer: Layer, type_: str | None = None, shape: str | None = None) 
 
 
 def _is_declared(layer: Layer) -> bool:
-    """Whether a constant's port declares the type and shape that its attributes say."""
+    """Return whether a constant's port declares the type and shape of its attributes."""
     data = layer.data or {}
     if not layer.outputs.ports:
         return False
@@ -68,12 +68,12 @@ def _ranges(section: Section, index: int) -> list[tuple[int, int]]:
 
 
 def _number(text: str | None) -> int | None:
-    """A number of bytes, as far as a file may have it."""
+    """Return a number of bytes; None if the text is not a valid one."""
     return int(text) if text and len(text) <= _DIGITS and text.isascii() and text.isdigit() else None
 
 
 def _gaps(section: Section, index: int, length: int) -> Iterator[tuple[int, int]]:
-    """Offsets of the gaps between other constants: those that are just as long first."""
+    """Yield offsets of gaps between other constants: those of exactly the right length first."""
     end, loose = 0, []
     for start, stop in _ranges(section, index):
         if start - end == length:
@@ -86,7 +86,7 @@ def _gaps(section: Section, index: int, length: int) -> Iterator[tuple[int, int]
 
 
 def _shapes(section: Section, index: int) -> Iterator[tuple[str, int]]:
-    """A list of as many numbers as the bytes hold."""
+    """Yield shapes with one dimension that match the size."""
     data = section.layers[index].data or {}
     size, one = _number(data.get("size")), needed(data.get("element_type", ""), "1")
     if one and size is not None and size % one == 0:

@@ -1,4 +1,4 @@
-"""Other values for the attributes of an operation, and values for those that are missing."""
+"""Other values for an operation's attributes, and values for missing ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Value = tuple[str, int]  # and how likely it is
 
 
 def data_candidates(document: XmlDocument, section: Section, index: int, part: str | None) -> Iterator[Candidate]:
-    """Other values of one attribute, or with `part` None those of all attributes, of a layer's <data>."""
+    """Yield other values for one attribute of a layer's `<data>`, or for all of them if `part` is None."""
     layer, path = section.layers[index], section.graph.nodes[index].path
     element = document.element(path).child("data")
     if element is None:
@@ -50,7 +50,7 @@ def data_candidates(document: XmlDocument, section: Section, index: int, part: s
 
 
 def _in_turn(lists: list[Iterator[Candidate]]) -> Iterator[Candidate]:
-    """The first of each list, then the second of each."""
+    """Yield the first item of each list, then the second of each."""
     for row in zip_longest(*lists):
         yield from (candidate for candidate in row if candidate is not None)
 
@@ -70,12 +70,12 @@ def _of_attribute(
 
 
 def _is_unchecked(record: Attribute | None) -> bool:
-    """Whether no shape or type depends on a value, so that none of them can tell which was meant."""
+    """Return whether no shape or type depends on a value, so that none can prove it."""
     return record is not None and record.kind.removesuffix("[]") in _UNCHECKED
 
 
 def _absent(element: Element, section: Section, index: int, known: dict[str, Attribute]) -> Iterator[Candidate]:
-    """Attributes that the operation needs and that are missing."""
+    """Yield the required attributes that are missing."""
     missing = [a for a in known.values() if element.attribute(a.name) is None]
     attributes = [a for a in missing if a.required] or [
         a for a in missing if a.kind == "boolean" and a.default == "false"
@@ -86,7 +86,7 @@ def _absent(element: Element, section: Section, index: int, known: dict[str, Att
 
 
 def _values(section: Section, index: int, record: Attribute | None, name: str, old: str) -> Iterator[Value]:
-    """What an attribute may have been, the likeliest first."""
+    """Yield values for an attribute, the likeliest first."""
     layer = section.layers[index]
     kind = record.kind if record is not None else ""
     yield from declared_values(section, index, name, old)
@@ -113,7 +113,7 @@ def _values(section: Section, index: int, record: Attribute | None, name: str, o
 
 
 def declared_values(section: Section, index: int, name: str, old: str) -> Iterator[Value]:
-    """What the layer's own ports say that it makes, and what its readers declare to get."""
+    """Yield values that the layer's own ports and those of its consumers declare."""
     layer = section.layers[index]
     if name == "shape" and layer.type in ("Const", "Parameter"):
         for type_ in said(section, index):
@@ -131,7 +131,7 @@ def declared_values(section: Section, index: int, name: str, old: str) -> Iterat
 
 
 def said(section: Section, index: int, output: int = 0, own: bool = True) -> Iterator[Type]:
-    """What the file says of an output: its port, and the ports that read it."""
+    """Yield the declared types of an output: at its port and at the ports that use it."""
     outputs = section.layers[index].outputs.values
     if own and output < len(outputs):
         yield outputs[output].type
@@ -143,7 +143,7 @@ def said(section: Section, index: int, output: int = 0, own: bool = True) -> Ite
 
 
 def _variables(section: Section, index: int) -> Iterator[Value]:
-    """The names of the variables of the file, those first that lack the other half."""
+    """Yield the variable names of the file, those without a ReadValue or Assign first."""
     own = section.layers[index].type
     found: dict[str, set[str]] = {}
     for layer in section.layers:
@@ -183,7 +183,7 @@ def _numbers(section: Section, index: int, record: Attribute | None, name: str, 
 
 
 def _siblings(section: Section, layer: Layer, name: str) -> list[str]:
-    """Values of the attribute in other layers of the type, the commonest first."""
+    """Return values of the attribute in other layers of the type, the most frequent first."""
     counts: dict[str, int] = {}
     for members in section.kinds:
         other = section.layers[members[0]]
@@ -196,7 +196,7 @@ _SPATIAL = ("strides", "dilations", "pads_begin", "pads_end", "kernel")
 
 
 def _length(section: Section, index: int, name: str) -> int:
-    """How many numbers a list must have, where its operation or its neighbours tell."""
+    """Return the length of a list, if other attributes determine it."""
     attrs = section.graph.nodes[index].attrs
     if name in _SPATIAL:
         lengths: list[int] = [attrs[other].count(",") + 1 for other in _SPATIAL if other != name and attrs.get(other)]

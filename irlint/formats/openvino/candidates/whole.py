@@ -1,4 +1,4 @@
-"""Parts that a layer lacks as a whole, as far as the rest of the file tells them: <data> of Parameters, ports."""
+"""Parts that a layer lacks, as far as the rest of the file determines them: `<data>` of Parameters, ports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from irlint.text.xml_tree import Element
 
 
 def whole_candidates(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
-    """Parts that a layer lacks."""
+    """Yield missing parts of a layer."""
     layer, element = section.layers[index], document.element(section.graph.nodes[index].path)
     at, gap = element.tag_end, _gap(document, element.start)
     if layer.type == "Parameter" and element.child("data") is None:
@@ -40,7 +40,7 @@ def whole_candidates(document: XmlDocument, section: Section, index: int) -> Ite
 
 
 def removed_ports(document: XmlDocument, section: Section, index: int) -> Iterator[Candidate]:
-    """A layer without a port that it has twice, or that no edge names."""
+    """Yield the layer without a port that is a duplicate or unused by edges."""
     element, layer = document.element(section.graph.nodes[index].path), section.layers[index]
     given = {e.to_port for e in section.edges if e.to_layer == layer.id}
     taken = {e.from_port for e in section.edges if e.from_layer == layer.id}
@@ -64,7 +64,7 @@ def _written(document: XmlDocument, element: Element) -> str:
 def added_port(
     document: XmlDocument, section: Section, index: int, side: str, port: str, type_: Type
 ) -> Iterator[Candidate]:
-    """Another port on a side of a layer, behind those of lower numbers."""
+    """Yield another port for a side of a layer, after those with lower ids."""
     parent = document.element(section.graph.nodes[index].path).child(side)
     if parent is None:
         return
@@ -76,7 +76,7 @@ def added_port(
 
 
 def _gap(document: XmlDocument, start: int) -> str:
-    """The line break and blanks before a part of a layer."""
+    """Return the line break and indentation before a part of a layer."""
     line = document.text.rfind("\n", 0, start) + 1
     indent = document.text[line:start]
     return f"\n{indent}\t" if not indent.strip() else ""
@@ -92,7 +92,7 @@ def _given(section: Section, layer: str | None, port: str | None) -> Type:
 
 
 def _read(section: Section, layer: str | None, port: str | None) -> Type:
-    """What the readers of an output declare."""
+    """Return the type that the consumers of an output declare."""
     for edge in section.edges:
         if (edge.from_layer, edge.from_port) == (layer, port) and (
             node := section.by_id.get(edge.to_layer or "")

@@ -42,24 +42,24 @@ BROKEN_LOOP = openvino(
 class BodyMapping(Rule):
     """
     What it does
-        Finds entries of the port maps and back edges of If, Loop and TensorIterator that refer to ports or body layers which do
-        not exist or are of the wrong kind, and ports and body layers that nothing refers to.
+        Checks for port map entries and back edges of If, Loop and TensorIterator that refer to a port or body layer that does
+        not exist or has the wrong type, and for ports and body layers that nothing refers to.
 
     Why is this bad
-        The reader refuses most of them with a message that names nothing, crashes on some, and takes others without a word: a
-        state that is never carried on, an input that never arrives.
+        OpenVINO refuses most such files with an error that does not name the layer, crashes on some, and silently accepts
+        others: a state is then not passed on to the next iteration, or an input never reaches the body.
 
     Example
         ```xml
         <input external_port_id="2" internal_layer_id="7"/>
         ```
-        where layer 7 of the body is a ReLU.
+        Layer 7 of the body is a ReLU.
 
     Use instead
         ```xml
         <input external_port_id="2" internal_layer_id="0"/>
         ```
-        where layer 0 of the body is a Parameter.
+        Layer 0 of the body is a Parameter.
     """
 
     row = R.body_mapping

@@ -49,23 +49,23 @@ _UNSQUEEZE = """\
 class ComputedInput(Rule):
     """
     What it does
-        Finds axes that are computed from the model's inputs where OpenVINO's CPU plug-in takes constants only: of Unsqueeze,
-        ReduceLogicalAnd and ReduceLogicalOr always, of Gather, RDFT, IRDFT and Slice where the shape of what they work on is fixed.
+        Checks for axes that are computed from the model's inputs where OpenVINO's CPU plug-in requires a constant: always for
+        Unsqueeze, ReduceLogicalAnd and ReduceLogicalOr; for Gather, RDFT, IRDFT and Slice if the shape of their data is static.
 
     Why is this bad
-        OpenVINO 2026.4.1 reads the file, but does not compile it, or the process ends.
+        OpenVINO 2026.4.1 reads the file, but fails to compile the model or crashes.
 
     Example
         ```xml
         <edge from-layer="1" from-port="0" to-layer="4" to-port="1"/>
         ```
-        where layer 1 is a Parameter and layer 4 an Unsqueeze.
+        Layer 1 is a Parameter, layer 4 an Unsqueeze.
 
     Use instead
         ```xml
         <edge from-layer="2" from-port="0" to-layer="4" to-port="1"/>
         ```
-        where layer 2 is a Const.
+        Layer 2 is a Const.
     """
 
     row = R.computed_input

@@ -10,10 +10,10 @@ from irlint.rules.samples import OPENVINO, openvino
 class InputFedTwice(Rule):
     """
     What it does
-        Finds input ports that two edges lead to, and edges that are written twice.
+        Checks for input ports with more than one edge, including duplicate edges.
 
     Why is this bad
-        An input takes one value: the reader refuses the file.
+        An input port takes a single value; OpenVINO refuses the file.
 
     Example
         ```xml
@@ -28,8 +28,8 @@ class InputFedTwice(Rule):
         ```
 
     Fix safety
-        Safe where the edge is written twice: one of the two is removed. Unsafe where two edges differ: which of them was meant
-        is a guess.
+        Safe for a duplicate edge, of which one copy is removed. Unsafe for two different edges: which of them is intended is
+        a guess.
     """
 
     row = R.input_fed_twice

@@ -15,12 +15,12 @@ _OLD = (
 class LegacyIr(Rule):
     """
     What it does
-        Finds OpenVINO IR of versions 1 to 9, from before 2020.
+        Checks for OpenVINO IR versions 1 to 9, which predate 2020.
 
     Why is this bad
-        Layers of that time belong to no opset. The Inference Engine of those years was made for such files; releases from 2022.1
-        on refuse them. If you deploy with a release that reads them, declare it, and the file is no finding:
-        `targets: {openvino: 2019.3}` in `irlint.yaml`, or `--target openvino=2019.3`.
+        These versions have no opsets. OpenVINO refuses them from release 2022.1 on. If you deploy with a release that reads
+        them, declare it as the target and the file is not reported: `targets: {openvino: 2019.3}` in `irlint.yaml`, or
+        `--target openvino=2019.3`.
 
     Example
         ```xml
@@ -28,7 +28,7 @@ class LegacyIr(Rule):
         ```
 
     Use instead
-        The original model, converted again: that gives version 11.
+        Convert the original model again, which produces version 11.
     """
 
     row = R.legacy_ir

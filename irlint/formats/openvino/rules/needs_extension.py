@@ -10,14 +10,14 @@ from irlint.rules.samples import OPENVINO, openvino
 class NeedsExtension(Rule):
     """
     What it does
-        Names the extension libraries that a model needs, once per file and library.
+        Checks for extension libraries that a model requires. Each library is reported once per file.
 
     Why is this bad
-        OpenVINO refuses a model with operations of a library that is not loaded. Every tokenizer and detokenizer of
-        openvino_tokenizers has such operations: `import openvino_tokenizers` before the model is read, or
-        `core.add_extension(path)`. irlint knows these operations and checks them. Those of other libraries it cannot
-        check before they are declared, under `extensions` in `irlint.yaml`; the finding goes away with that. If your
-        runtime loads no libraries at all, `severity: {needs-extension: error}` says what it does with such models.
+        OpenVINO refuses a model with operators from a library that is not loaded. Every tokenizer and detokenizer of
+        openvino_tokenizers has such operators: run `import openvino_tokenizers` before you read the model, or call
+        `core.add_extension(path)`. irlint checks the operators of openvino_tokenizers. To check those of another library,
+        declare them under `extensions` in `irlint.yaml`; the library is then no longer reported. If your runtime does not
+        load libraries at all, set `severity: {needs-extension: error}`.
 
     Example
         ```xml

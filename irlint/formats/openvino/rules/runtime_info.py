@@ -10,11 +10,11 @@ from irlint.rules.samples import OPENVINO, openvino
 class RuntimeInfo(Rule):
     """
     What it does
-        Finds entries of `<rt_info>` that break reading (an attribute given twice, a layout that cannot be read) and, as warnings,
-        those that readers drop without a word (unknown names, no version, no value).
+        Checks for entries of `<rt_info>` on which OpenVINO refuses the file (a duplicate attribute, an invalid layout). Entries
+        that OpenVINO silently ignores (an unknown name, a missing version or value) are warnings.
 
     Why is this bad
-        The hints of a model, such as its layout, get lost, or the file is refused.
+        OpenVINO refuses the file, or the model loses hints such as its layout.
 
     Example
         ```xml

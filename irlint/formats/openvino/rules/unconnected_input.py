@@ -10,17 +10,17 @@ from irlint.rules.samples import OPENVINO, openvino
 class UnconnectedInput(Rule):
     """
     What it does
-        Finds input ports that no edge leads to.
+        Checks for input ports that no edge leads to.
 
     Why is this bad
-        The reader refuses the file, mostly with a message that names neither the port nor the layer. In IR version 10 an
-        optional input may be declared and not fed.
+        OpenVINO refuses the file, usually with an error that names neither the port nor the layer. In IR version 10, the port
+        of an optional input may be left unconnected.
 
     Example
-        A layer with the input ports 0 and 1, and one edge `to-port="0"`.
+        A layer with input ports 0 and 1, and a single edge with `to-port="0"`.
 
     Use instead
-        An edge for every input port.
+        One edge to each input port.
     """
 
     row = R.unconnected_input

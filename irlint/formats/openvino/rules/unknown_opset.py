@@ -10,12 +10,11 @@ from irlint.rules.samples import OPENVINO, openvino
 class UnknownOpset(Rule):
     """
     What it does
-        Finds layers whose version is no opset that OpenVINO has.
+        Checks for layers whose version is not an opset of OpenVINO.
 
     Why is this bad
-        The reader refuses the file. Operations that an extension library brings belong to a domain in place of an opset;
-        they can be declared under `extensions` in `irlint.yaml`. A domain whose operations no opset has is not reported
-        here but by needs-extension.
+        OpenVINO refuses the file. Operators of an extension library have a domain instead of an opset; declare them under
+        `extensions` in `irlint.yaml`. A domain with operators that no opset has is reported by needs-extension instead.
 
     Example
         ```xml
@@ -28,7 +27,7 @@ class UnknownOpset(Rule):
         ```
 
     Fix safety
-        Unsafe: which opset was meant is a guess.
+        Unsafe: which opset is intended is a guess.
     """
 
     row = R.unknown_opset

@@ -10,20 +10,20 @@ from irlint.rules.samples import OPENVINO, openvino
 class VariableMismatch(Rule):
     """
     What it does
-        Finds variables whose ReadValue and Assign layers do not make one pair: an Assign that no ReadValue of its graph and opset
-        reads, a ReadValue that no Assign writes though its numbers are needed, a second of either kind, a ReadValue that feeds
-        nothing but its own Assign, and an Assign that feeds another layer.
+        Checks for variables whose ReadValue and Assign layers do not form a pair: an Assign without a ReadValue in its graph
+        and opset, a ReadValue whose value is used but never assigned, a second ReadValue or Assign, a ReadValue that is used
+        only by its own Assign, and an Assign whose output is used.
 
     Why is this bad
-        OpenVINO 2026.4.1 refuses the file ("Can't find variable", `map::at`), or the CPU plug-in does not compile or run it
-        ("doesn't have sibling output"). In the branch of an If only the runs that take the branch fail: that is a warning.
+        OpenVINO 2026.4.1 refuses the file ("Can't find variable", `map::at`), or the CPU plug-in fails to compile or run the
+        model ("doesn't have sibling output"). In a branch of an If, only runs that take the branch fail; this is a warning.
 
     Example
         ```xml
         <layer id="4" name="store" type="Assign" version="opset6">
             <data variable_id="stat"/>
         ```
-        where the ReadValue has `variable_id="state"`.
+        The ReadValue has `variable_id="state"`.
 
     Use instead
         ```xml
