@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from irlint_lsp.text import combined
 from lsp.samples import SAMPLES, glacier, lightnet, nnvm, openvino
 
 from irlint import engine
@@ -62,6 +64,24 @@ def test_equals_a_lint_from_scratch(format_: str, monkeypatch: pytest.MonkeyPatc
             _same_places(choose, after, fresh)
             before = after
     assert sum(reused) > 50
+
+
+@pytest.mark.parametrize("format_", ["glacier", "lightnet", "nnvm", "openvino"])
+def test_goes_on_from_the_last_sound_text(format_: str) -> None:
+    """As the server does while a quote or a bracket is open. IRLINT_EDITS: how many sequences of edits, each of another text."""
+    known = texts()[format_]
+    for number in range(int(os.environ.get("IRLINT_EDITS", "20"))):
+        choose = random.Random(f"sound {format_} {number}")
+        name, text = choose.choice(known)
+        before, since = engine.lint(text, name), []
+        for change, new in edits(choose, text, 12):
+            since.append(change)
+            fresh = engine.lint(new, name)
+            whole = combined(since)
+            after = engine.lint(new, name, before=None if whole is None else Before(before, whole))
+            assert shown(after) == shown(fresh), (name, new, since)
+            if after.document is not None and not after.document.troubles:
+                before, since = after, []
 
 
 def edits(choose: random.Random, text: str, count: int) -> Iterator[tuple[Change, str]]:
