@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.findings import Problem
-from irlint.graph import Graph
+from irlint.graph import Graph, label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.checks._order import backward, rings, way_round
 from irlint.rules.samples import SYMBOL, symbol
@@ -76,13 +76,13 @@ class Cycle(Rule):
                 continue
             told.add((id(graph), ring[source]))
             way = [node.index, *way_round(graph, ring, source, node.index)]
-            names = [repr(graph.nodes[at].name) for at in way]
+            names = [repr(graph.nodes[at].name) for at in reversed(way)]
             if len(names) > 8:
                 names[4:-3] = [f"... {len(names) - 7} more ..."]
             yield Problem(
                 R.cycle,
                 graph.place(node, f"input:{k}"),
-                f"{node.op} {node.name!r} reads in a circle: {' <- '.join(names)}",
+                f"{label(node)} is part of a cycle: {' -> '.join(names)}",
                 node.name,
-                related=[("this is in the circle", graph.place(at, "name")) for at in way[1:-1][:8]],
+                related=[("also part of the cycle", graph.place(at, "name")) for at in way[1:-1][:8]],
             )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from irlint.codes import R
 from irlint.findings import Problem
-from irlint.graph import Node
+from irlint.graph import Node, label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -47,12 +47,10 @@ class EmptyName(Rule):
                     continue
                 if not node.name:
                     place = graph.place(node, "name")
-                    yield Problem(
-                        R.empty_name, place, f"this {node.op} has an empty name; messages cannot tell it apart", ""
-                    )
+                    yield Problem(R.empty_name, place, f"empty name for `{node.op}`", "")
                 for k, value in enumerate(node.outputs):
                     if value.name == "":
-                        message = f"{node.op} {node.name!r} writes a tensor with an empty name"
+                        message = f"{label(node)} outputs a tensor with an empty name"
                         yield Problem(R.empty_name, graph.place(node, f"output:{k}"), message, node.name)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.findings import Problem
+from irlint.graph import label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.checks._order import backward
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
@@ -59,5 +60,5 @@ class SelfReference(Rule):
     def check(cls, model: Model) -> Iterator[Problem]:
         for graph, node, k, source in backward(model):
             if source == node.index:
-                message = f"{node.op} {node.name!r} reads its own output"
+                message = f"{label(node)} uses its own output"
                 yield Problem(R.self_reference, graph.place(node, f"input:{k}"), message, node.name)

@@ -48,13 +48,13 @@ class UnknownOperator(Rule):
 
     @classmethod
     def problem(cls, at: Place, op: str, table: OperatorTable, title: str, node: str | None = None) -> Problem:
-        """`title` names the format as people do: "LightNet"."""
+        """Return the problem; `title` is the name of the format, such as LightNet."""
         meant = table.nearest(op)
-        message = f"{'' if node is None else f'{node!r}: '}{title} has no operator {op!r}"
+        message = f"unknown operator `{op}`"
         if meant is None:
             return Problem(R.unknown_operator, at, message, node)
 
         def fix(document: Document) -> Fix:
-            return Fix(f"Make it {meant!r}", document.write(at, meant), "unsafe")
+            return Fix(f"Rename to `{meant}`", document.write(at, meant), "unsafe")
 
-        return Problem(R.unknown_operator, at, f"{message}; did you mean {meant!r}?", node, fix)
+        return Problem(R.unknown_operator, at, f"{message}; did you mean `{meant}`?", node, fix)

@@ -57,4 +57,4 @@ class DuplicateDefinition(Rule):
         fix: Callable[[Document], Fix | None] | None = None,
         severity: Severity | None = None,
     ) -> Problem:
-        return Problem(R.duplicate_definition, at, message, node, fix, [("it is defined here first", first)], severity)
+        return Problem(R.duplicate_definition, at, message, node, fix, [("first defined here", first)], severity)

@@ -54,11 +54,11 @@ class UndefinedReference(Rule):
         from irlint.operators import nearest
 
         meant = nearest(name, list(known))
-        message = f"{who} reads {what} {name!r}, which nothing in this file defines"
+        message = f"undefined {what} {name!r} in the inputs of {who}"
         if meant is None:
             return Problem(R.undefined_reference, at, message, node)
 
         def fix(document: Document) -> Fix:
-            return Fix(f"Read {meant!r}", document.write(at, meant), "unsafe")
+            return Fix(f"Replace with {meant!r}", document.write(at, meant), "unsafe")
 
         return Problem(R.undefined_reference, at, f"{message}; did you mean {meant!r}?", node, fix)
