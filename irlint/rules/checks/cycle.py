@@ -24,10 +24,10 @@ _ZEROS = (
 class Cycle(Rule):
     """
     What it does
-        Finds operators that wait for each other: each reads, directly or through others, what the other writes.
+        Checks for operators that depend on each other: each uses, directly or through others, the output of the other.
 
     Why is this bad
-        There is no order in which they could run. Loaders refuse such a graph or never end.
+        There is no order in which they can run. Loaders refuse such a graph or never finish.
 
     Example
         ```json
@@ -40,11 +40,11 @@ class Cycle(Rule):
         ```
 
     Use instead
-        Feed one of them from outside of the ring.
+        Connect one of them to a node outside the cycle.
 
     Fix safety
-        Unsafe: in an NNVM graph, the input that runs against the order of the file is connected to the variable that is named for
-        it, or to the only node whose output nothing reads.
+        Unsafe: in an NNVM graph, the input that runs against the order of the file is connected to the variable that is
+        named for it, or to the only node whose output is unused.
     """
 
     row = R.cycle

@@ -14,11 +14,11 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class EmptyName(Rule):
     """
     What it does
-        Finds operators and tensors whose name is the empty text.
+        Checks for operators and tensors whose name is empty.
 
     Why is this bad
-        Loaders mostly take it as a name like any other, but nobody can tell from a message which operator is meant,
-        and tools that look things up by name cannot reach it.
+        Most loaders accept it like any other name, but messages do not identify the operator, and tools that look
+        things up by name cannot find it.
 
     Example
         ```json
@@ -30,8 +30,8 @@ class EmptyName(Rule):
         {"name": "cut", "optype": "slice"}
         ```
 
-    In an MXNet symbol, an operator without a name is pedantic, as MXNet runs it; a variable without one is a warning, as nobody
-    can feed it.
+    In an MXNet symbol, an operator without a name is a pedantic finding, because MXNet runs it; a variable without a
+    name is a warning, because no program can feed it.
     """
 
     row = R.empty_name

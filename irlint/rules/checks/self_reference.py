@@ -15,7 +15,7 @@ from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 class SelfReference(Rule):
     """
     What it does
-        Finds operators that read their own output.
+        Checks for operators that use their own output.
 
     Why is this bad
         The output does not exist before the operator has run, so the operator can never run. Usually one of the two
@@ -34,8 +34,9 @@ class SelfReference(Rule):
         ```
 
     Fix safety
-        In an NNVM graph only. Safe where a variable that nothing reads is named for this input (`fc0_weight` for the weight of
-        `fc0`): no reader took the file. Unsafe where the input is connected to the only node whose output nothing reads.
+        In an NNVM graph only. Safe where an unused variable is named for this input (`fc0_weight` for the weight of
+        `fc0`): no reader accepted the file before. Unsafe where the input is connected to the only node whose output is
+        unused.
     """
 
     row = R.self_reference

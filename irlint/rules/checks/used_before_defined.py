@@ -25,11 +25,11 @@ _SHOW_FIRST = (
 class UsedBeforeDefined(Rule):
     """
     What it does
-        Finds operators that read what only a later operator of the file writes.
+        Checks for operators that use the output of an operator defined later in the file.
 
     Why is this bad
-        Formats such as LightNet's and NNVM's are read from top to bottom: what an operator reads has to be there
-        already. The loader says that it is not defined, although it is, further down.
+        Formats such as LightNet's and NNVM's are read from top to bottom: an input must be defined before it is used.
+        The loader reports it as undefined, although it is defined later.
 
     Example
         ```json
@@ -48,7 +48,7 @@ class UsedBeforeDefined(Rule):
         ```
 
     Fix safety
-        Unsafe: operators are moved, and the order in which side effects such as printing happen moves with them.
+        Unsafe: operators are moved, and with them the order of side effects such as printing.
     """
 
     row = R.used_before_defined

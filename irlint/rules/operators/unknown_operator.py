@@ -13,10 +13,10 @@ from irlint.text.base import Document, Place
 class UnknownOperator(Rule):
     """
     What it does
-        Finds operators whose type the format does not know.
+        Checks for operators with a type that the format does not define.
 
     Why is this bad
-        The loader looks the word up, letter by letter, and stops when there is no such operator.
+        The loader looks the type up, case-sensitively, and stops when there is no such operator.
 
     Example
         ```json
@@ -29,8 +29,8 @@ class UnknownOperator(Rule):
         ```
 
     Fix safety
-        Safe where only the spelling changes: `null` for `Null` in an NNVM graph; in OpenVINO IR, `Const` for `Constant`, or
-        another letter case that the reader accepts.
+        Safe where only the spelling changes: `null` for `Null` in an NNVM graph; in OpenVINO IR, `Const` for
+        `Constant`, or another letter case that the reader accepts.
 
         Unsafe elsewhere: the fix writes the operator with the most similar name, which is a guess.
     """

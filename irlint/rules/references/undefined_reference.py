@@ -16,10 +16,10 @@ _CUT = '"tensors_in": [{"arg_name": "src", "name": "image"}]'
 class UndefinedReference(Rule):
     """
     What it does
-        Finds names and numbers that refer to a tensor, node or layer which the file does not define anywhere.
+        Checks for names and numbers that refer to a tensor, node or layer that the file does not define.
 
     Why is this bad
-        The loader cannot connect the operator to anything: it refuses the file, or crashes.
+        The loader cannot connect the operator: it refuses the file, or crashes.
 
     Example
         ```json
@@ -33,7 +33,7 @@ class UndefinedReference(Rule):
         ```
 
     Fix safety
-        Unsafe: the name that looks most alike is put in its place, which is a guess.
+        Unsafe: the most similar name is used instead, which is a guess.
     """
 
     row = R.undefined_reference
