@@ -1,4 +1,4 @@
-"""What the abstract dry run finds, as problems: mistakes at their nodes, and declared types that are not the real ones."""
+"""Problems from the inference of shapes and types: errors at their nodes, and declarations that differ."""
 
 from __future__ import annotations
 
@@ -22,14 +22,12 @@ from irlint.rules.memory import Memory
 from irlint.text import words
 from irlint.text.base import Path, Place
 
-_OF_SHAPES = frozenset(
-    (R.shape_mismatch, R.element_count_mismatch)
-)  # mistakes that a number in an attribute may explain
-_FATAL = frozenset("STROAW")  # groups of rules after which nothing more is to be said of a node
+_OF_SHAPES = frozenset((R.shape_mismatch, R.element_count_mismatch))  # errors that a number in an attribute may explain
+_FATAL = frozenset("STROAW")  # rule groups whose findings suppress further findings of a node
 
 
 def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) -> Iterator[Problem]:
-    """Problems that shapes show; nodes that `before` already calls broken are passed over."""
+    """Yield the problems that inference finds; nodes with a fatal problem in `before` are skipped."""
     if mapping.blind:
         return
     paths = {problem.at.path for problem in before if isinstance(problem.at, Place) and _is_fatal(problem)}
@@ -42,7 +40,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     broken = _broken(graphs, paths) | model.silent
     found = _inferred(graphs, mapping, model.memory, broken)
     model.extra["types"] = found
-    told: set[int] = set()  # id() of nodes of which a mistake speaks already
+    told: set[int] = set()  # id() of nodes that an error already mentions
     mistakes = found.all_mistakes()
     dead = _dead(model.graph, mapping) if mistakes else set()
     own = [m for m in mistakes if m.graph is model.graph and m.error.outputs is None and id(m.node) not in dead]
@@ -65,13 +63,14 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
 
 
 def _dead(graph: Graph, mapping: Mapping) -> set[int]:
-    """id() of nodes that no loader looks at, so that a mistake there stops nothing."""
+    """Return id() of the nodes that no loader reads, so that an error there has no effect."""
     return {id(graph.nodes[k]) for k in mapping.dead(graph)}
 
 
 class Later(Inference):
-    """The types of a model of which a quick look was enough, worked out when somebody asks. It does not hold the model, which
-    holds it: what goes in circles is not let go at once.
+    """The types of a model for which a quick check was enough, inferred on demand.
+
+    It does not refer to the model, which refers to it: a reference cycle would delay freeing both.
     """
 
     def __init__(self, graph: Graph, mapping: Mapping, memory: Memory, broken: set[Path]) -> None:
@@ -87,7 +86,7 @@ class Later(Inference):
 
 
 def _inferred(graphs: list[Graph], mapping: Mapping, memory: Memory, broken: set[int]) -> Inference:
-    """The types; those of before, where they cannot have changed. `graphs` are the model's, outermost first."""
+    """Return the types, reusing previous ones that cannot have changed. `graphs` are the model's, outermost first."""
     graph = graphs[0]
     if not mapping.local or len(graphs) > 1:
         return infer(graph, mapping, broken=broken)
@@ -104,7 +103,7 @@ def _inferred(graphs: list[Graph], mapping: Mapping, memory: Memory, broken: set
 
 
 def _broken(graphs: list[Graph], paths: set[Path]) -> set[int]:
-    """id() of nodes with an error of their own: the paths are those of the errors."""
+    """Return id() of the nodes with an error of their own, given the paths of the errors."""
     found, others = set(), []
     for path in paths:
         node = _node_of(graphs[0].nodes, path) if len(graphs) == 1 else None
@@ -124,7 +123,7 @@ def _broken(graphs: list[Graph], paths: set[Path]) -> set[int]:
 
 
 def _node_of(nodes: list[Node], path: Path) -> Node | None:
-    """The node around a path, where its number is a step of the path."""
+    """Return the node that contains a path, if its number is a step of the path."""
     for depth in range(len(path), 0, -1):
         step = path[depth - 1]
         if isinstance(step, int) and 0 <= step < len(nodes) and nodes[step].path == path[:depth]:
@@ -139,7 +138,7 @@ def _is_fatal(problem: Problem) -> bool:
 def _problem(
     mistake: Mistake, found: Inference, told: set[int], mapping: Mapping, others: Iterable[Mistake], dead: bool
 ) -> Problem:
-    """`others` are mistakes that have the same cause."""
+    """Return the problem for an error; `others` are errors with the same cause."""
     graph, node, error, part, operands = mistake
     place, related = graph.place(node, part), []
     if (declared := _declaring(mistake, mapping)) is not None:
@@ -175,7 +174,7 @@ def _problem(
 
 
 def _numbers(mistake: Mistake, found: Inference, mapping: Mapping, told: Collection[Place]) -> list[tuple[str, Place]]:
-    """The attributes that may be why shapes do not go together, where there are few."""
+    """Return the attributes that may explain why shapes do not match, if there are few."""
     from irlint.dryrun.numbers import deciding
 
     places = [(mistake.graph.place(node, f"attr:{key}"), key) for node, key in deciding(found, mapping, mistake)]
@@ -206,7 +205,7 @@ def who(node: Node) -> str:
 
 
 def _declaring(mistake: Mistake, mapping: Mapping) -> Place | None:
-    """Where the file declares the operand that a mistake is about, if it is a variable of which it does."""
+    """Return where the file declares the operand that an error is about, if it is a declared variable."""
     graph, node = mistake.graph, mistake.node
     word, _, number = mistake.part.partition(":")
     if word != "input" or int(number) >= len(node.inputs):
@@ -225,7 +224,7 @@ def _origin(maker: Node, output: int, shape: Shape | None) -> str:
 
 
 def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
-    """Declared types that differ from the inferred ones, where nothing that they are made of differs already."""
+    """Yield declared types that differ from the inferred ones, unless an input already differs."""
     types = found.types.get(id(graph))
     if types is None:
         return
@@ -258,7 +257,7 @@ def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) ->
 
 
 def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
-    """Nodes of which an output is declared to be of a type that it cannot be of."""
+    """Return the nodes with an output whose declared type is impossible."""
     nodes = graph.nodes
 
     def among(indices: Iterable[int]) -> list[int]:
@@ -294,7 +293,7 @@ def fits(declared: Shape | None, real: Shape | None) -> bool:
 
 
 def _not_inferred(graph: Graph, found: Inference) -> Iterator[Problem]:
-    """Operators without shape function, named once."""
+    """Report the operators without a shape function, once."""
     if not found.unknown:
         return
     first = next(n for g in graph.walk() for n in g.nodes if n.op in found.unknown)

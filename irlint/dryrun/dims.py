@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from irlint.graph import Dim, Shape
+from irlint.text import words
 from irlint.text.numbers import told
 
 Bound = int | None  # an upper bound; None: no bound
@@ -191,6 +192,11 @@ def show_dim(dim: Dim) -> str:
 def show(shape: Sequence[Dim] | None) -> str:
     """Return a shape as messages write it: [1, 3, ?, 10..20]; [...] if the rank is unknown."""
     return "[...]" if shape is None else "[" + ", ".join(map(show_dim, shape)) + "]"
+
+
+def counted(dim: Dim, noun: str) -> str:
+    """Return a dimension with its noun: 1 number, 2 numbers, ? numbers."""
+    return words.count(dim, noun) if isinstance(dim, int) else f"{show_dim(dim)} {noun}s"
 
 
 def operand(name: str) -> str:

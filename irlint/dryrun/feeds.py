@@ -1,4 +1,4 @@
-"""What a run begins with: types and values of the inputs, told or drawn."""
+"""Types and values of the inputs of a run, given or random."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from irlint.records import NamedTuple
 
 
 def harmless(finding: Finding) -> bool:
-    """Whether a run does without what an error speaks of: weights that can be drawn, targets that are not there."""
+    """Return whether a run is possible despite an error, which may be about missing weights or targets."""
     return finding.name == R.missing_weights.name or finding.code.startswith("C")
 
 
 class Wrong(Exception):
-    """Why what was given for the inputs will not do."""
+    """Inputs that cannot be used, and why."""
 
 
 class Given(NamedTuple):
-    """What the user says of one input: its value, or its type."""
+    """The value or the type that the user gives for one input."""
 
     array: Any = None
     shape: tuple[int, ...] | None = None
@@ -34,7 +34,7 @@ class Given(NamedTuple):
 
 
 def by_node(given: Mapping[str, Given], feeds: Sequence[Feed]) -> dict[int, Given]:
-    """What is said of the inputs by name, by node index."""
+    """Return what the user gives for the inputs by name, by node index."""
     names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
     if (stranger := next((name for name in given if name not in names), None)) is not None:
         raise Wrong(f"unknown input {stranger!r}; {listed(feeds)}")
@@ -47,7 +47,7 @@ def listed(feeds: Sequence[Feed]) -> str:
 
 
 def tensors(inputs: Inputs) -> dict[int, Tensor]:
-    """The inputs as the abstract dry run takes them."""
+    """Return the inputs as inference takes them."""
     return {
         node: abstract(inputs.arrays[node], dtype) if node in inputs.arrays else Tensor(dtype, shape)
         for node, (dtype, shape) in inputs.types.items()
@@ -55,14 +55,14 @@ def tensors(inputs: Inputs) -> dict[int, Tensor]:
 
 
 class Inputs(NamedTuple):
-    """Types by node index; and values, where the user gives them."""
+    """Types by node index, and the values that the user gives."""
 
     types: dict[int, tuple[str, tuple[int, ...]]]
     arrays: dict[int, Any]
 
 
 def resolve(feeds: Sequence[Feed], said: dict[int, Given]) -> Inputs:
-    """The types of all inputs, and what values were given."""
+    """Return the types of all inputs, and the given values."""
     types: dict[int, tuple[str, tuple[int, ...]]] = {}
     arrays: dict[int, Any] = {}
     symbols: dict[str, int] = {}
@@ -89,7 +89,7 @@ def resolve(feeds: Sequence[Feed], said: dict[int, Given]) -> Inputs:
 
 
 def values(feeds: Sequence[Feed], inputs: Inputs, seed: int) -> dict[int, Any]:
-    """Values for every input: those that were given, else drawn ones."""
+    """Return values for every input: the given ones, or random ones."""
     return {
         feed.node: inputs.arrays[feed.node]
         if feed.node in inputs.arrays
@@ -108,7 +108,7 @@ def _check_shape(feed: Feed, shape: tuple[int, ...]) -> None:
 
 
 def _kind(feed: Feed, array: Any) -> str:
-    """The element type of an array, for an input of which the model does not tell it."""
+    """Return the element type of an array, for an input whose type the model does not declare."""
     name: str = array.dtype.name
     if array.dtype.kind not in "iufb":
         raise Wrong(f"expected numbers for input {feed.names[0]!r}, got {name}")
@@ -116,7 +116,7 @@ def _kind(feed: Feed, array: Any) -> str:
 
 
 def _as(feed: Feed, array: Any, dtype: str) -> Any:
-    """The array in the element type of the input."""
+    """Return the array in the element type of the input."""
     kept = stored(dtype)
     if kept == "object":
         if array.dtype.kind not in "OUS":
@@ -147,7 +147,7 @@ def _lengths(feed: Feed, symbols: dict[str, int]) -> tuple[int, ...] | None:
 
 
 def _length(dim: Dim, axis: int, symbols: dict[str, int]) -> int | None:
-    """One number for a dimension: its least if it has one; 1 for a batch."""
+    """Return a number for a dimension: its minimum if it has one; 1 for a batch."""
     if isinstance(dim, int):
         return dim
     if isinstance(dim, str) and dim in symbols:

@@ -1,11 +1,11 @@
-"""Signatures: which shapes and element types belong together among the operands and results of one operator.
+"""Signatures: which shapes and element types of an operator's operands and outputs have to match.
 
     [N,K]/T [K]/T [*B,N]/int32|int64 S/T=real [1,*_] #2 -> [N]/T S/float32
 
-A shape is a name (any shape, the same wherever the name stands), # and a number of elements, or a list of lengths: a number, a
-name, _ for any, and at one place perhaps *name for any number of them. A type is a name with a capital, element types or CLASSES,
-both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. What is not said may be anything. A last
-word ... stands for any number of operands like the one before.
+A shape is a name (any shape, the same for every use of the name), # and a number of elements, or a list of lengths: a number, a
+name, _ for any, and optionally one *name for any number of lengths. A type is a name with a capital, element types or CLASSES,
+both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. Anything else is unconstrained. A last
+word ... allows any number of operands like the one before.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from irlint.text import words
 CLASSES = {
     "real": ("float32", "float64", "float16"),
     "single": ("float32", "float64"),
-    "wide": ("float32", "float64", "int8", "int32", "int64", "uint8", "bool"),  # all that MXNet has but halves
+    "wide": ("float32", "float64", "int8", "int32", "int64", "uint8", "bool"),  # all MXNet types except float16
     "number": ("float32", "float64", "float16", "int8", "int32", "int64", "uint8"),
 }
 
 
 class Unmatched(ShapeError):
-    """Speaks of the inputs of a node as the file lists them."""
+    """A ShapeError about the inputs of a node as the file lists them."""
 
 
 class Pattern(NamedTuple):
-    """One operand or result: `whole` names its shape, or `lengths` lists it, with `rest` for any number of them at the place
-    `at`, or `size` says how many elements it has; `letter` and `kinds` tell its type."""
+    """One operand or output: `whole` names its shape, or `lengths` lists it, with `rest` for any number of them at position
+    `at`, or `size` is its number of elements; `letter` and `kinds` are its type."""
 
     whole: str = ""
     lengths: tuple[int | str, ...] | None = None
@@ -52,7 +52,7 @@ class Pattern(NamedTuple):
 class Signature(NamedTuple):
     operands: tuple[Pattern, ...]
     results: tuple[Pattern, ...]
-    goes_on: bool = False  # the last operand stands for any number
+    goes_on: bool = False  # the last operand may be repeated
 
 
 @cache
@@ -86,7 +86,7 @@ def _pattern(word: str) -> Pattern:
 
 
 class Match:
-    """Letters on their way through the operands of one call."""
+    """The letters of a signature, bound by the operands of one call."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -98,7 +98,7 @@ class Match:
         return self.names[index] if index < len(self.names) else f"input {index}"
 
     def take(self, index: int, pattern: Pattern, tensor: Tensor) -> None:
-        """Holds an operand against its pattern; what it says of letters is kept."""
+        """Match an operand with its pattern and bind the letters."""
         if tensor.shape is not None:
             self._shape(index, pattern, tensor.shape)
         if tensor.dtype is not None:

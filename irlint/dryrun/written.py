@@ -1,4 +1,4 @@
-"""Signatures that somebody wrote by hand: what is wrong with one."""
+"""Validation of handwritten signatures."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _of_word(word: str) -> Iterator[str]:
 
 
 def _names(word: str) -> set[str]:
-    """The names of shapes, lengths and types in it; those of types with a slash."""
+    """Return the names of shapes, lengths and types in a word; those of types with a slash."""
     shape, _, kind = word.partition("/")
     parts = shape.strip("[]").split(",") if shape[:1] == "[" else [shape]
     names = {part.lstrip("*") for part in parts if not part.lstrip("*").isdigit() and part[:1] != "#"}

@@ -235,7 +235,7 @@ class KhatriRao(Operator):
                 rows = None
                 continue
             if not dims.compatible(columns, tensor.shape[1]):
-                message = f"expected {show_dim(columns)} columns for input {k}, got {show(tensor.shape)}"
+                message = f"expected {dims.counted(columns, 'column')} for input {k}, got {show(tensor.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
             rows, columns = dims.multiply(rows, tensor.shape[0]), dims.merge(columns, tensor.shape[1])
         return Tensor(tensors[0].dtype, (rows, columns))

@@ -33,7 +33,7 @@ class _Transform(Operator):
             want_rank(size, "signal_size", 2, 1)
             if axes.shape and size.shape and not dims.compatible(axes.shape[0], size.shape[0]):
                 message = (
-                    f"expected {show_dim(axes.shape[0])} numbers in `signal_size` (one per axis), got "
+                    f"expected {dims.counted(axes.shape[0], 'number')} in `signal_size` (one per axis), got "
                     f"{show_dim(size.shape[0])}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])

@@ -240,7 +240,7 @@ class GatherTree(Operator):
             merged = list(parents.shape) if merged is None else list(map(dims.merge, merged, parents.shape))
         if merged is not None and lengths.shape is not None:
             if not dims.compatible(merged[1], lengths.shape[0]):
-                message = f"expected {show_dim(merged[1])} numbers in `max_seq_len` (one per batch), got {show(lengths.shape)}"
+                message = f"expected {dims.counted(merged[1], 'number')} in `max_seq_len` (one per batch), got {show(lengths.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
             merged[1] = dims.merge(merged[1], lengths.shape[0])
         return Tensor(dtype, None if merged is None else tuple(merged))

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import operand, show, show_dim
+from irlint.dryrun.dims import operand, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -172,7 +172,9 @@ class Triangular(Operator):
         if a.shape is not None and b.shape is not None:
             side = b.shape[-1 if rightside else -2]
             if not dims.compatible(a.shape[-1], side):
-                message = f"expected {show_dim(side)} rows in `A` (as in `B` {show(b.shape)}), got {show(a.shape)}"
+                message = (
+                    f"expected {dims.counted(side, 'row')} in `A` (as in `B` {show(b.shape)}), got {show(a.shape)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(same_dtype((a, b), self.names), b.shape)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -94,7 +94,7 @@ class CtcLoss(Operator):
         want_rank(label, "label", 1, 2)
         if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[1], label.shape[0]):
             message = (
-                f"expected {show_dim(data.shape[1])} rows in `label` (one per sequence of `data` "
+                f"expected {dims.counted(data.shape[1], 'row')} in `label` (one per sequence of `data` "
                 f"{show(data.shape)}), got {show(label.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])

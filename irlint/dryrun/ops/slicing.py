@@ -88,7 +88,7 @@ class StridedSlice(Operator):
                     count,
                     tensor.shape[0],
                     (
-                        f"expected {show_dim(count)} numbers in `{self.names[k]}` (as in the other inputs), got "
+                        f"expected {dims.counted(count, 'number')} in `{self.names[k]}` (as in the other inputs), got "
                         f"{show_dim(tensor.shape[0])}"
                     ),
                     k,
@@ -269,7 +269,7 @@ class Slice(Operator):
                     count,
                     tensor.shape[0],
                     (
-                        f"expected {show_dim(count)} numbers in `{self.names[k]}` (as in the other inputs), got "
+                        f"expected {dims.counted(count, 'number')} in `{self.names[k]}` (as in the other inputs), got "
                         f"{show_dim(tensor.shape[0])}"
                     ),
                     k,
