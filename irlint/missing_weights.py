@@ -1,4 +1,4 @@
-"""The setting `weights`: how severe it is that a model's weights are not there."""
+"""The setting `weights`: the severity of missing weights."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ def pointer(model: Model, rule: RuleRow, at: Place, message: str) -> Problem:
 
 
 def _set(model: Model) -> Severity | None:
-    """Return the severity that the setting gives; None where the repository decides."""
+    """Return the severity in the setting; None if the repository determines it."""
     if model.missing_weights == "auto":
         return None
     return Severity.PEDANTIC if model.missing_weights == "optional" else Severity.ERROR
 
 
 def state_of(path: str | os.PathLike[str]) -> State:
-    """Return what git says of a file that is not there.
+    """Return the state of a missing file in git.
 
-    It should be there where git tracks it, and outside of any repository. One that a sparse checkout leaves out, and one of
-    which the index cannot tell, may rightly be missing.
+    It is expected to exist if git tracks it, and outside a repository. It may be missing if a sparse checkout excludes it, or
+    if the index cannot be read.
     """
     from irlint.files.git import repository
     from irlint.files.walk import is_ignored

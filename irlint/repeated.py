@@ -1,4 +1,4 @@
-"""A key that stands twice in an object that lacks another one: one of the two was meant to be that one."""
+"""A duplicate key in an object with a missing key: one of the two was probably meant to be the missing one."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from irlint.text.json import JsonDocument
 from irlint.text.json_containers import Container
 from irlint.text.safe import visible
 
-_OF_THE_WHOLE = "RGD"  # rules that hold one node against others, of which one was not read as it was meant
+_OF_THE_WHOLE = "RGD"  # rules that compare nodes, one of which was not read as intended
 _KINDS = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean", "n": "null"}
 
 
 def united(document: Document, problems: list[Problem]) -> list[Problem]:
-    """The problems, with one in place of all that such a key makes."""
+    """Return the problems, with one in place of all those that such a key causes."""
     assert isinstance(document, JsonDocument)
     doubles: dict[Path, list[Problem]] = {}
     for problem in problems:

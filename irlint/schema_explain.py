@@ -35,18 +35,18 @@ _BOUNDS = {
 
 
 def explain(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
-    """Problems of an invalid value, in the order of the schema's own errors."""
+    """Yield the problems of an invalid value, in the order of the schema's own errors."""
     found = list(_explanations(validator, schema, value))
     meant = {problem.at for problem in found if problem.rule is R.missing_key}
     for problem in found:
         if problem.rule is not R.unknown_key or problem.at not in meant:
-            yield problem  # of a misspelt key it has been said what it is meant to be
+            yield problem  # a misspelled key is already reported as the missing one
 
 
 def _explanations(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
-    """One for each error, but one for all keys that an object lacks."""
+    """Yield one problem for each error, but one for all missing keys of an object."""
     taken: set[tuple[Path, str]] = set()
-    lacking: set[Path] = set()  # objects of which it is said already what they lack
+    lacking: set[Path] = set()  # objects whose missing keys are already reported
     for error in validator.iter_errors(value):
         if error.kind.name == "required":
             path = tuple(error.instance_path)
@@ -62,7 +62,7 @@ def _explanations(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
 
 
 class _Explanation:
-    """What one error of the validator means."""
+    """The explanation of one error of the validator."""
 
     def __init__(self, schema: Any, root: Any, error: Any) -> None:
         self.schema = schema
@@ -133,12 +133,12 @@ class _Explanation:
         )
 
     def _described(self) -> str:
-        """What the schema's own description says of the value, where it says it in a few words."""
+        """Return the schema's own description of the value, if it is short."""
         text = _subschema(self.schema, self.error.schema_path).get("description", "")
         return text.rstrip(".").split(". ")[0] if isinstance(text, str) and len(text) <= 120 else ""
 
     def _missing(self) -> Problem:
-        """At the key that was probably meant for it, else at the bracket that opens the object."""
+        """Report a missing key at the key that was probably meant for it, else at the bracket that opens the object."""
         subschema = _subschema(self.schema, self.error.schema_path)
         known = subschema.get("properties", {})
         lacking = [key for key in subschema.get("required", (self.limit,)) if key not in self.value]
@@ -182,7 +182,7 @@ def _rename(path: Path, key: str) -> Callable[[Document], Fix | None]:
 
 
 def _meant(error: Any) -> Any:
-    """Of the ways in which a choice failed, the one that came furthest into the value, if one did."""
+    """Return the branch of a failed choice that got furthest into the value, if there is one."""
     while error.kind.name in ("anyOf", "oneOf", "oneOfNotValid"):
         here = len(error.instance_path)
         firsts = [branch[0] for branch in error.kind.context if branch and not _is_type_error(branch, here)]
@@ -194,17 +194,17 @@ def _meant(error: Any) -> Any:
 
 
 def _progress(path: Path) -> tuple[int, ...]:
-    """How far into a value a path reaches: lists are read from their beginning on."""
+    """Return how far into a value a path reaches: lists are read from their start."""
     return tuple(step if isinstance(step, int) else 0 for step in path)
 
 
 def _is_type_error(branch: Sequence[Any], depth: int) -> bool:
-    """Whether a branch was not meant at all: the value is of another type than it demands."""
+    """Return whether a branch does not apply at all: the value has another type than it requires."""
     return any(len(error.instance_path) == depth and error.kind.name == "type" for error in branch)
 
 
 def _types_of(error: Any) -> list[str]:
-    """The types that the branches of a choice demand, if that is all that was wrong in each."""
+    """Return the types that the branches of a choice require, if the type was the only error in each."""
     types: list[str] = []
     for branch in error.kind.context:
         found = [
@@ -220,7 +220,7 @@ def _types_of(error: Any) -> list[str]:
 
 
 def _real_path(root: Any, steps: Iterable[Step]) -> Path:
-    """A path as the validator tells it, which takes a key such as "0" for an index and leaves empty keys out."""
+    """Return the real path for the validator's one, which has indices for keys such as "0" and no empty keys."""
     value = root
     path: list[Step] = []
     for step in steps:
@@ -241,7 +241,7 @@ def _real_path(root: Any, steps: Iterable[Step]) -> Path:
 
 
 def _visit(root: Any, path: Path) -> tuple[Any, str, str | None]:
-    """The value at a path; in words the innermost object around it that has a name; that name."""
+    """Return the value at a path, the innermost named object that contains it as messages write it, and its name."""
     value, owner, node = root, "", None
     for depth, step in enumerate(path):
         value = value[step]
@@ -251,7 +251,7 @@ def _visit(root: Any, path: Path) -> tuple[Any, str, str | None]:
 
 
 def _subject(path: Path) -> str:
-    """A part of the file in words: `key`, element 3 of `key`, the file."""
+    """Return a part of the file as messages write it: `key`, element 3 of `key`, the file."""
     if not path:
         return "the file"
     indices: list[int] = []
@@ -264,7 +264,7 @@ def _subject(path: Path) -> str:
 
 
 def _subschema(schema: Any, steps: Sequence[Any]) -> dict[str, Any]:
-    """The object of the schema that holds the keyword at the end of these steps."""
+    """Return the object of the schema that contains the keyword at the end of these steps."""
     here = schema
     for step in list(steps)[:-1]:
         here = here[step]
@@ -295,7 +295,7 @@ def _plain(value: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value in a few words."""
+    """Return a value as messages write it."""
     if isinstance(value, dict):
         return "an object" if value else "an empty object"
     if isinstance(value, list):

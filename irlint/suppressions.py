@@ -1,4 +1,4 @@
-"""What a file says is not to be reported: which findings that silences, and which of its words silence nothing."""
+"""Suppressions in files: which findings they suppress, and which of their words are unused."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _WORD = later(r"[^\s,]+")
 
 
 class Suppression(NamedTuple):
-    """Findings that begin in a range of the text are silenced: those of the rules named, or all if none is."""
+    """A suppression of findings that start in a range of the text: those of the named rules, or all if none is named."""
 
     start: int
     end: int
     words: frozenset[str]
-    at: Span | None = None  # the text that says so
-    removable: bool = False  # and that can be taken out, as it is a comment
+    at: Span | None = None  # the text of the suppression
+    removable: bool = False  # a comment, which a fix can remove
 
 
 def words_of(text: str | None) -> frozenset[str]:
-    """The codes and names in a list such as `R001, cycle`."""
+    """Return the codes and names in a list such as `R001, cycle`."""
     return frozenset(_WORD.findall(text or ""))
 
 
 def of_comments(document: Document, comments: Iterable[tuple[Span, str | None]]) -> Iterator[Suppression]:
-    """What comments silence, each with the codes and names it lists: findings on its line, or if it is alone there, on the next."""
+    """Yield the suppressions of comments, each for its listed codes and names: on its line, or if it is alone there, on the next."""
     text, lines = document.text, document.lines
     for at, listed in comments:
         line = lines.position(at.start).line
@@ -46,11 +46,11 @@ def of_comments(document: Document, comments: Iterable[tuple[Span, str | None]])
             yield Suppression(lines.starts[line - 1], end, words_of(listed), at, True)
 
 
-Used = list[tuple[Suppression, set[str]]]  # each with the codes and names that it has silenced
+Used = list[tuple[Suppression, set[str]]]  # each with the codes and names that it has suppressed
 
 
 def silence(findings: Iterable[Finding], said: Iterable[Suppression]) -> tuple[list[Finding], Used]:
-    """The findings, in their order in the text, that nothing silences; and what was used for those that are."""
+    """Return the findings that are not suppressed, in text order, and the suppressions with the names that they were used for."""
     used: Used = [(suppression, set()) for suppression in said]
     if not used:
         return list(findings), used
@@ -72,7 +72,7 @@ def silence(findings: Iterable[Finding], said: Iterable[Suppression]) -> tuple[l
 
 
 def unused(used: Used, settings: Settings) -> Iterator[Problem]:
-    """Words that silence nothing although their rules were looked for."""
+    """Report unused words of suppressions whose rules are selected."""
     from irlint.rules import registry
 
     for suppression, names in used:
@@ -103,7 +103,7 @@ def _without(suppression: Suppression, left: frozenset[str] = frozenset()) -> Ca
 
 
 def _taken_out(at: Span, left: frozenset[str], document: Document) -> Fix | None:
-    """Takes a comment out, or only those of its words that are of no use."""
+    """Return a fix that removes a comment, or only its unused words."""
     text = document.text
     if not left:
         return Fix("Remove the comment", (Edit(_whole(text, at), ""),))
@@ -115,7 +115,7 @@ def _taken_out(at: Span, left: frozenset[str], document: Document) -> Fix | None
 
 
 def _whole(text: str, at: Span) -> Span:
-    """A comment with the spaces before it; alone on its line, with the line."""
+    """Return the range of a comment with the spaces before it; if it is alone on its line, with the line."""
     start, end = at
     while start and text[start - 1] in " \t":
         start -= 1

@@ -1,8 +1,8 @@
-"""What a graph and an operator table show to be wrong, for formats that bring no checks of their own.
+"""Checks of a graph against an operator table, for formats without checks of their own.
 
-Operators that the table does not have, numbers of inputs and outputs, argument names, attributes (unknown, missing,
-duplicate, of a wrong type, not in an enum, out of bounds), references to nothing and names that are defined twice. A format says how it
-differs by a Grammar; a rule that it judges itself goes into `model.settled`.
+Unknown operators, numbers of inputs and outputs, argument names, attributes (unknown, missing, duplicate, of the wrong type,
+not in an enum, out of range), undefined references and duplicate names. A format adapts them with a Grammar; a rule that it
+checks itself goes into `model.settled`.
 """
 
 from __future__ import annotations
@@ -20,23 +20,21 @@ from irlint.rules.base import Model
 from irlint.text import words
 from irlint.text.base import Document, Edit, Place
 
-COMPARISONS = (
-    100_000  # of names, in one graph: many undefined references in a long file are not all compared with all names
-)
+COMPARISONS = 100_000  # of names, in one graph: a limit for many undefined references in a long file
 
 
 class Grammar:
-    """How a format spells and calls things, and how severe its loader takes them. Every method has a default."""
+    """The spelling, the terms and the severities of a format. Every method has a default."""
 
-    word = "attribute"  # what people of this format call one
-    kinds: Mapping[str, tuple[str, Callable[[Any], Any]]] = KINDS  # in words, and a reader that raises ValueError
+    word = "attribute"  # the format's own term for one
+    kinds: Mapping[str, tuple[str, Callable[[Any], Any]]] = KINDS  # a description, and a reader that raises ValueError
 
     def severity(self, rule: RuleRow, node: Node | None) -> Severity | None:
         """Return how severe a problem is; None for as the rule says."""
         return None
 
     def repeated(self, model: Model, graph: Graph, node: Node) -> Iterable[tuple[str, Place]]:
-        """Attributes that a node writes once more, each with the place of its second name."""
+        """Yield the duplicate attributes of a node, each with the place of its second name."""
         return ()
 
     def reference(self, model: Model, place: Place) -> str | None:
@@ -108,7 +106,7 @@ class _NodeCheck:
 
     @property
     def names(self) -> list[str]:
-        """What an input can refer to."""
+        """Return the names that an input can refer to."""
         if self._names is None:
             self._names = [name for node in self.graph.nodes for name in _defined(node)]
         return self._names
@@ -167,7 +165,7 @@ class _NodeCheck:
             seen.add(name)
 
     def _attribute_names(self, node: Node, operator: Operator) -> Iterator[Problem]:
-        """Unknown and missing attributes. An unknown one that resembles a missing one is one mistake, not two."""
+        """Report unknown and missing attributes. An unknown one that resembles a missing one is one problem, not two."""
         known = operator.attributes
         missing = {name: a for name, a in known.items() if a.required and name not in node.attrs}
         free = [name for name in known if name not in node.attrs]
@@ -235,7 +233,7 @@ class _NodeCheck:
                     first[name] = at
 
     def _inserting(self, node: Node, attribute: Attribute) -> Repair | None:
-        """A fix that adds what the attribute usually is, if the table knows that."""
+        """Return a fix that adds the attribute with its usual value, if the table has one."""
         usual = attribute.facts.get("usual", attribute.default)
         if usual is None:
             return None

@@ -47,7 +47,7 @@ class MissingKey(Rule):
 
 @dataclass(slots=True)
 class Lacking(Problem):
-    """An object that lacks one key, without a hint of what became of it. `kinds`: what JSON Schema says the value may be."""
+    """An object with a missing key and no candidate for it. `kinds`: the types that JSON Schema allows for the value."""
 
     key: str = ""
     kinds: tuple[str, ...] = ()
