@@ -1,4 +1,4 @@
-"""Activations, element by element."""
+"""Elementwise activations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Relu(Unary):
 
     @staticmethod
     def _clipped(data: Any, out: Any = None) -> Any:
-        """What `np.maximum` gives, in half the time."""
+        """Return the same as `np.maximum`, in half the time."""
         return np.clip(data, data.dtype.type(0), data.dtype.type(np.inf), out=out)
 
 
@@ -149,7 +149,7 @@ class PRelu(Operator):
 
     @staticmethod
     def _fits(data: Shape, slope: Shape) -> bool:
-        """What OpenVINO's CPU plug-in looks at (2026.4.1): the last dimensions, and the ranks unless all lengths are known."""
+        """Return whether OpenVINO's CPU plug-in accepts the slope (2026.4.1): it checks last dimensions, and ranks if lengths are unknown."""
         if len(slope) == 1 and len(data) > 1 and dims.compatible(slope[0], data[1]):
             return True
         if len(slope) > len(data) and not dims.is_known(data):
@@ -166,7 +166,7 @@ class PRelu(Operator):
 
 
 class Activation(Operator):
-    """A function by name."""
+    """An activation function by name."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         return data

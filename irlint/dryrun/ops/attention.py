@@ -1,4 +1,4 @@
-"""Attention, and sums over named indices."""
+"""Attention and einsum."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ class Einsum(Operator):
 
     @staticmethod
     def parse(equation: str, count: int) -> tuple[list[str], str]:
-        """The letters of each operand and of the result."""
+        """Return the letters of each operand and of the output."""
         text = equation.replace(" ", "")
         left, arrow, right = text.partition("->")
         terms = left.split(",")

@@ -1,4 +1,4 @@
-"""Convolutions as training frameworks have them: with bias, kernel and filters told twice, channels first or last."""
+"""Convolutions of training frameworks: with bias, redundant kernel and filter attributes, channels first or last."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from irlint.graph import Dim, Shape
 
 
 def _first(shape: Shape | None) -> Shape | None:
-    """Channels moved from the end to second place."""
+    """Move channels from the last to the second axis."""
     return shape if shape is None or len(shape) < 2 else (shape[0], shape[-1], *shape[1:-1])
 
 
@@ -28,7 +28,7 @@ def _last(shape: Shape) -> Shape:
 
 
 def _check_weight(weight: Tensor, kernel: Sequence[int], units: int | None, at: int) -> None:
-    """The weight against what the attributes say."""
+    """Check the weight against the attributes."""
     shape = weight.shape
     if shape is None:
         return
@@ -111,7 +111,7 @@ class ConvolutionBias(Operator):
         auto_pad: str = "explicit",
         **_: Any,
     ) -> None:
-        """The kernel told by the attribute is what to blame, whatever the weight is made like."""
+        """Errors refer to the `kernel` attribute, not to the weight."""
         count = len(kernel)
         want_rank(image, "data", 0, count + 2)
         if image.shape is None or auto_pad != "explicit":
@@ -248,7 +248,7 @@ class DeconvolutionBias(Operator):
 
 
 class DeconvolutionThenPad(DeconvolutionBias):
-    """The same as TVM has it: `output_padding` appends zeros, to which neither data nor bias adds."""
+    """TVM's transposed convolution: `output_padding` appends zeros, to which neither data nor bias is added."""
 
     def run(self, *arrays: Any, output_padding: Sequence[int] = (), **attrs: Any) -> Any:
         result = super().run(*arrays, **attrs)

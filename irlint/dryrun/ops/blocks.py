@@ -25,7 +25,7 @@ def want_multiple(shape: Shape, axis: int, by: int, part: str, what: str) -> Non
 
 
 def _want_block(data: Tensor, block_size: int, plane: bool) -> None:
-    """A block of some size in space, which with `plane` has two axes, not any number of them."""
+    """Check the block size; with `plane` there are exactly two spatial axes."""
     want_least_rank(data, "data", 0, 3)
     if plane:
         want_rank(data, "data", 0, 4)
@@ -88,7 +88,7 @@ class SpaceToDepth(Operator):
 
 
 class _Batch(Operator):
-    """What BatchToSpace and SpaceToBatch share: blocks and borders per axis."""
+    """Base of BatchToSpace and SpaceToBatch: blocks and borders per axis."""
 
     reads = (1, 2, 3)
     cuts = False  # borders below zero cut off

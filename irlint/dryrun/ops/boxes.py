@@ -47,7 +47,7 @@ class Nms(Operator):
 
 
 class BoxDecode(Operator):
-    """Boxes out of offsets and anchors."""
+    """Boxes from offsets and anchors."""
 
     inputs = "data anchors"
 
@@ -97,7 +97,7 @@ class BoxDecode(Operator):
 
 
 class BoxEncode(Operator):
-    """Offsets out of boxes and anchors, and a mask of those that count."""
+    """Offsets from boxes and anchors, and a mask of the valid ones."""
 
     inputs = "samples matches anchors refs means stds"
 
@@ -138,7 +138,7 @@ class BipartiteMatching(Operator):
 
 
 class MultiBoxTarget(Operator):
-    """What a detector is trained with: offsets, their mask, and classes for every anchor."""
+    """Training targets of a detector: offsets, their mask, and classes for every anchor."""
 
     inputs = "anchor label cls_pred"
 
@@ -157,7 +157,7 @@ class MultiBoxTarget(Operator):
 
 
 class Proposal(Operator):
-    """Regions out of scores and offsets: as many as asked for, for every image."""
+    """Regions from scores and offsets: a fixed number for every image."""
 
     inputs = "cls_prob bbox_pred im_info"
 
@@ -182,7 +182,7 @@ class Proposal(Operator):
 
 
 class RegionCells(Operator):
-    """A square of cells out of every region."""
+    """A square of cells from every region."""
 
     inputs = "data rois more*"
 
@@ -208,7 +208,7 @@ class RegionCells(Operator):
 
 
 class Located(Operator):
-    """Boxes out of class scores, offsets and anchors, the best ones first, and how many of them count."""
+    """Boxes from class scores, offsets and anchors, the best ones first, and the number of valid ones."""
 
     inputs = "cls_prob loc_pred anchor"
 
@@ -253,7 +253,7 @@ class MultiBoxPrior(Operator):
 
 
 class MultiBoxDetection(Operator):
-    """Boxes out of class scores, offsets and anchors."""
+    """Boxes from class scores, offsets and anchors."""
 
     inputs = "cls_prob loc_pred anchor"
 
@@ -282,7 +282,7 @@ class MultiBoxDetection(Operator):
 
 
 class BoxIou(Operator):
-    """How much each box of one list covers of each of another."""
+    """Overlap of each box of one list with each of another."""
 
     inputs = "lhs rhs"
 

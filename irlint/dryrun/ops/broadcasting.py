@@ -1,4 +1,4 @@
-"""Tensors stretched, and what was stretched summed up again."""
+"""Broadcasting, and sums over broadcast dimensions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from irlint.graph import Shape
 
 
 class BroadcastTo(Operator):
-    """Dimensions of length 1 stretched; 0 in the target keeps one."""
+    """Broadcast dimensions of length 1 to a shape; 0 in the target keeps a dimension."""
 
     def shape(self, data: Tensor, *, shape: Sequence[int], same_rank: bool = False, **_: Any) -> Tensor:
         if data.shape is None:
@@ -42,7 +42,7 @@ class BroadcastTo(Operator):
 
 
 class BroadcastAxes(Operator):
-    """Listed dimensions of length 1 stretched to listed sizes."""
+    """Broadcast listed dimensions of length 1 to listed sizes."""
 
     def shape(self, data: Tensor, *, axis: Sequence[int], size: Sequence[int], **_: Any) -> Tensor:
         if len(axis) != len(size):
@@ -70,7 +70,7 @@ class BroadcastAxes(Operator):
 
 
 class BroadcastLike(Operator):
-    """Stretched to the size of another tensor."""
+    """Broadcast to the shape of another tensor."""
 
     inputs = "lhs rhs"
 
@@ -108,7 +108,7 @@ class BroadcastLike(Operator):
 
 
 class ExpandLike(Operator):
-    """New axes put in and stretched, so that the data looks like another tensor."""
+    """Insert and broadcast new axes, to the shape of another tensor."""
 
     inputs = "input shape_like"
 
@@ -137,7 +137,7 @@ class ExpandLike(Operator):
 
 
 class CollapseLike(Operator):
-    """What was stretched summed up again."""
+    """Sums over broadcast dimensions."""
 
     inputs = "data as"
 
@@ -152,7 +152,7 @@ class CollapseLike(Operator):
 
 
 class Broadcast(Operator):
-    """The data stretched to a target shape: as NumPy does, in both directions, or along listed axes."""
+    """Broadcast to a target shape: as in NumPy, in both directions, or along listed axes."""
 
     inputs = "data target_shape axes_mapping?"
     reads = (1, 2)
@@ -167,7 +167,7 @@ class Broadcast(Operator):
         strict: bool = True,
         **_: Any,
     ) -> Tensor:
-        """Without `strict` a missing axes_mapping makes explicit mode numpy's, and a needless one is passed over."""
+        """Without `strict`, explicit mode without axes_mapping is numpy mode, and a superfluous axes_mapping is ignored."""
         want_dtype(target, "target_shape", 1, "an integer type")
         want_rank(target, "target_shape", 1, 1)
         mode = "explicit" if mode == "none" else mode

@@ -1,4 +1,4 @@
-"""Convolutions, plain, in groups, turned round (transposed), deformable."""
+"""Convolutions: plain, grouped, transposed, deformable."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irlint.text import words
 
 
 def _spatial(data: Tensor, filters: Tensor, lead: int, *lists: Sequence[int]) -> int | None:
-    """The number of spatial axes, as far as anything tells it; `lead` is the number of other axes of the filters."""
+    """Return the number of spatial axes, if known; `lead` is the number of other axes of the filters."""
     want_rank(data, "data", 0, 3, 4, 5)
     want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
     if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
@@ -80,7 +80,7 @@ class Convolution(Operator):
         return (data.shape[0] if data.shape is not None else None, channels, *lengths)
 
     def _channels(self, data: Tensor, filters: Tensor, groups: int) -> Dim:
-        """The number of output channels."""
+        """Return the number of output channels."""
         if filters.shape is None:
             return None
         if not self.grouped:
@@ -105,7 +105,7 @@ class Convolution(Operator):
 
     @staticmethod
     def _group_count(data: Tensor, filters: Tensor) -> Dim:
-        """The groups of the filters; if unknown, what the data's channels make of them."""
+        """Return the groups of the filters; if unknown, those that follow from the data's channels."""
         assert filters.shape is not None
         count, per_group = filters.shape[0], filters.shape[2]
         channels = None if data.shape is None else data.shape[1]
@@ -129,7 +129,7 @@ class GroupConvolution(Convolution):
 
 
 class BinaryConvolution(Convolution):
-    """Bits against bits: products by xnor, sums by counting."""
+    """Binary convolution: products by xnor, sums by counting bits."""
 
     def shape(self, data: Tensor, filters: Tensor, **attrs: Any) -> Tensor:
         want_dtype(data, "data", 0, "a numeric type")
@@ -143,7 +143,7 @@ class BinaryConvolution(Convolution):
 
 
 class ConvolutionBackpropData(Operator):
-    """The convolution whose gradient this is, run backwards; filters are (in channels, out channels / groups, window...)."""
+    """Transposed convolution; filters are (in channels, out channels / groups, window...)."""
 
     inputs = "data filters output_shape?"
     reads = (2,)

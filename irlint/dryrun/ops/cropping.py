@@ -1,4 +1,4 @@
-"""Slices whose ranges attributes or another tensor give."""
+"""Slices with ranges from attributes or another tensor."""
 
 from __future__ import annotations
 

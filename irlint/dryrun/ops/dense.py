@@ -1,4 +1,4 @@
-"""Products with weights and lookups in tables: dense layers, dot products, embeddings, linear algebra."""
+"""Dense layers, dot products, embeddings, linear algebra."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Dot(Operator):
 
 
 class BatchDot(Operator):
-    """One matrix product per leading index, which both have alike."""
+    """One matrix product per leading index; both operands have the same leading dimensions."""
 
     inputs = "lhs rhs"
 
@@ -121,7 +121,7 @@ class BatchDot(Operator):
 
 
 class Gemm(Operator):
-    """alpha x A x B, plus beta x C where there is one; the rows of all matrices lie along `axis`, their columns come last."""
+    """alpha x A x B, plus beta x C if given; `axis` is the axis of rows, the last one is that of columns."""
 
     inputs = "A B C?"
 
@@ -195,7 +195,7 @@ class Gemm(Operator):
 
 
 def _rows_moved(shape: Shape, axis: int) -> Shape:
-    """The shape with the axis of the rows last but one."""
+    """Return the shape with the axis of rows second to last."""
     return (*shape[:axis], *shape[axis + 1 : -1], shape[axis], shape[-1])
 
 

@@ -17,7 +17,7 @@ from irlint.graph import Dim
 
 
 class DetectionOutput(Operator):
-    """Boxes out of offsets, class scores and anchor boxes: rows (image, class, score, box)."""
+    """Boxes from offsets, class scores and anchor boxes: rows (image, class, score, box)."""
 
     inputs = "box_logits class_preds proposals aux_class_preds? aux_box_preds?"
 
@@ -157,7 +157,7 @@ class DetectionOutput(Operator):
 
 
 class RegionYolo(Operator):
-    """Network outputs of YOLO turned into probabilities."""
+    """Outputs of a YOLO network as probabilities."""
 
     def shape(
         self,

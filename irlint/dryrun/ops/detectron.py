@@ -18,7 +18,7 @@ from irlint.graph import Dim
 
 
 class DetectionOutput(Operator):
-    """Boxes, classes and scores out of regions, offsets and scores."""
+    """Boxes, classes and scores from regions, offsets and scores."""
 
     inputs = "rois deltas scores im_info"
 
@@ -67,7 +67,7 @@ class DetectionOutput(Operator):
 
 
 class GenerateProposalsSingleImage(Operator):
-    """Regions out of anchors, offsets and scores of one image."""
+    """Regions from anchors, offsets and scores of one image."""
 
     inputs = "im_info anchors deltas scores"
 

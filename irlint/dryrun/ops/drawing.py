@@ -1,4 +1,4 @@
-"""Samples that are drawn, and how likely they are."""
+"""Random samples, and their probabilities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irlint.dryrun.tensor import Tensor
 
 
 class SampleMultinomial(Operator):
-    """Classes drawn by their chances, and the logarithm of these."""
+    """Random classes by their probabilities, and the logarithm of these."""
 
     def shape(
         self, data: Tensor, *, shape: Sequence[int] = (), dtype: str | None = "int32", chances: bool = False, **_: Any
@@ -35,7 +35,7 @@ class Shuffle(RandomLike):
 
 
 class Density(Operator):
-    """How likely samples are, by the parameters of each one's distribution."""
+    """Probabilities of samples, by the parameters of each one's distribution."""
 
     inputs = "sample first second?"
 

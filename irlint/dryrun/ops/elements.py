@@ -17,7 +17,7 @@ from irlint.text import words
 
 
 def _want_shape(shape: Sequence[int] | None) -> Sequence[int]:
-    """The shape that places are counted in, which must be given."""
+    """Return the shape for coordinates, which is required."""
     if not shape:
         found = "left out" if shape is None else f"{tuple(shape)}"
         raise ShapeError(R.value_out_of_range, f"expected at least one dimension in `shape`, got {found}", "attr:shape")
@@ -25,7 +25,7 @@ def _want_shape(shape: Sequence[int] | None) -> Sequence[int]:
 
 
 class Ravel(Operator):
-    """Coordinates, axis by axis, as places in a flattened tensor."""
+    """Coordinates, axis by axis, as indices into a flattened tensor."""
 
     def shape(self, data: Tensor, *, shape: Sequence[int] | None, **_: Any) -> Tensor:
         shape = _want_shape(shape)
@@ -44,7 +44,7 @@ class Ravel(Operator):
 
 
 class Unravel(Operator):
-    """Places in a flattened tensor as coordinates."""
+    """Indices into a flattened tensor as coordinates."""
 
     def shape(self, data: Tensor, *, shape: Sequence[int] | None, **_: Any) -> Tensor:
         shape = _want_shape(shape)
@@ -59,7 +59,7 @@ class Unravel(Operator):
 
 
 class IndexArray(Operator):
-    """For every element its coordinates along the axes asked for."""
+    """The coordinates of every element along the given axes."""
 
     def shape(self, data: Tensor, *, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
         if data.shape is None:

@@ -1,4 +1,4 @@
-"""Sums of rows of a table, bag by bag."""
+"""Sums of rows of a table, per bag."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class EmbeddingBagPacked(_Bag):
 
 
 class EmbeddingSegmentsSum(_Bag):
-    """Each index belongs to the segment of the same place."""
+    """Each index belongs to the segment at the same position."""
 
     inputs = "emb_table indices segment_ids num_segments default_index? per_sample_weights?"
     reads = (3,)

@@ -17,7 +17,7 @@ from irlint.graph import Dim, Shape
 
 
 class _AlongAxes(Operator):
-    """The shape stays; axes are listed by an attribute."""
+    """The shape is unchanged; an attribute lists the axes."""
 
     def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, **_: Any) -> Tensor:
         if data.shape is not None:
@@ -27,19 +27,19 @@ class _AlongAxes(Operator):
 
 
 class Flip(_AlongAxes):
-    """The order turned round along axes."""
+    """Reverse along axes."""
 
     def run(self, data: Any, *, axis: Sequence[int] | None = None, **_: Any) -> Any:
         return np.flip(data, None if axis is None else tuple(axis))
 
 
 def _count(shape: Shape) -> Dim:
-    """How many numbers a scalar or vector lists."""
+    """Return the number of elements of a scalar or vector."""
     return shape[0] if shape else 1
 
 
 class Roll(Operator):
-    """Elements moved along axes; what leaves at one end comes in at the other."""
+    """Roll along axes: elements that leave at one end enter at the other."""
 
     inputs = "data shift axes"
     reads = (1, 2)
@@ -69,7 +69,7 @@ class Roll(Operator):
 
 
 class Reverse(Operator):
-    """The order turned round along axes: listed, or marked one by one."""
+    """Reverse along axes: listed, or marked with flags."""
 
     inputs = "data axes"
     reads = (1,)
@@ -98,7 +98,7 @@ class Reverse(Operator):
 
 
 class ReverseSequence(Operator):
-    """The first elements of each row turned round, as many as `seq_lengths` says."""
+    """Reverse the first `seq_lengths` elements of each row."""
 
     inputs = "data seq_lengths"
 
@@ -131,7 +131,7 @@ class ReverseSequence(Operator):
 
 
 class RollBy(_AlongAxes):
-    """Elements moved by attributes: along axes, or of the flattened tensor."""
+    """Roll with attributes: along axes, or of the flattened tensor."""
 
     def run(self, data: Any, *, shift: Sequence[int], axis: Sequence[int] | None = None, **_: Any) -> Any:
         if axis is None:

@@ -114,7 +114,7 @@ class IDFT(DFT):
 
 
 class RDFT(_Transform):
-    """Of real numbers: half of the last transformed axis says it all."""
+    """Transform of real numbers: half of the last transformed axis."""
 
     pairs_in = False
 
@@ -141,7 +141,7 @@ class RDFT(_Transform):
 
 
 class IRDFT(_Transform):
-    """Back to real numbers."""
+    """Inverse transform to real numbers."""
 
     def shape(self, data: Tensor, axes: Tensor, size: Tensor | None = None, **_: Any) -> Tensor:
         listed, lengths = self.checked(data, axes, size)
@@ -216,7 +216,7 @@ def _want_window(window: Tensor, frame: int) -> None:
 
 
 def _positive(tensor: Tensor, name: str, index: int) -> Dim:
-    """A size that has to be at least 1."""
+    """Return a size; raise unless it is at least 1."""
     want_dtype(tensor, name, index, "int32 or int64")
     want_scalar(tensor, name, index, or_single=False)
     entry = tensor.entry

@@ -24,7 +24,7 @@ from irlint.graph import Dim, Shape
 
 
 def batch_count(batch_dims: int, rank: int | None, name: str) -> int | None:
-    """batch_dims counted from the front."""
+    """Return batch_dims counted from the front."""
     if rank is None:
         return batch_dims if batch_dims >= 0 else None
     if not -rank <= batch_dims <= rank:
@@ -63,7 +63,7 @@ class Gather(Operator):
 
     @staticmethod
     def _check_indices(shape: Shape, indices: Tensor, at: int, result: Tensor) -> None:
-        """An index beyond the end is no mistake for OpenVINO (2026.4.1): it takes zeros."""
+        """Warn of an index past the end; OpenVINO reads zeros (2026.4.1)."""
         length, picks = shape[at], indices.value
         if picks is None or not isinstance(length, int):
             return
@@ -131,7 +131,7 @@ class Gather(Operator):
 
 
 class GatherElements(Operator):
-    """One element per index, the index standing for one coordinate."""
+    """One element per index, which replaces one coordinate."""
 
     inputs = "data indices"
 

@@ -1,4 +1,4 @@
-"""Operators that make tensors out of little: ranges, unit matrices, random numbers."""
+"""Generators: ranges, unit matrices, random numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irlint.graph import Dim
 
 
 class Range(Operator):
-    """Numbers from start to stop (left out) by step."""
+    """Numbers from start to stop (exclusive) by step."""
 
     inputs = "start stop step"
     reads = (0, 1, 2)
@@ -26,7 +26,7 @@ class Range(Operator):
     def shape(
         self, start: Tensor, stop: Tensor, step: Tensor, *, output_type: str | None = None, typed: bool = True, **_: Any
     ) -> Tensor:
-        """Without `typed` the operands' own type is the result's."""
+        """Without `typed` the output has the operands' type."""
         tensors = (start, stop, step)
         for k, tensor in enumerate(tensors):
             want_scalar(tensor, self.names[k], k, or_single=False)

@@ -1,4 +1,4 @@
-"""Lookups, orders and masks told by attributes: take, pick, one-hot, top-k, sort, sequences of different lengths."""
+"""Lookups, orders and masks with attributes: take, pick, one-hot, top-k, sort, sequences of different lengths."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class BatchTake(Operator):
 
 
 class GatherNDFirst(Operator):
-    """Coordinates stand in the first dimension of the indices."""
+    """Lookup with coordinates in the first dimension of the indices."""
 
     inputs = "data indices"
 
@@ -137,7 +137,7 @@ class ScatterNDFirst(Operator):
 
 
 class OneHotDepth(Operator):
-    """A new last axis on which each index switches one place on."""
+    """One-hot encoding on a new last axis."""
 
     inputs = "indices"
 
@@ -159,7 +159,7 @@ class OneHotDepth(Operator):
 
 
 def _divides(given: Shape, shape: Shape) -> bool:
-    """Whether there are equally many elements for each of the conditions, or that may be: nobody looks any closer."""
+    """Return whether the number of elements may be a multiple of the number of conditions: the runtime checks no more."""
     count, whole = dims.product(given), dims.product(shape)
     return not (isinstance(count, int) and isinstance(whole, int)) or (0 < count <= whole and whole % count == 0)
 
@@ -188,7 +188,7 @@ class Where(Operator):
 
 
 class TopKAttr(Operator):
-    """The k largest or smallest along an axis: their places, values, both, or a mask."""
+    """The k largest or smallest along an axis: their indices, values, both, or a mask."""
 
     def shape(
         self,
@@ -275,7 +275,7 @@ class Sort(Operator):
 
 
 class ArgExtreme(Operator):
-    """Where the largest or smallest stands along an axis."""
+    """The index of the largest or smallest along an axis."""
 
     def shape(
         self,
@@ -314,7 +314,7 @@ class ArgExtreme(Operator):
 
 
 class SequenceStep(Operator):
-    """Sequences of different lengths: what lies beyond masked, the last step, or the order turned round."""
+    """Sequences of different lengths: masked, the last step, or reversed."""
 
     inputs = "data sequence_length?"
 

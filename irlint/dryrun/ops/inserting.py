@@ -17,7 +17,7 @@ from irlint.graph import Dim
 
 
 class Insert(Operator):
-    """Values put in before listed places along an axis; without an axis the tensor counts as one row."""
+    """Insert values before listed positions along an axis; without an axis, into the flattened tensor."""
 
     inputs = "arr values? obj?"
 
@@ -56,7 +56,7 @@ class Insert(Operator):
 
     @staticmethod
     def _laid(arr: Tensor, values: Tensor | None, rank: int) -> Sequence[Dim] | None:
-        """The values' shape with as many dimensions as the tensor has."""
+        """Return the shape of the values with the rank of the tensor."""
         if values is None:
             return (1,) * rank
         if values.shape is None:
@@ -71,7 +71,7 @@ class Insert(Operator):
 
 
 class Masked(Operator):
-    """Elements where a mask is true, replaced: the mask has the first dimensions of the tensor."""
+    """Replace elements where a mask is true: the mask has the first dimensions of the tensor."""
 
     inputs = "data mask value?"
 
@@ -106,7 +106,7 @@ class Masked(Operator):
 
 
 class TensorSolve(Operator):
-    """The tensor that `a` has to be multiplied by to get `b`."""
+    """Solve for the tensor whose product with `a` is `b`."""
 
     inputs = "a b"
 

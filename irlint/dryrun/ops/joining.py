@@ -1,4 +1,4 @@
-"""Tensors put together: side by side, along a new axis, summed up."""
+"""Tensors joined: concatenated, stacked, summed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from irlint.graph import Dim
 
 
 class Concat(Operator):
-    """Tensors one after the other along an axis; all other dimensions are equal."""
+    """Concatenate along an axis; all other dimensions are equal."""
 
     inputs = "in+"
     partial = True

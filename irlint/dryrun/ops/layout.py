@@ -19,7 +19,7 @@ from irlint.text.numbers import told
 
 
 class Flatten(Operator):
-    """All dimensions but the first made one."""
+    """Flatten all dimensions but the first."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         want_least_rank(data, "data", 0, 1)

@@ -1,4 +1,4 @@
-"""Pictures as cameras give them: (height, width, channels), or a batch of these."""
+"""Images as cameras produce them: (height, width, channels), or a batch of these."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Cut(Operator):
 
 
 class Single(Operator):
-    """One picture, grey or in colour, as large as before."""
+    """One image, grey or in colour, of unchanged size."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         want_rank(data, "data", 0, 3)
@@ -114,7 +114,7 @@ class Border(Operator):
 
 
 class Changed(Single):
-    """A change by chance, which a run without training leaves out."""
+    """Random augmentation, which has no effect outside training."""
 
 
 class Lighting(Single):

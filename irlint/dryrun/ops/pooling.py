@@ -90,7 +90,7 @@ class MaxPool(Pool):
 
 
 class MaxPoolIndices(Pool):
-    """The largest number of each window, and where it stood."""
+    """The largest number of each window, and its index."""
 
     def shape(
         self, data: Tensor, *, index_element_type: str | None = "int64", axis: int = 0, **attrs: Any
@@ -128,7 +128,7 @@ class AvgPool(Pool):
         dilations: Sequence[int] = (),
         **_: Any,
     ) -> None:
-        """Padding as wide as the window would leave windows with nothing to average."""
+        """Report padding as wide as the window, which leaves windows with nothing to average."""
         for k, reach in enumerate(map(dilated, kernel, filled(dilations, len(kernel), 1))):
             for name, pads in (("pads_begin", pads_begin), ("pads_end", pads_end)):
                 if pads and isinstance(reach, int) and pads[k] >= reach:
@@ -154,7 +154,7 @@ def want_index_type(dtype: str | None, attr: str) -> None:
 
 
 class AdaptivePool(Operator):
-    """Windows of whatever size gives the wanted space."""
+    """Adaptive pooling: windows for a given output size."""
 
     inputs = "data output_shape"
     reads = (1,)

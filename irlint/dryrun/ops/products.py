@@ -17,7 +17,7 @@ from irlint.text import words
 
 
 class Matmul(Operator):
-    """Matrix products: of stacks that broadcast, or summed over the listed axes."""
+    """Matrix products: of stacks that broadcast, or sums over the listed axes."""
 
     inputs = "a b"
 
@@ -47,7 +47,7 @@ class Matmul(Operator):
 
 
 class Dot(Operator):
-    """The last axis of one with the last but one of the other."""
+    """The last axis of one with the second-to-last of the other."""
 
     inputs = "a b"
 

@@ -1,4 +1,4 @@
-"""Numbers squeezed through few levels or a short type, and brought back; and conversions that agree on a type."""
+"""Fake quantisation, and conversions to a common type."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class FakeConvert(Operator):
 
 
 class ConvertPromoteTypes(Operator):
-    """Both operands brought to a type that holds both."""
+    """Convert both operands to a common type."""
 
     inputs = "in0 in1"
 
@@ -98,7 +98,7 @@ class ConvertPromoteTypes(Operator):
 
 
 def promoted(a: Tensor, b: Tensor, unsafe: bool, scalars: bool, target: str | None) -> str | None:
-    """The common type; without `unsafe` only one that keeps all values."""
+    """Return the common type; without `unsafe` only one that keeps all values."""
     one, other = a.dtype or "", b.dtype or ""
     if one == other or "bool" in (one, other):
         return other if one == "bool" else one

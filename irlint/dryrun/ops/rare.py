@@ -18,7 +18,7 @@ from irlint.graph import Dim
 
 
 class Alike(Operator):
-    """The shape of the first input; what is computed is not known."""
+    """The shape of the first input; the computation is unknown."""
 
     inputs = "data more*"
 
@@ -48,7 +48,7 @@ class Stored(Operator):
 
 
 class Histogram(Operator):
-    """How many elements lie in each bin, and the bins' edges."""
+    """The number of elements in each bin, and the bins' edges."""
 
     inputs = "data bins?"
 

@@ -16,7 +16,7 @@ from irlint.graph import Dim
 
 
 class Recurrent(Operator):
-    """Dimensions that have names: each operand says what its own are called, and one name has one length."""
+    """Base of recurrent operators: the dimensions of operands have names, and one name has one length."""
 
     gates: ClassVar[int] = 1
     states: ClassVar[int] = 1
@@ -26,7 +26,7 @@ class Recurrent(Operator):
     def dimensions(
         self, operands: Mapping[str, Tensor | None], gates_of: dict[str, int], directions: int | None
     ) -> dict[str, Dim]:
-        """The length behind every name, all operands taken together."""
+        """Return the length of every name, from all operands."""
         known: dict[str, Dim] = {"directions": directions}
         origin: dict[str, str] = {"directions": "direction"}
         for name, tensor in operands.items():
@@ -61,7 +61,7 @@ class Recurrent(Operator):
         return known
 
     def check_hidden(self, given: int, hidden: Dim, outputs: list[Tensor]) -> list[Tensor]:
-        """The attribute says again how wide the state is; most runtimes believe the tensors."""
+        """Check the redundant hidden size; most runtimes use the tensors."""
         if (not given and not self.needs_hidden) or dims.can_be(hidden, given):
             return outputs
         raise ShapeError(

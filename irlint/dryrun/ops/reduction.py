@@ -1,4 +1,4 @@
-"""Operators that fold axes away: sums, means, extremes, norms; and running sums."""
+"""Reductions: sums, means, extremes, norms; and cumulative sums."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from irlint.dryrun.tensor import Entries, Tensor
 
 
 class Reduce(Operator):
-    """The base: axes named by an operand; all the others stay."""
+    """Base: reduction over axes from an operand."""
 
     inputs = "data axes"
     reads = (1,)
@@ -141,7 +141,7 @@ class ReduceLogicalOr(Reduce):
 
 
 class CumSum(Operator):
-    """Sums of all elements up to each one along an axis."""
+    """Cumulative sums along an axis."""
 
     inputs = "data axis"
     reads = (1,)
@@ -188,7 +188,7 @@ class LogSoftmax(Softmax):
 
 
 class ReduceAxes(Operator):
-    """Axes told by an attribute folded away: all of them without it, all others with `exclude`."""
+    """Reduction over axes from an attribute: all without it, all others with `exclude`."""
 
     def shape(
         self,

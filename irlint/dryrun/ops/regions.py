@@ -19,7 +19,7 @@ from irlint.graph import Dim
 
 
 def want_positive(**attrs: float) -> None:
-    """Attributes that measure something."""
+    """Raise unless attributes are positive."""
     for name, number in attrs.items():
         if number <= 0:
             raise ShapeError(R.value_out_of_range, f"expected more than 0 for `{name}`, got {number}", f"attr:{name}")
@@ -210,7 +210,7 @@ class ROIAlignRotated(ROIAlign):
 
 
 class Proposal(Operator):
-    """Regions out of scores and offsets for anchor boxes: rows (image, box), and their scores."""
+    """Regions from scores and offsets for anchor boxes: rows (image, box), and their scores."""
 
     inputs = "class_probs bbox_deltas image_shape"
     scored = False

@@ -1,4 +1,4 @@
-"""Operators that give the same elements another shape: reshape, squeeze, transpose, and the shape itself as a tensor."""
+"""Shape changes: reshape, squeeze, transpose, and the shape itself as a tensor."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ShapeOf(Operator):
 
 
 class Reshape(Operator):
-    """-1 stands for what is left; with `special_zero` 0 keeps the dimension at that place."""
+    """Reshape; -1 is inferred; with `special_zero`, 0 keeps the dimension at that position."""
 
     inputs = "data shape"
     reads = (1,)
@@ -70,7 +70,7 @@ class Reshape(Operator):
 def _taken_all_the_same(
     data: Tensor, pattern: Sequence[Entry], special_zero: bool, error: ShapeError
 ) -> tuple[Tensor, ...] | None:
-    """The result with which OpenVINO goes on: once a dimension is copied, nobody counts the elements of static shapes (2026.4.1)."""
+    """Return the output with which OpenVINO continues: with a copied dimension it does not count the elements (2026.4.1)."""
     shape = data.shape
     if error.rule != R.element_count_mismatch or not special_zero or 0 not in pattern or -1 in pattern:
         return None
@@ -80,7 +80,7 @@ def _taken_all_the_same(
 
 
 def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -> Shape:
-    """The shape that a pattern gives."""
+    """Return the shape of a pattern."""
     if shape is not None and len(pattern) == 1 and isinstance(pattern[0], int) and pattern[0] == -1:
         return (dims.product(shape),)
     result: list[Dim] = []
@@ -138,7 +138,7 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
 
 
 def _divides(shape: Sequence[Dim], count: int) -> bool:
-    """Whether the known dimensions of a shape leave a whole number of elements to those that are not known."""
+    """Return whether the known dimensions of a shape leave an integer number of elements to the unknown ones."""
     known = 1
     for dim in shape:
         known *= dim if isinstance(dim, int) else 1
@@ -154,7 +154,7 @@ def _written(pattern: Sequence[Entry]) -> str:
 
 
 def _cancel(left: list[Dim], right: list[Dim]) -> None:
-    """Takes out equal known or symbolic dimensions of both sides."""
+    """Cancel equal known or symbolic dimensions of both sides."""
     for k, dim in enumerate(left):
         if dim is not None and not isinstance(dim, tuple) and dim != 0 and dim in right:
             right.remove(dim)
@@ -162,7 +162,7 @@ def _cancel(left: list[Dim], right: list[Dim]) -> None:
 
 
 def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:
-    """What -1 stands for."""
+    """Return the length for -1."""
     if part == 0:
         if total == 0 or not isinstance(total, int):
             return 0
@@ -184,7 +184,7 @@ def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:
 
 
 class Squeeze(Operator):
-    """Takes out dimensions of length 1: the listed ones, or all."""
+    """Remove dimensions of length 1: the listed ones, or all."""
 
     inputs = "data axes?"
     reads = (1,)
@@ -230,7 +230,7 @@ class Squeeze(Operator):
 
 
 class Unsqueeze(Operator):
-    """Puts in dimensions of length 1 at the listed places of the result."""
+    """Insert dimensions of length 1 at the listed positions of the output."""
 
     inputs = "data axes"
     reads = (1,)

@@ -39,7 +39,7 @@ def scaled(dim: Dim, scale: Any) -> Dim:
 
 
 class Resize(Operator):
-    """What all versions share: axes with a size or a scale each, borders first."""
+    """Base of all versions: axes with a size or a scale each, after padding."""
 
     def result(
         self,
@@ -147,7 +147,7 @@ class InterpolateFirst(Resize):
 
 
 class InterpolateFourth(Resize):
-    """Sizes and scales by operands; an attribute says which ones count."""
+    """Sizes and scales from operands; an attribute selects one of them."""
 
     inputs = "data output_shape scales axes?"
     reads = (1, 2, 3)
@@ -296,7 +296,7 @@ def _made(dim: Dim, mode: str) -> Dim:
 
 
 class BilinearResize(Operator):
-    """Another height and width, in numbers, by scales, or as another image has them."""
+    """Another height and width: sizes, scales, or those of another image."""
 
     inputs = "data like?"
 

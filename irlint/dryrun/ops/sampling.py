@@ -1,4 +1,4 @@
-"""Images looked up at the places of a grid."""
+"""Sampling of images at the points of a grid."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from irlint.dryrun.tensor import Tensor
 
 
 class BilinearSampler(Operator):
-    """The image looked up at the places of a grid (batch, 2, height, width)."""
+    """The image sampled at the points of a grid (batch, 2, height, width)."""
 
     inputs = "data grid"
 
@@ -78,7 +78,7 @@ class GridGenerator(Operator):
 
 
 class SpatialTransformer(Operator):
-    """An affine map of a regular grid, and the image looked up there."""
+    """The image sampled at an affine map of a regular grid."""
 
     inputs = "data loc"
 

@@ -145,7 +145,7 @@ class ScatterElementsUpdate(Operator):
 
 
 def scatter(data: Any, where: tuple[Any, ...], updates: Any, reduction: str, keep: bool = True) -> Any:
-    """A copy of the data with updates put or folded in; without `keep` what was there before does not take part."""
+    """A copy of the data with updates written or reduced; without `keep` the original elements are excluded."""
     result = data.copy()
     if reduction == "none":
         result[where] = updates

@@ -26,7 +26,7 @@ from irlint.graph import Dim
 
 
 class Select(Operator):
-    """One operand where the condition holds, the other elsewhere."""
+    """One operand where the condition is true, the other elsewhere."""
 
     inputs = "cond then else"
     partial = True
@@ -55,7 +55,7 @@ class Select(Operator):
 
 
 class TopK(Operator):
-    """The k largest or smallest along an axis, and where they stood."""
+    """The k largest or smallest along an axis, and their indices."""
 
     inputs = "data k"
     reads = (1,)
@@ -153,7 +153,7 @@ class NonZero(Operator):
 
 
 class Unique(Operator):
-    """Each different element, or slice along an axis, once; where it stood first; which one stood where; how often."""
+    """Unique elements, or slices along an axis; their first indices; the inverse indices; their counts."""
 
     inputs = "data axis?"
     reads = (1,)
@@ -249,7 +249,7 @@ class Bucketize(Operator):
 
 
 class SearchSorted(Operator):
-    """Where values would have to be put in to keep rows sorted."""
+    """Positions at which values keep rows sorted."""
 
     inputs = "sorted_sequence values"
 
@@ -282,7 +282,7 @@ def _is_static(tensor: Tensor) -> bool:
 
 
 class OneHot(Operator):
-    """A new axis on which each index switches one place on."""
+    """One-hot encoding on a new axis."""
 
     inputs = "indices depth on_value off_value"
     reads = (1,)
@@ -373,7 +373,7 @@ class Multinomial(Operator):
 
 
 class WhereBroadcast(Operator):
-    """x where the condition holds, else y; all three broadcast."""
+    """x where the condition is true, else y; all three broadcast."""
 
     inputs = "condition x y"
 

@@ -96,7 +96,7 @@ class CTCGreedyDecoderSeqLen(Operator):
 
 
 class CTCLoss(Operator):
-    """How unlikely the labels are."""
+    """The negative log probability of the labels."""
 
     inputs = "logits logit_length labels label_length blank_index?"
 
@@ -136,7 +136,7 @@ class CTCLoss(Operator):
 
 
 class StringTensorPack(Operator):
-    """Strings out of one row of bytes and where each begins and ends."""
+    """Strings from one row of bytes and their starts and ends."""
 
     inputs = "begins ends symbols"
 
@@ -160,7 +160,7 @@ class StringTensorPack(Operator):
 
 
 class StringTensorUnpack(Operator):
-    """One row of bytes, and where each string begins and ends."""
+    """One row of bytes, and the start and end of each string."""
 
     def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
         if data.dtype not in (None, "string"):
@@ -216,7 +216,7 @@ class SparseFillEmptyRows(Operator):
 
 
 class GridSample(Operator):
-    """The data looked up at the places that a grid names."""
+    """The data sampled at the points of a grid."""
 
     inputs = "data grid"
 

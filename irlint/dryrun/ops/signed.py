@@ -1,4 +1,4 @@
-"""Operators of which no more is known than what shapes and element types go together."""
+"""Operators of which only a signature is known."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from irlint.graph import Shape, Type
 
 
 class Signed(Operator):
-    """What the signature says; operands that it does not list may be anything."""
+    """An operator with a signature; operands that it does not list are unconstrained."""
 
     inputs = "operands*"
 
@@ -30,7 +30,7 @@ class Signed(Operator):
 
 
 class AsDeclared(Operator):
-    """What the file declares, of an operator of which nothing else is known; as long as it gets what the file says that it gets."""
+    """An unknown operator with its declared outputs, as long as its inputs match their declarations."""
 
     inputs = "operands*"
 
@@ -49,7 +49,7 @@ def _agrees(declared: Type, real: Tensor) -> bool:
 
 
 class Grouped(Signed):
-    """The same for groups of operands; `lists` tells how long the attributes are that have one number per group."""
+    """An operator with groups of operands; `lists` are the lengths of attributes with one number per group."""
 
     def shape(self, *operands: Tensor, signature: str, groups: int, lists: Mapping[str, int], **_: Any) -> list[Tensor]:  # type: ignore[override]
         for name, count in lists.items():

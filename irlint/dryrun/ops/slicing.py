@@ -20,7 +20,7 @@ _LONG = 1 << 40  # a length that stands for "any"
 
 
 def span_of(length: int, start: int, stop: int, step: int) -> tuple[int, int]:
-    """Where a slice starts and how many elements it takes; indices below zero count from the end, all are clipped."""
+    """Return where a slice starts and its length; negative indices count from the end, all are clipped."""
     low = start + length if start < 0 else start
     high = stop + length if stop < 0 else stop
     if step > 0:
@@ -31,7 +31,7 @@ def span_of(length: int, start: int, stop: int, step: int) -> tuple[int, int]:
 
 
 def sliced(dim: Dim, start: Entry, stop: Entry, step: int) -> Dim:
-    """The length that a slice leaves; ranges of dimension, start and stop give the range of all that is possible."""
+    """Return the length of a slice; for ranges of dimension, start and stop, the range of possible lengths."""
     if isinstance(dim, int) and isinstance(start, int) and isinstance(stop, int):
         return span_of(dim, start, stop, step)[1]
     shortest, longest = dims.bounds(dim)
@@ -52,7 +52,7 @@ def sliced(dim: Dim, start: Entry, stop: Entry, step: int) -> Dim:
 
 
 def _ends(entry: Entry) -> set[int]:
-    """The values of an index at which a slice's length turns."""
+    """Return the values of an index at which the length of a slice changes direction."""
     low, high = values.entry_bounds(entry)
     first = -_FAR if low is None else max(int(low), -_FAR)
     last = _FAR if high is None else min(int(high), _FAR)
@@ -70,7 +70,7 @@ def slice_entries(value: Entries, shape: Sequence[int], cuts: Iterable[tuple[int
 
 
 class StridedSlice(Operator):
-    """Cuts along the first axes, with masks that leave out ends, add or drop axes, or stand for "all the others"."""
+    """Slices along the first axes, with masks for open ends, new and dropped axes and an ellipsis."""
 
     inputs = "data begin end stride?"
     reads = (1, 2, 3)
@@ -151,7 +151,7 @@ class StridedSlice(Operator):
 
     @staticmethod
     def _check_index(shape: Shape, axis: int, start: Entry) -> None:
-        """OpenVINO's compiler looks at the index of an axis that is dropped once all lengths are known (2026.4.1)."""
+        """Check the index of a dropped axis; OpenVINO's compiler does so once all lengths are known (2026.4.1)."""
         length = shape[axis]
         if not dims.is_known(shape) or not isinstance(length, int) or not isinstance(start, int):
             return
@@ -161,7 +161,7 @@ class StridedSlice(Operator):
 
     @staticmethod
     def _steps(stride: Tensor | None, count: int, used: Iterable[int]) -> list[Entry] | None:
-        """The steps; only those that are `used` must not be 0."""
+        """Return the steps; those that are `used` must not be 0."""
         if stride is None:
             return [1] * count
         steps = values.as_dims(stride)
@@ -236,7 +236,7 @@ class StridedSlice(Operator):
 
 
 def as_slice(length: int, cut: tuple[int, int, int] | None) -> slice:
-    """The same cut as NumPy writes it."""
+    """Return the same slice in NumPy's notation."""
     if cut is None:
         return slice(None)
     at, count = span_of(length, *cut)
@@ -333,7 +333,7 @@ class Slice(Operator):
 
 
 class SliceScatter(Slice):
-    """Puts `updates` where Slice would cut."""
+    """Write `updates` where Slice would read."""
 
     inputs = "data updates start stop step axes?"
     reads = (2, 3, 4, 5)

@@ -67,7 +67,7 @@ class Split(Operator):
 
 
 class VariadicSplit(Operator):
-    """Parts of given lengths along an axis; one of them may be -1: what is left."""
+    """Parts of given lengths along an axis; one of them may be -1: the rest."""
 
     inputs = "data axis split_lengths"
     reads = (1, 2)

@@ -34,7 +34,7 @@ class Unpack(Operator):
 
 
 class CharsMap(Operator):
-    """Strings normalised, and which of them are left as they are, if that is told: four operands may end with it or with a map."""
+    """Normalised strings, optionally with a mask of unchanged ones: the fourth operand is that mask or a map."""
 
     inputs = "begins ends chars skips_or_charsmap? charsmap?"
 
@@ -78,7 +78,7 @@ class CombineSegments(Operator):
 
 
 class RaggedToDense(Operator):
-    """Rows of one length, filled up with a value, and a mask of what was there."""
+    """Rows padded to one length with a value, and a mask of the original elements."""
 
     inputs = "begins ends data length value pad_right?"
     reads = (3,)

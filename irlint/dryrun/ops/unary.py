@@ -1,4 +1,4 @@
-"""Operators of one operand, element by element: mathematics, rounding, tests."""
+"""Elementwise operators with one operand: mathematics, rounding, tests."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ class IsInf(Unary):
 
 
 class Elementary(Operator):
-    """The shape and the type stay, whatever they are."""
+    """The shape and the type are unchanged."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         return data
@@ -223,7 +223,7 @@ class Formula(Elementary):
 
 
 class FullLike(Elementary):
-    """The same shape, one number everywhere."""
+    """A constant in the same shape."""
 
     def shape(self, data: Tensor, *, dtype: str | None = None, **attrs: Any) -> Tensor:
         found = super().shape(data, **attrs)
@@ -234,7 +234,7 @@ class FullLike(Elementary):
 
 
 class Clamp(Unary):
-    """With `lenient` the runtime goes on where min is larger than max."""
+    """With `lenient` the runtime accepts a min larger than max."""
 
     def shape(
         self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, lenient: bool = False, **_: Any
@@ -269,7 +269,7 @@ class Clamp(Unary):
 
 
 class LikeSecond(Operator):
-    """A gradient in the shape of what the forward operator was given."""
+    """A gradient in the shape of the forward operator's input."""
 
     inputs = "ograd input output"
 
@@ -278,7 +278,7 @@ class LikeSecond(Operator):
 
 
 class SameShape(Operator):
-    """Boxes and scores worked on where they are; of boxes that are left there may be indices only."""
+    """Boxes and scores modified in place; the remaining boxes may be given as indices only."""
 
     inputs = "data count?"
 
@@ -287,7 +287,7 @@ class SameShape(Operator):
 
 
 class Tested(Operator):
-    """A question to every element."""
+    """An elementwise test."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         return Tensor("bool", data.shape)

@@ -1,4 +1,4 @@
-"""Vectors sorted, picked from, counted anew; numbers written out; tensors rounded to places between pixels."""
+"""LightNet operators on vectors, and on images."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def held(numbers: Any, dtype: str) -> Any:
 
 
 class Literal(Operator):
-    """Numbers written in the file: one 0 fills the tensor, fewer than it holds leave the rest 0; between two bounds they
+    """Numbers in the file: one 0 fills the tensor, with too few the rest is 0; between two bounds they
     are drawn."""
 
     inputs = ""
@@ -61,7 +61,7 @@ class Literal(Operator):
 
 
 class Renumbered(Operator):
-    """As many numbers as there were, from a start by a step."""
+    """As many numbers as before, from a start by a step."""
 
     def shape(self, data: Tensor, *, start: float, stop: float, step: float, **_: Any) -> Tensor:
         want_rank(data, "src", 0, 1)
@@ -72,7 +72,7 @@ class Renumbered(Operator):
 
 
 class MaxWithArgmax(Operator):
-    """The largest number along an axis and where it stands first; the axis stays."""
+    """The largest number along an axis and its first index; the axis is kept."""
 
     def shape(self, data: Tensor, *, axis: int, **_: Any) -> list[Tensor]:
         if data.shape is None:
@@ -140,7 +140,7 @@ class InnerProduct(Operator):
 
 
 class NearestResize(Operator):
-    """Every axis made as long as asked for, or longer by a factor: the nearest element, halves away from zero."""
+    """Every axis resized to a length or by a factor: the nearest element, halves away from zero."""
 
     def shape(
         self, data: Tensor, *, lengths: Sequence[int] | None = None, scales: Sequence[float] = (), **_: Any
