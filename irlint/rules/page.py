@@ -27,7 +27,7 @@ _LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
 
 
 def sections(rule: type[Rule]) -> dict[str, str]:
-    """The page by heading, in Markdown. What stands before the first heading belongs to "What it does"."""
+    """Return the page by heading, in Markdown. Text before the first heading belongs to "What it does"."""
     found: dict[str, list[str]] = {HEADINGS[0]: []}
     current, fence = found[HEADINGS[0]], ""
     lines = cleandoc(rule.__doc__ or "").split("\n")

@@ -149,7 +149,7 @@ class PRelu(Operator):
 
     @staticmethod
     def _fits(data: Shape, slope: Shape) -> bool:
-        """Return whether OpenVINO's CPU plug-in accepts the slope (2026.4.1): it checks last dimensions, and ranks if lengths are unknown."""
+        """Return whether OpenVINO's CPU plug-in accepts the slope (2026.4.1), from last dimensions and, if lengths are unknown, ranks."""
         if len(slope) == 1 and len(data) > 1 and dims.compatible(slope[0], data[1]):
             return True
         if len(slope) > len(data) and not dims.is_known(data):

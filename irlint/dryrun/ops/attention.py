@@ -121,7 +121,7 @@ class Einsum(Operator):
         terms, result = self.parse(equation, len(tensors))
         known: dict[str, Dim] = {}
         origin: dict[str, int] = {}
-        wide: Shape | None = ()  # what ... stands for
+        wide: Shape | None = ()  # the dimensions of ...
         unknown = False
         for k, (term, tensor) in enumerate(zip(terms, tensors, strict=True)):
             if tensor.shape is None:

@@ -20,7 +20,7 @@ class ChannelNorm(Operator):
     """Normalisation with scale and bias per channel of some axis; more operands (mean, variance) are per channel too."""
 
     inputs = "data gamma beta more*"
-    strict = False  # operands of another shape are refused; else they are passed over
+    strict = False  # operands of another shape are refused; else they are ignored
 
     def shape(
         self,

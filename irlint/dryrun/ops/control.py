@@ -246,7 +246,7 @@ class Repeat(Operator):
         joined: dict[int, list[Any]] = {entry.output: [] for entry in body.outputs if entry.slicing is not None}
         last: dict[int, Any] = {}
         carried = dict(body.back)
-        for way in body.outputs:  # what a loop without turns hands out
+        for way in body.outputs:  # the outputs of a loop without iterations
             if way.output >= 0 and way.slicing is None and way.node in carried:
                 last[way.output] = state.get(carried[way.node])
         at = 0

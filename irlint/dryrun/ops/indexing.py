@@ -46,7 +46,7 @@ class Pick(Operator):
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         kept = (*data.shape[:at], *data.shape[at + 1 :])
         wide = (*data.shape[:at], 1, *data.shape[at + 1 :])
-        if index.shape and not any(  # of a single number nobody looks at the shape
+        if index.shape and not any(  # the shape for a single number is not checked
             len(goal) == len(index.shape) and all(map(dims.compatible, goal, index.shape)) for goal in (kept, wide)
         ):
             message = (

@@ -1,4 +1,4 @@
-"""Axes by attributes: flattened, swapped, moved, new and dropped ones; shapes by codes."""
+"""Axes: flatten, swap, move, insert and remove; reshape by codes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Flatten(Operator):
 
 
 class ReshapeCodes(Operator):
-    """0 keeps a dimension, -1 is what is left, -2 all the rest, -3 two in one, -4 one split into the next two."""
+    """Reshape: 0 keeps a dimension, -1 is inferred, -2 keeps all the rest, -3 merges two, -4 splits one into the next two."""
 
     def shape(self, data: Tensor, *, shape: Sequence[int], reverse: bool = False, **_: Any) -> Tensor:
         if data.shape is None:
@@ -51,7 +51,7 @@ class ReshapeCodes(Operator):
 
     @staticmethod
     def _turned(shape: Sequence[int]) -> list[int]:
-        """The codes from right to left; a split keeps its two parts."""
+        """Return the codes from right to left; a split keeps its two parts."""
         turned: list[int] = []
         codes = list(shape)
         while codes:
@@ -147,7 +147,7 @@ class ReshapeCodes(Operator):
 
 
 class ReshapeLike(Operator):
-    """The dimensions of one range replaced by those of another tensor's."""
+    """Replace a range of dimensions by a range of another tensor's."""
 
     inputs = "lhs rhs"
 
@@ -207,7 +207,7 @@ class SwapAxes(Operator):
 
 
 class Permute(Operator):
-    """Axes in another order; without one, reversed."""
+    """Transpose; without axes, reverse them."""
 
     def shape(self, data: Tensor, *, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
         if data.shape is None:
@@ -238,7 +238,7 @@ class ExpandDims(Operator):
 
 
 class SqueezeAxes(Operator):
-    """Dimensions of length 1 taken out: the listed ones, or all. `least` keeps one dimension."""
+    """Remove dimensions of length 1: the listed ones, or all. `least` keeps one dimension."""
 
     def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, least: int = 0, **_: Any) -> Tensor:
         if data.shape is None:
@@ -284,7 +284,7 @@ class MoveAxis(Operator):
 
 
 class Rotate(Operator):
-    """By a number of quarter turns in the plane of two axes."""
+    """Rotate by multiples of 90 degrees in the plane of two axes."""
 
     def shape(self, data: Tensor, *, k: int = 1, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
         if k % 4 == 0:

@@ -1,4 +1,4 @@
-"""Axes rearranged as layouts name them: NCHW, NHWC, NCHW8c (channels in blocks of 8, which stand last)."""
+"""Conversion of layouts: NCHW, NHWC, NCHW8c (channels in blocks of 8 on the last axis)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AXIS = re.compile(r"([A-Z])|([0-9]{1,6})([a-z])")
 
 
 def axes_of(layout: str) -> list[tuple[str, int]]:
-    """Letters with 0, and parts of an axis with their length."""
+    """Return letters with 0, and parts of an axis with their length."""
     found = [(m[1] or m[3], int(m[2] or 0)) for m in _AXIS.finditer(layout)]
     letters = [letter for letter, _ in found]
     whole = {letter for letter in letters if letter.isupper()}
@@ -31,7 +31,7 @@ def axes_of(layout: str) -> list[tuple[str, int]]:
 
 
 class Transform(Operator):
-    """From one layout to another."""
+    """Conversion from one layout to another."""
 
     def shape(self, data: Tensor, *, source: str, target: str, **_: Any) -> Tensor:
         old, new = axes_of(source), axes_of(target)
@@ -76,7 +76,7 @@ _TRANSFORM = Transform()
 
 
 class Arranged(Operator):
-    """The operator `inner` on tensors of other layouts: those at `places` are brought from their layout to the one it takes.
+    """The operator `inner` on tensors of other layouts: those at `places` are converted from their layout to that of `inner`.
 
     `back` is what the result is brought from and to.
     """

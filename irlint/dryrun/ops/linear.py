@@ -24,7 +24,7 @@ def want_square(tensor: Tensor, name: str = "A", index: int = 0) -> None:
 
 
 def want_same_stack(a: Tensor, b: Tensor, names: tuple[str, str]) -> None:
-    """Two stacks of matrices have the same dimensions in front."""
+    """Raise unless two stacks of matrices have the same leading dimensions."""
     if a.shape is None or b.shape is None:
         return
     if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape[:-2], b.shape[:-2])):
@@ -44,7 +44,7 @@ def triangle(matrix: Any, lower: bool) -> Any:
 
 
 class Square(Operator):
-    """The base: a stack of square matrices, and results of the same shape."""
+    """Base: a stack of square matrices, and outputs of the same shape."""
 
     inputs = "A"
 
@@ -54,7 +54,7 @@ class Square(Operator):
 
 
 class Factor(Square):
-    """Where a vector counts as a matrix of one row."""
+    """The variant in which a vector is a matrix of one row."""
 
     def shape(self, a: Tensor, **_: Any) -> Any:
         if a.shape is None or len(a.shape) != 1 or not dims.can_be(a.shape[0], 1):
@@ -63,7 +63,7 @@ class Factor(Square):
 
 
 class Cholesky(Factor):
-    """The triangle whose product with its transpose is A."""
+    """Cholesky factor: the triangle whose product with its transpose is A."""
 
     def run(self, a: Any, *, lower: bool = True, **_: Any) -> Any:
         factor = np.linalg.cholesky(a)
@@ -161,7 +161,7 @@ class SelfProduct(Operator):
 
 
 class Triangular(Operator):
-    """A triangle times B (or B times it), or with `solve` what has to be multiplied to get B."""
+    """A triangle times B (or B times it), or with `solve` the factor whose product is B."""
 
     inputs = "A B"
 
@@ -201,12 +201,12 @@ class Triangular(Operator):
 
 
 class Solve(Operator):
-    """What A has to be multiplied by to get B."""
+    """Solve for the factor of A whose product is B."""
 
     inputs = "A B"
 
     def shape(self, a: Tensor, b: Tensor, *, wide: bool = False, **_: Any) -> Tensor:
-        """`wide`: the result is float64 where not all is float32."""
+        """`wide`: the output is float64 unless all operands are float32."""
         want_square(a)
         if wide:
             known = a.dtype is not None and b.dtype is not None
@@ -290,13 +290,13 @@ class ExtractTriangle(Operator):
 
 
 def _places(side: int, offset: int, lower: bool) -> tuple[Any, Any]:
-    """Rows and columns of a triangle, the upper one column by column; an offset other than 0 says by its sign which."""
+    """Return rows and columns of a triangle, the upper one column by column; the sign of an offset other than 0 selects it."""
     long, short = np.tril_indices(side, -abs(offset))
     return (long, short) if offset < 0 or (offset == 0 and lower) else (short, long)
 
 
 class MakeTriangle(Operator):
-    """Matrices out of the numbers of their triangles."""
+    """Matrices from the numbers of their triangles."""
 
     inputs = "A"
 

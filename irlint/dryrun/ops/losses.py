@@ -1,4 +1,4 @@
-"""Losses of networks that are trained."""
+"""Loss functions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irlint.graph import Shape
 
 
 class SoftmaxOutput(Operator):
-    """Softmax of the data; the label only trains."""
+    """Softmax of the data; the label is only used for training."""
 
     inputs = "data label"
 
@@ -47,7 +47,7 @@ class SoftmaxOutput(Operator):
 
 
 class Regression(Operator):
-    """The data as it is, or through a sigmoid; the label only trains."""
+    """The data, or its sigmoid; the label is only used for training."""
 
     inputs = "data label"
 
@@ -66,7 +66,7 @@ class Regression(Operator):
 
 
 class CrossEntropy(Operator):
-    """The sum over rows of the negated logarithm of the right class's share."""
+    """Cross-entropy, summed over rows."""
 
     inputs = "data label"
 
@@ -85,7 +85,7 @@ class CrossEntropy(Operator):
 
 
 class CtcLoss(Operator):
-    """The loss of a labelling without alignment, for every sequence of (time, batch, classes)."""
+    """CTC loss of every sequence of (time, batch, classes)."""
 
     inputs = "data label data_lengths? label_lengths?"
 
@@ -116,13 +116,13 @@ class CtcLoss(Operator):
 
     @staticmethod
     def _length(row: Any, first: bool) -> int:
-        """Where the padding begins: 0 where the blank is first, else -1."""
+        """Return the padding label: 0 if the blank is first, else -1."""
         ends = np.flatnonzero(row == (0 if first else -1))
         return int(ends[0]) if len(ends) else len(row)
 
     @staticmethod
     def _likelihood(shares: Any, row: Any, blank: int) -> Any:
-        """The logarithm of the chance of a labelling, by all alignments with blanks between its labels."""
+        """Return the log probability of a labelling, over all alignments with blanks between its labels."""
         states = np.full(2 * len(row) + 1, blank)
         states[1::2] = row
         jump = np.zeros(len(states), bool)

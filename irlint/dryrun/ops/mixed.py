@@ -1,4 +1,4 @@
-"""Arithmetic of operands whose element types may differ, as MXNet's NumPy operators mix them."""
+"""Arithmetic of operands with different element types, as in MXNet's NumPy operators."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FUSSY = ("Subtract", "FloorMod")  # they mix whole numbers only where one opera
 
 
 class Mixed(Operator):
-    """The operator `function` of elementwise: fractions win over whole numbers, wide types over narrow ones."""
+    """An elementwise operator; floats take precedence over integers, wide types over narrow ones."""
 
     inputs = "a b"
 
@@ -64,7 +64,7 @@ def _wider(one: str, other: str, function: str) -> str:
 
 
 class TrueDivide(Operator):
-    """A tensor and a number divided; whole numbers give float32."""
+    """Division of a tensor and a scalar; integers become float32."""
 
     inputs = "a b"
 
@@ -81,7 +81,7 @@ _WHOLE = frozenset(("lcm", "bitwise_and", "bitwise_or", "bitwise_xor"))  # of wh
 
 
 class Paired(Operator):
-    """A function of NumPy of two operands that broadcast; a question gives truth."""
+    """A NumPy function of two operands that broadcast; a test returns bool."""
 
     inputs = "lhs rhs"
 

@@ -17,14 +17,14 @@ from irlint.graph import Dim
 
 
 def upto(high: Dim) -> Dim:
-    """Any length from nothing to that many."""
+    """Return a length from 0 to a maximum."""
     return dims.interval(0, dims.bounds(high)[1])
 
 
 def want_equal(
     a: Tensor, i: int, b: Tensor, j: int, names: tuple[str, str], indices: tuple[int, int], what: str
 ) -> Dim:
-    """Dimension i of one operand and j of another mean the same."""
+    """Raise unless dimension i of one operand and j of another are equal."""
     one = a.shape[i] if a.shape is not None else None
     other = b.shape[j] if b.shape is not None else None
     if not dims.compatible(one, other):
@@ -64,7 +64,7 @@ class NonMaxSuppression(Operator):
     def bound(
         self, boxes: Tensor, scores: Tensor, rest: Sequence[Tensor | None], *, or_single: bool, per_class: bool = True
     ) -> Dim:
-        """How many boxes there can be at most."""
+        """Return the maximum number of boxes."""
         want_rank(boxes, "boxes", 0, 3)
         want_rank(scores, "scores", 1, 3)
         for k, tensor in enumerate(rest, 2):
@@ -93,7 +93,7 @@ class NonMaxSuppression(Operator):
 
 
 class NonMaxSuppressionIndices(NonMaxSuppression):
-    """Older versions, which hand out only the triples, as many as there can be."""
+    """Older versions, which only output the triples, as many as possible."""
 
     inputs = "boxes scores max_output_boxes_per_class? iou_threshold? score_threshold?"
 
@@ -125,7 +125,7 @@ class NMSRotated(NonMaxSuppression):
 
 
 class MultiNms(Operator):
-    """Boxes of all classes chosen together: rows (class, score, box), where they stood, how many per batch."""
+    """Selection of boxes of all classes: rows (class, score, box), their indices, the number per batch."""
 
     inputs = "boxes scores roisnum?"
 

@@ -1,4 +1,4 @@
-"""Operators that bring numbers to a common scale."""
+"""Normalisation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from irlint.graph import Dim
 
 
 class BatchNorm(Operator):
-    """Per channel: minus mean, by the root of variance, times gamma, plus beta."""
+    """Batch normalisation: per channel, minus mean, by the root of variance, times gamma, plus beta."""
 
     inputs = "data gamma beta mean variance"
 
@@ -52,7 +52,7 @@ class BatchNorm(Operator):
 
 
 class BatchNormFirst(BatchNorm):
-    """The same with the data in third place."""
+    """Batch normalisation with the data as third operand."""
 
     inputs = "gamma beta data mean variance"
 
@@ -75,7 +75,7 @@ class BatchNormFirst(BatchNorm):
 
 
 class MVN(Operator):
-    """Minus the mean, and perhaps by the deviation, over listed axes."""
+    """Minus the mean, and optionally by the deviation, over listed axes."""
 
     inputs = "data axes"
     reads = (1,)
@@ -92,7 +92,7 @@ class MVN(Operator):
 
     @staticmethod
     def _is_native(axes: list[int], rank: int) -> bool:
-        """Whether OpenVINO's CPU plug-in (2026.4.1) knows the operation as it is: others it takes apart, which needs integers."""
+        """Return whether OpenVINO's CPU plug-in (2026.4.1) runs the operation directly: it decomposes others, which needs integers."""
         if rank == 1:
             return axes == [0]
         return rank < 6 and sorted(axes) in (list(range(1, rank)), list(range(2, rank)))

@@ -1,4 +1,4 @@
-"""Borders around a tensor."""
+"""Padding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irlint.text import words
 
 
 class PadPairs(Operator):
-    """Padding in pairs, one for each axis; of a vector, the first numbers of two."""
+    """Padding as pairs, one for each axis; for a vector, the first numbers of two pairs."""
 
     def shape(self, data: Tensor, *, pad_width: Sequence[Sequence[int]], **_: Any) -> Tensor:
         if data.shape is None:
@@ -60,7 +60,7 @@ class PadPairs(Operator):
 
 
 class PadWidths(Operator):
-    """Borders: constant, the edge repeated, or mirrored; widths are before and after of every axis."""
+    """Padding: constant, edge or reflected; widths are before and after of every axis."""
 
     def shape(self, data: Tensor, *, pad_width: Sequence[int], mode: str = "constant", **_: Any) -> Tensor:
         if data.shape is None:
@@ -91,7 +91,7 @@ class PadWidths(Operator):
 
 
 class Pad(Operator):
-    """Borders around the data; with `pad_mode` constant they may be negative: then they cut."""
+    """Padding; with `pad_mode` constant it may be negative, which crops."""
 
     inputs = "data pads_begin pads_end pad_value?"
     reads = (1, 2)

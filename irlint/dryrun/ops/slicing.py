@@ -16,7 +16,7 @@ from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
 _FAR = 1 << 62  # beyond every index
-_LONG = 1 << 40  # a length that stands for "any"
+_LONG = 1 << 40  # a length that means "any"
 
 
 def span_of(length: int, start: int, stop: int, step: int) -> tuple[int, int]:

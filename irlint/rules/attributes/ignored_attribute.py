@@ -19,7 +19,7 @@ class IgnoredAttribute(Rule):
         ```json
         {"arg_name": "ran", "value": [0, 1]}, {"arg_name": "data", "value": [1, 2, 3]}
         ```
-        LightNet fills the tensor with random numbers and never looks at `data`.
+        LightNet fills the tensor with random numbers and ignores `data`.
 
     Use instead
         ```json

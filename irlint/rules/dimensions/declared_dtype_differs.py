@@ -19,7 +19,7 @@ class DeclaredDtypeDiffers(Rule):
         Anyone who relies on the declared type is misled. Some runtimes compute with it.
 
     Example
-        A ReLU of 32-bit floating-point numbers whose output port says `precision="FP16"`.
+        A ReLU of 32-bit floating-point numbers whose output port declares `precision="FP16"`.
 
     Use instead
         `precision="FP32"`

@@ -34,7 +34,7 @@ class ShapeMismatch(Rule):
         A sum of a tensor of shape [2, 3] and one of shape [3, 2].
 
     Use instead
-        Give both the same shape, or reshape or transpose one of them first.
+        Use the same shape for both, or reshape or transpose one of them first.
 
     The finding points to the declaration of the wrong shape, if changing that alone makes the file consistent, and
     otherwise to the input that does not match; the operator and the other tensor are related locations.

@@ -20,10 +20,10 @@ class ShapeNotFollowed(Rule):
         misses mistakes there.
 
     Example
-        A rare operator, or one of a library that irlint does not know.
+        A rare operator, or one from a library that irlint does not support.
 
     Use instead
-        Nothing, if the operator is what is wanted.
+        No change is needed if the operator is intended.
     """
 
     row = R.shape_not_followed

@@ -19,7 +19,7 @@ class DuplicateName(Rule):
         ```json
         {"op": "Activation", "name": "fc0", "inputs": [[3, 0, 0]]}
         ```
-        beside a FullyConnected called `fc0`.
+        next to a FullyConnected named `fc0`.
 
     Use instead
         ```json

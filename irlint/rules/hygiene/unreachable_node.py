@@ -39,7 +39,7 @@ class UnreachableNode(Rule):
         ```json
         "heads": [[3, 0, 0]]
         ```
-        where node 4 reads node 3.
+        where node 4 uses node 3.
 
     Use instead
         ```json

@@ -24,10 +24,10 @@ class UnusedOutput(Rule):
         The operator costs time and memory for nothing, or an operator that should use it uses something else.
 
     Example
-        A `relu` whose output no later operator reads, in a file that prints other tensors.
+        A `relu` whose output no later operator uses, in a file that prints other tensors.
 
     Use instead
-        Read the tensor, or take the operator out.
+        Use the tensor, or remove the operator.
 
     Fix safety
         Unsafe: the operator is removed; a program may still request its output by name.

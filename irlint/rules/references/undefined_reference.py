@@ -25,7 +25,7 @@ class UndefinedReference(Rule):
         ```json
         {"name": "cut", "optype": "slice", "tensors_in": [{"arg_name": "src", "name": "imgae"}]}
         ```
-        where the tensor is called `image`.
+        where the tensor is named `image`.
 
     Use instead
         ```json

@@ -20,7 +20,7 @@ class UnsafePath(Rule):
         `model.bin -> /home/someone/.ssh/id_rsa`
 
     Use instead
-        A copy of the weights beside the model.
+        A copy of the weights next to the model.
     """
 
     row = R.unsafe_path

@@ -16,10 +16,10 @@ class UnusedWeights(Rule):
         They waste space, or the weights belong to another version of the model.
 
     Example
-        A `.bin` of 1000 bytes for a model that reads 12.
+        A `.bin` of 1000 bytes for a model that uses 12.
 
     Use instead
-        The model saved anew.
+        Save the model again.
     """
 
     row = R.unused_weights

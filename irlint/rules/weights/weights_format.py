@@ -16,7 +16,7 @@ class WeightsFormat(Rule):
         The loader reads the text as numbers, or reports that the file is too short.
 
     Example
-        A `.bin` that begins with `version https://git-lfs.github.com/spec/v1`.
+        A `.bin` that starts with `version https://git-lfs.github.com/spec/v1`.
 
     Use instead
         `git lfs pull`, or another download. If weights are not kept in the repository, `weights: optional` in
