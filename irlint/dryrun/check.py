@@ -193,9 +193,9 @@ def _misled_problem(graph: Graph, wrong: Misled, mistake: Mistake, at: Place) ->
     read = who(graph.nodes[node.inputs[wrong.k][0]])
     related = [("defined here, but unused", graph.place(wrong.meant))]
     if mistake.node is node:
-        message = f"{label(node)}: {mistake.error.message}; did you mean {meant}, which is unused, instead of {read}?"
+        message = f"{label(node)}: {mistake.error.message}; did you mean {meant}?"
     else:
-        message = f"{label(node)} takes {read} as input; did you mean {meant}, which is unused?"
+        message = f"{label(node)} takes {read} as input; did you mean {meant}?"
         related.insert(0, (f"{label(mistake.node)}: {mistake.error.message}", graph.place(mistake.node)))
     return Problem(mistake.error.rule, at, message, node.name, related=related)
 

@@ -66,7 +66,7 @@ class ScaledDotProductAttention(Operator):
             lead = broadcast(
                 Tensor(None, batch),
                 Tensor(None, other[:-2]),
-                ("query's batch", f"{self.names[index]}'s batch"),
+                ("batch of `query`", f"batch of `{self.names[index]}`"),
                 indices=(0, index),
             )
             batch = lead if lead is not None else batch

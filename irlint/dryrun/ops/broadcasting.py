@@ -176,7 +176,7 @@ class Broadcast(Operator):
                 "missing third input `axes_mapping`" if mapping is None else "unexpected third input `axes_mapping`"
             )
             raise ShapeError(
-                R.wrong_input_count, f"mode {mode} {wanted}", "attr:mode" if mapping is None else "input:2"
+                R.wrong_input_count, f"{wanted} for mode `{mode}`", "attr:mode" if mapping is None else "input:2"
             )
         if mode == "explicit" and mapping is None:
             mode = "numpy"

@@ -166,7 +166,7 @@ class Gemm(Operator):
         rank = len(a.shape)
         want_rank(b, "B", 1, rank)
         if not (0 <= axis < rank - 1 or -rank <= axis < -1):
-            allowed = f"{-rank}..-2 or 0..{rank - 2}"
+            allowed = f"{-rank} to -2 or 0 to {rank - 2}"
             message = (
                 f"axis {axis} is out of range for rank {rank}; expected {allowed} (the last axis holds the columns)"
             )

@@ -39,7 +39,7 @@ class DetectionOutput(Operator):
     ) -> Tensor:
         tensors = (boxes, classes, priors, aux_classes, aux_boxes)
         if (aux_classes is None) != (aux_boxes is None):
-            raise ShapeError(R.wrong_input_count, "takes 3 or 5 inputs, has 4")
+            raise ShapeError(R.wrong_input_count, "expected 3 or 5 inputs, got 4")
         for k, tensor in enumerate(tensors):
             if tensor is not None:
                 want_dtype(tensor, self.names[k], k, "a floating-point type")

@@ -43,7 +43,12 @@ class Range(Operator):
         first, last, by = (t.entry for t in tensors)
         for k, entry in enumerate((first, last, by)):
             if isinstance(entry, float) and not math.isfinite(entry):
-                raise ShapeError(R.value_out_of_range, f"{self.names[k]} is {entry}", f"input:{k}", [k])
+                raise ShapeError(
+                    R.value_out_of_range,
+                    f"expected a finite number for `{self.names[k]}`, got {entry}",
+                    f"input:{k}",
+                    [k],
+                )
         if by == 0 and values.is_number(by):
             raise ShapeError(R.value_out_of_range, "expected a `step` other than 0, got 0", "input:2", [2])
         count = self._count(first, last, by, output_type)

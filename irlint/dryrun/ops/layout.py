@@ -172,7 +172,9 @@ class ReshapeLike(Operator):
         result = (*a.shape[:first], *b.shape[other:until], *a.shape[last:])
         one, two = dims.product(a.shape), dims.product(result)
         if not dims.compatible(one, two):
-            message = f"{show(a.shape)} has {show_dim(one)} elements, {show(result)} has {show_dim(two)}"
+            message = (
+                f"`lhs` {show(a.shape)} has {show_dim(one)} elements, but the output {show(result)} has {show_dim(two)}"
+            )
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         return Tensor(a.dtype, result)
 

@@ -78,7 +78,7 @@ _TRANSFORM = Transform()
 class Arranged(Operator):
     """The operator `inner` on tensors of other layouts: those at `places` are converted from their layout to that of `inner`.
 
-    `back` is what the result is brought from and to.
+    `back` is the conversion of the output.
     """
 
     inputs = "data more*"

@@ -245,9 +245,7 @@ class ExtractDiagonal(Operator):
 
 def _shorter(side: Dim, by: int) -> Dim:
     if isinstance(side, int) and by >= side:
-        raise ShapeError(
-            R.axis_out_of_range, f"the offset is out of range for a matrix with {side} rows", "attr:offset"
-        )
+        raise ShapeError(R.axis_out_of_range, f"`offset` is out of range for a matrix with {side} rows", "attr:offset")
     return dims.subtract(side, by)
 
 

@@ -27,7 +27,7 @@ class Mixed(Operator):
             return Tensor(None, shape)
         fractions = is_float(a.dtype) + is_float(b.dtype)
         if a.dtype != b.dtype and not self._mixes(a, b, function, fractions):
-            same_dtype((a, b), self.names)  # says so
+            same_dtype((a, b), self.names)  # raises
         return Tensor(_wider(a.dtype, b.dtype, function), shape)
 
     @staticmethod

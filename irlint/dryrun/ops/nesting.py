@@ -152,7 +152,7 @@ def _keep(results: Sequence[Any], stacked: list[list[Any]], current: list[Any], 
 
 class While(Nested):
     """The second graph while the first is true, at most `limit` times; its first outputs are stacked, the others
-    are the variables of the next turn."""
+    are the variables of the next iteration."""
 
     def shape(
         self, *operands: Tensor, parts: Sequence[Part], states: Sequence[int], kept: int, limit: int, **_: Any

@@ -33,7 +33,8 @@ class Matmul(Operator):
         right = (*b.shape, 1) if len(b.shape) == 1 else b.shape
         if not dims.compatible(left[-1], right[-2]):
             message = (
-                f"a {show(a.shape)} has {show_dim(left[-1])} columns, b {show(b.shape)} has {show_dim(right[-2])} rows"
+                f"cannot multiply `a` {show(a.shape)} by `b` {show(b.shape)}: inner dimensions are {show_dim(left[-1])} "
+                f"and {show_dim(right[-2])}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         lead = broadcast(Tensor(None, left[:-2]), Tensor(None, right[:-2]), ("a", "b")) or ()

@@ -23,7 +23,7 @@ class FakeQuantize(Operator):
     def shape(self, x: Tensor, *limits: Tensor, levels: int = 256, auto_broadcast: str = "numpy", **_: Any) -> Tensor:
         if (
             levels in (0, 1) and x.shape is not None and not dims.is_known(x.shape)
-        ):  # else the CPU plug-in takes it apart
+        ):  # else the CPU plug-in decomposes it
             message = f"expected at least 2 for `levels` with `x` {show(x.shape)}, got {levels}"
             raise ShapeError(R.value_not_in_enum, message, "attr:levels")
         for k, limit in enumerate(limits, 1):

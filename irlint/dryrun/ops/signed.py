@@ -173,7 +173,7 @@ class Drawn(Operator):
         whole = Tensor(dtype, tuple(size))
         for k, tensor in enumerate(given):
             if tensor.shape is not None and len(tensor.shape) > len(size):
-                continue  # MXNet compares the first dimensions only, which says nothing
+                continue  # MXNet compares the first dimensions only, which proves nothing
             laid = broadcast(tensor, whole, ("a parameter", "size"), indices=(k, k))
             if laid is not None and laid != whole.shape and dims.is_known(laid):
                 message = f"parameter of shape {show(tensor.shape)} does not broadcast to `size` {show(size)}"
