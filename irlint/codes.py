@@ -1,4 +1,4 @@
-"""Every rule that can be said of any format: its code, its name, and how severe its findings are."""
+"""Every rule for all formats: its code, its name and its severity."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from irlint.records import NamedTuple
 
 
 class Severity(IntEnum):
-    """error: the runtime rejects it, crashes or computes something else; warning: surely not meant; info: style or cost;
+    """error: the runtime refuses it, crashes or computes something else; warning: almost certainly unintended; info: style or cost;
     pedantic: what a converter wrote and the runtime handles, off unless asked for. docs/configuration.md defines them."""
 
     PEDANTIC = 0
@@ -33,7 +33,7 @@ class RuleRow(NamedTuple):
 
 
 class R:
-    """The table. A format's own extends it; the page of each rule is a file of its own (`irlint/rules/GROUP/NAME.py`)."""
+    """The table of rules. Formats extend it; each rule's page is a file of its own (`irlint/rules/GROUP/NAME.py`)."""
 
     unknown_attribute = RuleRow("A001", "unknown-attribute")
     missing_attribute = RuleRow("A002", "missing-attribute")
@@ -124,5 +124,5 @@ class R:
 
 
 def rows(table: type[R]) -> list[RuleRow]:
-    """The rows of a table and of those that it extends."""
+    """Return the rows of a table and of those that it extends."""
     return [row for part in table.__mro__ for row in vars(part).values() if isinstance(row, RuleRow)]

@@ -1,4 +1,4 @@
-"""What may only follow from a guess at broken syntax, and is not said: once the syntax is right, it is seen whether it is so."""
+"""Problems that may only follow from a guess at broken syntax: they are not reported until the syntax is correct."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from irlint.text.base import Path, Place
 
 
 def beyond_doubt(problems: list[Problem], guesses: Set[Path]) -> list[Problem]:
-    """The problems of a text some of whose values were read by guess, without those that the guesses may have made.
+    """Return the problems of a text with guessed values, without those that the guesses may have caused.
 
-    Where even the structure is wrong at a guess, the guess was bad: then only what is wrong with the syntax counts.
+    If even the structure is wrong at a guess, the guess was bad: then only the syntax errors count.
     """
     doubtful = [_touches(problem, guesses) for problem in problems]
     if any(doubt and problem.rule.code[0] == "T" for doubt, problem in zip(doubtful, problems, strict=True)):
@@ -20,7 +20,7 @@ def beyond_doubt(problems: list[Problem], guesses: Set[Path]) -> list[Problem]:
 
 
 def _touches(problem: Problem, guesses: Set[Path]) -> bool:
-    """Whether the problem's value holds a guessed one, or lies in one."""
+    """Return whether the problem's value contains a guessed one, or is inside one."""
     if not isinstance(problem.at, Place):
         return False
     path = problem.at.path

@@ -1,4 +1,4 @@
-"""lint(text) -> findings. The only place that knows the order of steps."""
+"""lint(text) -> findings. The only module that defines the order of steps."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LONG = 1000  # characters of a message
 
 @dataclass
 class Result:
-    """What is known of one file after linting."""
+    """The result of linting one file."""
 
     name: str
     findings: list[Finding]
@@ -41,14 +41,14 @@ class Result:
     why: str = ""  # how the format was recognised, or what the file seems to be instead
     known: Model | None = None
     suppressed: int = 0
-    text: str = ""  # of a file that is no document
+    text: str = ""  # of a file that is not a document
     certain: bool = True  # False: the file may be another program's, so that no fix is offered in it
     withheld: frozenset[Safety] = frozenset()  # how safe the fixes are that are not offered for this reason
     steps: Steps | None = None
 
     @property
     def model(self) -> Model | None:
-        """The model; steps that no wanted rule needed are taken now, as they fill its graph and its types."""
+        """Return the model, after running the skipped steps, because they complete its graph and its types."""
         if self.steps is not None and self.steps.left:
             with _no_garbage():
                 self.steps.take_rest()
@@ -56,22 +56,22 @@ class Result:
 
     @cached_property
     def lines(self) -> Lines:
-        """Where the file's lines are, whether it could be opened as a model or not."""
+        """Return the positions of the file's lines, even if it could not be opened as a model."""
         return self.document.lines if self.document is not None else Lines(self.text)
 
 
 class Before(NamedTuple):
-    """What was found in a text, and the change that has been made to it since."""
+    """A previous result, and the change to its text since then."""
 
     result: Result
     change: Change
 
 
 def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Format, Recognition]]:
-    """Formats that the file may be of, likeliest first; last, with score 0, those that know it for something else."""
+    """Return the possible formats of the file, likeliest first; last, with score 0, those that recognize it as something else."""
     start = after_leading(text)
     if start < HEAD_SIZE // 2 or start == len(text):
-        start = 0  # what comes first may tell something, too
+        start = 0  # the first result may matter, too
     head = Head(name, text[start : start + HEAD_SIZE], len(text) <= start + HEAD_SIZE)
     found = []
     for format_ in all_formats().values():
@@ -80,16 +80,16 @@ def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Forma
         if (seen := format_.recognize(head)) is not None:
             found.append((format_, seen))
         elif only is not None:
-            found.append((format_, Recognition(1, "it is read as what it was said to be")))
+            found.append((format_, Recognition(1, "the format was set explicitly")))
     return sorted(found, key=lambda pair: -pair[1].score)
 
 
 def deserves_reading(head: bytes, name: str, only: str | None = None) -> bool:
-    """Whether a file that begins like this may be a model, or says nothing yet."""
+    """Return whether a file that starts like this may be a model, or is still undecided."""
     text = decode(head)[0]
     if any(seen.score > 0 for _, seen in recognize(text, name, only)):
         return True
-    return len(head) >= HEAD_SIZE and after_leading(text) > len(text) - 4  # perhaps a comment's first letters
+    return len(head) >= HEAD_SIZE and after_leading(text) > len(text) - 4  # possibly the start of a comment
 
 
 def lint_bytes(
@@ -100,9 +100,9 @@ def lint_bytes(
     path: Path | None = None,
     times: dict[str, float] | None = None,
 ) -> Result:
-    """Findings of one file's bytes. `times` is told the seconds that each rule took."""
+    """Lint the bytes of one file. `times` collects the seconds that each rule took."""
     text, encoding = decode(data)
-    del data  # if nobody else holds it, it is let go
+    del data  # freed here if this is the last reference
     return lint(text, name, settings, as_format, path, encoding, times=times)
 
 
@@ -117,10 +117,10 @@ def lint(
     before: Before | None = None,
     times: dict[str, float] | None = None,
 ) -> Result:
-    """Findings of one file's text. `as_format` is FORMAT[:DIALECT]; `path` lets rules look at files beside it.
+    """Lint the text of one file. `as_format` is FORMAT[:DIALECT]; `path` lets rules read files next to it.
 
-    `checkpoint` is called between steps; whoever has lost interest raises in it. `before` makes the lint quicker and changes
-    nothing else: what the change left alone is taken over from there.
+    `checkpoint` is called between steps and may raise to cancel. `before` only makes the lint faster: unchanged parts of the
+    previous result are reused.
     """
     with _no_garbage():
         return _lint(text, name, settings, as_format, path, encoding, checkpoint, before, times)
@@ -128,7 +128,7 @@ def lint(
 
 @contextmanager
 def _no_garbage() -> Iterator[None]:
-    """No search for cyclic garbage meanwhile: looking at a million live objects takes longer than the lint itself."""
+    """Pause cyclic garbage collection: traversing a million live objects takes longer than the lint itself."""
     if not gc.isenabled():
         yield
         return
@@ -179,14 +179,14 @@ def _lint(
             certain = bool(wanted) or is_certain(seen, judged, bool(document.guesses))
             steps = Steps(format_, model, settings, may_leave=before is None)
             return _lint_model(steps, (judged or seen).why, certain, checkpoint)
-        except BaseException:  # nobody will see the model
+        except BaseException:  # the model is not returned
             model.take_apart()
             raise
     return _unrecognized(text, name, settings, wanted)
 
 
 def _reopened(format_: Format, text: str, before: Before | None) -> Document | None:
-    """The document of before, as it is after the change."""
+    """Return the previous document, updated by the change."""
     if before is None or before.result.document is None or before.result.format != format_.name:
         return None
     document = format_.reopen(before.result.document, text, before.change)
@@ -196,7 +196,7 @@ def _reopened(format_: Format, text: str, before: Before | None) -> Document | N
 
 
 def _grounds(format_: Format, model: Model) -> Any:
-    """What passes may look at besides the text."""
+    """The inputs of passes besides the text."""
     beside = format_.side_files(model.path, model.options) if model.path is not None else []
     named = [model.weights] if model.weights is not None else []
     return (
@@ -219,7 +219,7 @@ def _age(path: Path) -> Any:
 
 
 def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], None]) -> Result:
-    """`certain`: the file is one of the format beyond doubt; in any other, no fix is offered, as it may be somebody else's."""
+    """`certain`: the format is certain; otherwise no fix is offered, because the file may belong to another program."""
     format_, model, settings = steps.format, steps.model, steps.settings
     document = model.document
     problems = steps.problems(checkpoint)
@@ -262,7 +262,7 @@ def _lint_model(steps: Steps, why: str, certain: bool, checkpoint: Callable[[], 
 def _locate(
     document: Document, problems: Iterable[Problem], settings: Settings, pedantic: bool = False
 ) -> list[Finding]:
-    """Problems that the user wants, located, sorted, each once. With `pedantic` those of that grade, too, of every rule
+    """Return the selected problems, located, sorted, without duplicates. With `pedantic` also pedantic ones of every rule
     that is on: a comment that silences one of them is not idle.
     """
 
@@ -273,7 +273,7 @@ def _locate(
     wanted: dict[tuple[str, int | None], tuple[Severity, bool] | None] = {}
     for problem in problems:
         rule, given, place, message = problem.rule, problem.severity, problem.at, problem.message
-        kind = rule.code, None if given is None else +given  # a number, as the hash of an enum's member is slow
+        kind = rule.code, None if given is None else +given  # an int, because hashing an enum member is slow
         if kind not in wanted:
             wanted[kind] = _grade(problem, settings, pedantic)
         if (grade := wanted[kind]) is None:
@@ -293,7 +293,7 @@ def _locate(
         except (
             LookupError,
             NotImplementedError,
-        ):  # the text that it would edit is not whole, or of a syntax that cannot be written
+        ):  # the text to edit is incomplete, or in a syntax that cannot be written
             fix = None
         findings[key] = Finding(
             rule.code,
@@ -312,9 +312,9 @@ def _locate(
 
 
 def _grade(problem: Problem, settings: Settings, pedantic: bool) -> tuple[Severity, bool] | None:
-    """A problem's severity, and whether --fix repairs it; None for one that nobody asked for.
+    """Return a problem's severity, and whether --fix repairs it; None if it is not selected.
 
-    What a rule calls pedantic stays off whatever severity a configuration gives to the rule.
+    Pedantic findings stay off whatever severity the configuration sets for the rule.
     """
     rule = problem.rule
     given = problem.actual_severity
@@ -328,20 +328,20 @@ def _grade(problem: Problem, settings: Settings, pedantic: bool) -> tuple[Severi
 
 
 def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Result:
-    """One finding that says what the file seems to be, or that there is nothing in it."""
+    """Return the one finding that reports what the file seems to be, or that it is empty."""
     from irlint.text.sniff import describe, is_blank
 
     near = next((seen.why for _, seen in recognize(text, name) if seen.score == 0), None)
     why = near or describe(text, name)
     nothing = is_blank(text)
     rule = R.empty_file if nothing else R.unrecognized_file
-    asked = f"{wanted} file" if wanted else "model file that irlint knows"
+    asked = wanted or "a supported model file"
     end = len(text[:80].partition("\n")[0].partition("\r")[0])
     finding = Finding(
         rule.code,
         rule.name,
         settings.severity_of(rule.code, rule.name, rule.severity),
-        why if nothing else f"no {asked}: {why}",
+        why if nothing else f"not recognized as {asked}: {why}",
         Span(0, 0 if nothing else end),
     )
     return Result(name, [finding] if settings.wants(rule.code, rule.name) else [], why=why, text=text)

@@ -1,4 +1,4 @@
-"""Apply fixes until nothing changes. A fix that does not leave a file better is neither made nor offered."""
+"""Apply fixes until none is left. A fix that does not improve the file is neither applied nor offered."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from irlint.text.base import Edit, Span, apply
 
 __all__ = ["Fixed", "Harm", "apply", "choose", "compose", "fix", "offered"]
 
-MAX_ATTEMPTS = 60  # lints spent on finding out which fixes of a round do harm
-SHOWN = 160  # characters of the message of what a fix leads to
-MANY = 1000  # fixes of one file: more are not tried before they are offered, for it takes as long as to lint it again
+MAX_ATTEMPTS = 60  # lints spent on finding the harmful fixes of a round
+SHOWN = 160  # characters of the message of a new finding
+MANY = 1000  # fixes of one file: more are offered untested, because each test takes as long as a lint
 ALONE, ALONE_SIZE = 40, 4_000_000  # a round tries so many fixes one by one, in texts of so many characters in all
 
 # Errors after which a file's own parser gives up.
@@ -34,7 +34,7 @@ UNREADABLE = frozenset(
 )
 
 Lint = Callable[[str], list[Finding]]
-Search = Callable[[str, list[Finding]], list[Finding]]  # gives repairs to findings that have none
+Search = Callable[[str, list[Finding]], list[Finding]]  # adds fixes to findings without one
 _BY_ITSELF = "AOST"  # codes of findings about one token: attributes, operators, syntax, structure
 _RANKS = {safety: rank for rank, safety in enumerate(GRADES)}
 Key = tuple[str, str, int]  # of a finding: code, message, and where it would be in the original text
@@ -42,17 +42,17 @@ Key = tuple[str, str, int]  # of a finding: code, message, and where it would be
 
 @dataclass
 class Fixed:
-    """What fixing came to. `edits` lead from the text as it was to the text as it is now."""
+    """The result of fixing. `edits` turn the original text into the fixed one."""
 
     text: str
     applied: list[Finding]
     findings: list[Finding]  # of the text as it is now
     edits: list[Edit] = field(default_factory=list)
-    why_not: str | None = None  # why nothing was done although there was something to do
-    refused: dict[Key, Harm] = field(default_factory=dict)  # fixes that were not made
+    why_not: str | None = None  # why nothing was changed although there were fixes
+    refused: dict[Key, Harm] = field(default_factory=dict)  # fixes that were not applied
 
     def refusals(self) -> Iterator[tuple[Finding, int, Harm]]:
-        """The findings that are left because their fixes do harm, with where each was in the text before."""
+        """Return the findings whose fixes are harmful, with their positions in the original text."""
         origin = Origin(self.edits)
         for finding in self.findings:
             harm = self.refused.get(origin.key(finding)) if finding.fix is not None else None
@@ -62,19 +62,19 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Harm:
-    """What is wrong with a fix: the nodes that it leaves with more errors, and one of the findings that it leads to."""
+    """Why a fix is harmful: the nodes that have more errors after it, and one of the new findings."""
 
     nodes: frozenset[str | None] = frozenset()
     witness: Finding | None = None
 
     def __str__(self) -> str:
         if self.witness is None:
-            return "makes nothing better"
-        return f"leads to {self.witness.code}: {_cut(self.witness.message)}"
+            return "fixes nothing"
+        return f"causes {self.witness.code}: {_cut(self.witness.message)}"
 
 
 def choose(findings: Iterable[Finding], least: Safety) -> list[Finding]:
-    """Findings whose fixes, of a grade or better, can be made in one round: in file order, none touching another's text."""
+    """Return findings whose fixes, of a grade or better, can be applied in one round: in file order, without overlaps."""
     chosen: list[Finding] = []
     taken: list[Edit] = []
     made: set[tuple[Edit, ...]] = set()
@@ -82,7 +82,7 @@ def choose(findings: Iterable[Finding], least: Safety) -> list[Finding]:
         if not finding.fix or not finding.fix.edits or _RANKS[finding.fix.safety] > _RANKS[least]:
             continue
         edits = finding.fix.edits
-        if edits in made:  # several findings, one repair
+        if edits in made:  # several findings with the same fix
             chosen.append(finding)
         elif not _overlap(edits, taken):
             chosen.append(finding)
@@ -93,7 +93,7 @@ def choose(findings: Iterable[Finding], least: Safety) -> list[Finding]:
 
 
 def _overlap(edits: Sequence[Edit], taken: list[Edit]) -> bool:
-    """Whether edits touch text that edits taken before touch, or each other's."""
+    """Return whether edits overlap with chosen edits, or with each other."""
     own = sorted(edits)
     if any(_clash(a, b) for a, b in pairwise(own)):
         return True
@@ -106,22 +106,22 @@ def _neighbours(edit: Edit, taken: list[Edit]) -> list[Edit]:
 
 
 def _clash(a: Edit, b: Edit) -> bool:
-    """Whether two edits overlap; two insertions at one point clash too, as their order would be a guess."""
+    """Return whether two edits overlap; two insertions at one position conflict too, because their order would be a guess."""
     return (a.span.start < b.span.end and b.span.start < a.span.end) or a.span.start == b.span.start
 
 
 def fix(text: str, lint: Lint, unsafe: bool = False, search: Search | None = None) -> Fixed:
-    """Make round after round of fixes that do not touch each other, until there is nothing left to do.
+    """Apply rounds of fixes that do not overlap, until none is left.
 
-    Safe ones come first, then proven ones, then guesses. Each round leaves less to find of the kind that it repairs, so that
-    there is an end.
+    Safe ones come first, then proven ones, then guesses. Each round leaves fewer findings of the kind that it fixes, so that
+    the loop ends.
     """
     before = lint(text)
     fixer = _Fixer(text, before, lint)
     while fixer.round("safe") or fixer.searching_round(search, unsafe):
         pass
     if fixer.applied and _unreadable(fixer.findings):
-        return Fixed(text, [], before, why_not="it could not be read even after all fixes")
+        return Fixed(text, [], before, why_not="the file is still unreadable after all fixes")
     return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits, refused=fixer.harmful)
 
 
@@ -146,13 +146,15 @@ def offered(text: str, findings: list[Finding], lint: Lint, search: Search | Non
 
 
 def _broken(findings: Iterable[Finding]) -> set[str | None]:
-    """The nodes that have errors."""
+    """Return the nodes that have errors."""
     return {finding.node for finding in findings if finding.severity == Severity.ERROR}
 
 
 def _waits(finding: Finding, broken: set[str | None]) -> bool:
-    """Whether a repair of a milder finding is not made while nodes are broken: a layer may be idle only because an edge is
-    lost, and what seems too much in a broken node may be what its error is about."""
+    """Return whether the fix of a milder finding has to wait for broken nodes.
+
+    A layer may be unused only because an edge is missing, and a surplus part of a broken node may be what its error is about.
+    """
     fix = finding.fix
     if fix is None or finding.severity == Severity.ERROR:
         return False
@@ -162,7 +164,7 @@ def _waits(finding: Finding, broken: set[str | None]) -> bool:
 
 
 class _Outcome:
-    """Which findings a run of fixes takes out of a text."""
+    """Findings that a run of fixes removes from a text."""
 
     def __init__(self, fixed: Fixed) -> None:
         self.fixed = fixed
@@ -177,20 +179,20 @@ class _Outcome:
 
 
 class _Fixer:
-    """A text on its way through the rounds."""
+    """A text between rounds of fixes."""
 
     def __init__(self, text: str, findings: list[Finding], lint: Lint) -> None:
         self.text, self.findings, self.lint = text, findings, lint
         self.applied: list[Finding] = []
         self.edits: list[Edit] = []
         self.attempts = MAX_ATTEMPTS
-        self.harmful: dict[Key, Harm] = {}  # of findings whose fixes did harm by themselves
+        self.harmful: dict[Key, Harm] = {}  # of findings whose fixes were harmful by themselves
         self.key = Origin([]).key
         self._seen = {hash(text)}
-        self._guessed: set[Key] | None = None  # what was there to find before the first guess
+        self._guessed: set[Key] | None = None  # the findings before the first guess
 
     def searching_round(self, search: Search | None, unsafe: bool) -> bool:
-        """One round of repairs that were searched for, the safest first; whether it changed anything."""
+        """Apply one round of searched repairs, the safest first; return whether it changed anything."""
         if search is not None:
             found = search(self.text, self.findings)
             if found is not self.findings:
@@ -200,8 +202,8 @@ class _Fixer:
         return unsafe and (self.round("proven") or self.round("unsafe"))
 
     def round(self, least: Safety) -> bool:
-        """One round of fixes of a grade or better; whether it changed anything. Where fixes together do harm, smaller batches are
-        tried, down to one; what did harm by itself has to wait until nothing else is left."""
+        """Apply one round of fixes of a grade or better; return whether it changed anything. If a batch is harmful, smaller ones are
+        tried, down to one; fixes that are harmful by themselves wait until none of the others is left."""
         broken = _broken(self.findings)
         fixable = [f for f in self.findings if f.fix is not None and self._is_open(f, broken)]
         waiting = [finding for finding in fixable if self.key(finding) in self.harmful] if self.harmful else []
@@ -226,12 +228,12 @@ class _Fixer:
         return False
 
     def _is_open(self, finding: Finding, broken: set[str | None]) -> bool:
-        """Whether a finding may be repaired now. What only a guess has led to is not mended by changing more."""
+        """Return whether a finding may be fixed now. The consequences of a guess are not fixed by further changes."""
         is_known = self._guessed is None or self.key(finding) in self._guessed
         return finding.severity == Severity.ERROR or (is_known and not (broken and _waits(finding, broken)))
 
     def _try_alone(self, findings: list[Finding], least: Safety) -> None:
-        """Find the fixes that do harm by themselves, where they are few: an editor makes each of them alone."""
+        """Find the fixes that are harmful by themselves, if they are few: an editor applies each of them separately."""
         chosen = choose(findings, least)
         if not 1 < len(chosen) <= min(ALONE, ALONE_SIZE // (len(self.text) + 1)):
             return
@@ -243,7 +245,7 @@ class _Fixer:
                 self.harmful[self.key(finding)] = harm
 
     def _attempt(self, batch: list[Finding]) -> Harm | None:
-        """Make the fixes of a batch. If that does harm, nothing is changed."""
+        """Apply the fixes of a batch. If that is harmful, change nothing."""
         edits = sorted({edit for finding in batch if finding.fix for edit in finding.fix.edits})
         text = apply(self.text, edits)
         if hash(text) in self._seen:
@@ -255,9 +257,7 @@ class _Fixer:
             self.attempts -= 1
             return harm
         is_guess = any(f.fix and f.fix.safety == "unsafe" for f in batch)
-        if (
-            is_guess and self._guessed is None and not _unreadable(self.findings)
-        ):  # which hides what else there is to find
+        if is_guess and self._guessed is None and not _unreadable(self.findings):  # which hides other findings
             self._guessed = set(map(self.key, self.findings))
         self._seen.add(hash(text))
         self.edits = compose(self.edits, edits)
@@ -268,7 +268,7 @@ class _Fixer:
 
 
 class Origin:
-    """Where places of an edited text were in the original."""
+    """Map positions in an edited text to the original."""
 
     def __init__(self, edits: Sequence[Edit]) -> None:
         self.starts: list[int] = []  # of each edit, in the edited text
@@ -294,10 +294,10 @@ class Origin:
 
 
 def harmed(before: list[Finding], after: list[Finding], batch: list[Finding]) -> Harm | None:
-    """What a batch of fixes leaves worse, or not better; None if all is well.
+    """Return the harm of a batch of fixes: what is worse, or not better, after it; None if there is none.
 
-    A safe repair of a file that could not be read may show what nobody could see before. If a guess shows more errors, it was
-    a bad guess.
+    A safe fix of an unreadable file may reveal errors that were hidden before. If a guess reveals more errors, it was a
+    bad guess.
     """
     old = Counter(f.node for f in before if f.severity == Severity.ERROR)
     new = Counter(f.node for f in after if f.severity == Severity.ERROR)
@@ -320,7 +320,7 @@ def _from(findings: Iterable[Finding], least: Severity) -> int:
 
 
 def _witness(before: list[Finding], after: list[Finding]) -> Finding | None:
-    """The worst of the findings that are new."""
+    """Return the worst of the new findings."""
     known = Counter((f.code, f.message, f.node) for f in before)
     new: list[Finding] = []
     for finding in after:
@@ -340,7 +340,7 @@ def _cut(message: str) -> str:
 
 
 def compose(first: Iterable[Edit], second: Iterable[Edit]) -> list[Edit]:
-    """Edits that do at once what two rounds of edits do one after the other."""
+    """Compose two consecutive rounds of edits into one."""
     first = sorted(first)
     pieces = _Pieces(first)
     result: list[Span | str] = []
@@ -354,7 +354,7 @@ def compose(first: Iterable[Edit], second: Iterable[Edit]) -> list[Edit]:
 
 
 class _Pieces:
-    """A text after edits, as ranges of the old text and new strings; what follows the last edit is left open."""
+    """An edited text as ranges of the old text and new strings; the last range is open-ended."""
 
     def __init__(self, edits: list[Edit]) -> None:
         pieces: list[Span | str] = []
@@ -365,7 +365,7 @@ class _Pieces:
         self._stack = [Span(at, _END), *reversed(pieces)]
 
     def take(self, size: int) -> list[Span | str]:
-        """The next `size` characters."""
+        """Return the next `size` characters."""
         taken: list[Span | str] = []
         while size > 0:
             piece = self._stack.pop()
@@ -392,7 +392,7 @@ def _split(piece: Span | str, size: int) -> tuple[Span | str, Span | str]:
 
 
 def _edits(pieces: Iterable[Span | str]) -> Iterator[Edit]:
-    """The edits of the old text that leave these ranges and strings."""
+    """Return the edits of the old text that produce these ranges and strings."""
     at, new = 0, ""
     for piece in pieces:
         if isinstance(piece, str):

@@ -1,4 +1,4 @@
-"""The setting `weights`: how severe it is that a model's weights are not there."""
+"""The setting `weights`: the severity of missing weights."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ State = Literal["tracked", "left out", "ignored", "untracked", "unknown", "no re
 
 _KEPT_ELSEWHERE = "; set `weights: optional` if it is kept elsewhere"
 _NOTES: dict[State, str] = {
-    "left out": "a sparse checkout leaves it out; set `weights: optional` in irlint.yaml to leave it out of reports",
-    "ignored": "git ignores it, so that this is a warning, not an error",
-    "untracked": "git does not track it, so that this is a warning, not an error",
-    "unknown": "git's index cannot be read; set `weights: optional` in irlint.yaml to leave it out of reports",
+    "left out": "excluded by a sparse checkout; set `weights: optional` in irlint.yaml to suppress this finding",
+    "ignored": "git ignores this file, so this is a warning rather than an error",
+    "untracked": "git does not track this file, so this is a warning rather than an error",
+    "unknown": "cannot read git's index; set `weights: optional` in irlint.yaml to suppress this finding",
     "no repository": "outside a git repository, missing weights are an error",
 }
-_POINTER_NOTE = "set `weights: optional` in irlint.yaml if the large files are not fetched here"
+_POINTER_NOTE = "set `weights: optional` in irlint.yaml if Git LFS files are not fetched here"
 
 
 def missing(model: Model, rule: RuleRow, at: Place, message: str, path: str | os.PathLike[str]) -> Problem:
@@ -45,17 +45,17 @@ def pointer(model: Model, rule: RuleRow, at: Place, message: str) -> Problem:
 
 
 def _set(model: Model) -> Severity | None:
-    """Return the severity that the setting gives; None where the repository decides."""
+    """Return the severity in the setting; None if the repository determines it."""
     if model.missing_weights == "auto":
         return None
     return Severity.PEDANTIC if model.missing_weights == "optional" else Severity.ERROR
 
 
 def state_of(path: str | os.PathLike[str]) -> State:
-    """Return what git says of a file that is not there.
+    """Return the state of a missing file in git.
 
-    It should be there where git tracks it, and outside of any repository. One that a sparse checkout leaves out, and one of
-    which the index cannot tell, may rightly be missing.
+    It is expected to exist if git tracks it, and outside a repository. It may be missing if a sparse checkout excludes it, or
+    if the index cannot be read.
     """
     from irlint.files.git import repository
     from irlint.files.walk import is_ignored
@@ -80,4 +80,4 @@ def _restore(path: str | os.PathLike[str]) -> str:
     path = os.fspath(path)
     found = repository(os.path.dirname(os.path.abspath(path)))
     name = os.fsdecode((found.name_of(path) if found else None) or b"")
-    return f"git tracks it: `git restore {quote(f':/{name}')}` brings it back"
+    return f"git tracks this file; restore it with `git restore {quote(f':/{name}')}`"

@@ -1,4 +1,4 @@
-"""Offer only fixes that would be made: whatever a rule proposes is tried out before anybody sees it."""
+"""Offer only fixes that would be applied: every fix that a rule proposes is tested first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Bench:
-    """What finds the mistakes of a file after edits, and what might repair them: most is known from before the edits."""
+    """Incremental lints of a file after edits, and candidates for repairs."""
 
     def __init__(
         self,
@@ -39,8 +39,8 @@ class Bench:
         return _parted(self._linted(text, self.settings, self.result)).findings
 
     def search(self, text: str, findings: list[Finding]) -> list[Finding]:
-        """Look for repairs of the errors that have none, or only a guess. Syntax comes first: of a text that cannot be read as a
-        whole, nobody knows what would fit, and each trial would cost a guess at all that is broken.
+        """Search for repairs of errors that have none, or only a guess. Syntax comes first: what would fit is unknown in a text
+        that cannot be read completely, and each trial would have to guess at everything that is broken.
         """
         from irlint.fixes import UNREADABLE
         from irlint.repairs import wanting
@@ -119,7 +119,7 @@ def confirm(
     path: Path | None = None,
     bench: Bench | None = None,
 ) -> None:
-    """Leave fixes only to the findings whose fixes --fix, or --fix --unsafe-fixes, would make, and look for others."""
+    """Keep only fixes that --fix, or --fix --unsafe-fixes, would apply, and search for others."""
     from irlint.repairs import wanting
 
     if result.document is None or not (wanting(result.findings) or any(finding.fix for finding in result.findings)):
@@ -133,7 +133,7 @@ def confirm(
 
 
 def _is_tried(findings: list[Finding], repaired: Set[Edit]) -> bool:
-    """Whether the only fixes are those that the text was read with: to lint what they lead to would find the same again."""
+    """Return whether the only fixes are those that the reader assumed: linting their result would find the same."""
     fixes = [finding.fix for finding in findings if finding.fix is not None]
     if not repaired or any(f.fix is None and f.severity == Severity.ERROR for f in findings):
         return False

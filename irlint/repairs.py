@@ -1,7 +1,7 @@
-"""Search for repairs of errors that no rule can repair: try what might have been meant, and see what then fits.
+"""Search for repairs of errors that no rule can repair: test candidates for what might have been meant.
 
 A format proposes candidates (`Format.candidates`); each is linted with every rule on. A candidate counts if the error is gone
-and nothing new is wrong. The only one after which everything fits is proven; one of few, or the only likely one, is a guess.
+and there are no new ones. The only candidate without contradictions is proven; one of few, or the only likely one, is a guess.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TRIALS = 240  # of one file
 EACH = 160  # of one error
-CHARACTERS = 10_000_000  # linted in all
+CHARACTERS = 10_000_000  # linted in total
 FEWEST = 4  # trials that a text has to be small enough for: with less, hardly anything is compared
 ERRORS = 8  # of one file that are looked at: where there are more, they have causes that no single change mends
 EQUALS = 3  # candidates of which the likeliest is still worth offering
@@ -31,14 +31,14 @@ Score = tuple[int, int, int]  # errors that are left, findings that are new, fin
 
 
 def wanting(findings: list[Finding]) -> list[Finding]:
-    """Errors that have no repair, or one that has yet to be tried; none of a text that could not be read as a whole."""
+    """Return errors without a repair, or with an untested one; none if the text could not be read completely."""
     errors = [f for f in findings if f.severity == Severity.ERROR]
     wanting = [f for f in errors if f.fix is None or f.fix.safety != "proven"]
     return wanting if len(errors) <= ERRORS else []
 
 
 def strict(settings: Settings) -> Settings:
-    """Settings with which nothing is kept back: what fits is told by milder findings, too."""
+    """Return settings that select everything: milder findings also help to judge a repair."""
     return replace(settings, select=("ALL",), ignore=(), never=(), severities=(), pedantic=True)
 
 
@@ -65,7 +65,7 @@ def searched(
 
 
 def _whole(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """The candidates up to one whose text is not whole."""
+    """Yield the candidates up to one whose text is incomplete."""
     try:
         yield from candidates
     except LookupError:
@@ -73,13 +73,13 @@ def _whole(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
 
 
 class Budget:
-    """How much may still be tried for one file."""
+    """The remaining budget of trials for one file."""
 
     def __init__(self) -> None:
         self.trials, self.characters = TRIALS, CHARACTERS
 
     def allows(self, size: int) -> bool:
-        """Whether a search in a text of a size is worth beginning: what goes before it takes as long as a few trials."""
+        """Return whether a search in a text of a size is worthwhile: its setup takes as long as a few trials."""
         return FEWEST * size <= CHARACTERS
 
     def spend(self, size: int) -> bool:
@@ -89,20 +89,20 @@ class Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether something was left untried: then nobody knows what else would fit."""
+        """Return whether candidates were left untested: then others might fit as well."""
         return self.trials < 0 or self.characters < 0
 
 
 class _Outcome(NamedTuple):
     score: Score
     errors: frozenset[tuple[str, str, str | None]]
-    is_contradicted: bool  # by a warning that was not there before
-    leaves_idle: bool  # something that nobody uses: it was probably meant to be used
+    is_contradicted: bool  # by a new warning
+    leaves_idle: bool  # something unused: it was probably meant to be used
 
 
 class _Tried(NamedTuple):
     score: Score
-    likelihood: int  # the lower the likelier
+    likelihood: int  # lower is likelier
     order: int
     title: str
     edits: tuple[Edit, ...]
@@ -110,7 +110,7 @@ class _Tried(NamedTuple):
 
 
 class Search:
-    """The search in one text: `lint` finds all that is wrong after edits, whatever a user has switched off."""
+    """The search in one text: `lint` reports every problem after edits, whatever the settings ignore."""
 
     def __init__(
         self, text: str, findings: list[Finding], lint: Callable[[str], list[Finding]], budget: Budget
@@ -140,12 +140,12 @@ class Search:
         return _chosen(list(tried.values()), is_compared, is_whole)
 
     def is_mended(self, finding: Finding, edits: tuple[Edit, ...]) -> bool:
-        """Whether edits take an error away, and nothing speaks against them."""
+        """Return whether edits remove an error without contradictions."""
         outcome = self._outcome(tuple(sorted(edits)))
         return self.budget.is_spent or (outcome is not None and _key(finding) not in outcome.errors)
 
     def _mends(self, finding: Finding, outcome: _Outcome) -> bool:
-        """Whether an error is gone, and nothing contradicts the change. What cannot be read hides what else is wrong: there, new
+        """Return whether an error is gone, and nothing contradicts the change. Unreadable text hides other errors: there, new
         warnings need not come from the change.
         """
         is_contradicted = outcome.leaves_idle or (finding.code[0] in _SEEN and outcome.is_contradicted)
@@ -159,7 +159,7 @@ class Search:
         return self._outcomes[edits]
 
     def _judged(self, text: str) -> _Outcome | None:
-        """What a text comes to; None where it is not better."""
+        """Return the score of a text; None if it is not better."""
         if text == self.text:
             return None
         after = self.lint(text)

@@ -1,4 +1,4 @@
-"""A key that stands twice in an object that lacks another one: one of the two was meant to be that one."""
+"""A duplicate key in an object with a missing key: one of the two was probably meant to be the missing one."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from irlint.text.json import JsonDocument
 from irlint.text.json_containers import Container
 from irlint.text.safe import visible
 
-_OF_THE_WHOLE = "RGD"  # rules that hold one node against others, of which one was not read as it was meant
+_OF_THE_WHOLE = "RGD"  # rules that compare nodes, one of which was not read as intended
 _KINDS = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean", "n": "null"}
 
 
 def united(document: Document, problems: list[Problem]) -> list[Problem]:
-    """The problems, with one in place of all that such a key makes."""
+    """Return the problems, with one in place of all those that such a key causes."""
     assert isinstance(document, JsonDocument)
     doubles: dict[Path, list[Problem]] = {}
     for problem in problems:
@@ -60,8 +60,8 @@ def _one_of_two(document: JsonDocument, path: Path, lacking: Lacking, double: Pr
         wrong, other = second, first
     at = Span(container.key_starts[wrong], container.key_ends[wrong])
     kept = Span(container.key_starts[other], container.key_ends[other])
-    message = f"{lacking.message}; is one of its two keys `{visible(key)}` meant to be it?"
-    related = [(f"the other `{visible(key)}`", kept)]
+    message = f"{lacking.message}; should one of the two `{visible(key)}` keys be `{lacking.key}`?"
+    related = [("also defined here", kept)]
     return Problem(R.missing_key, at, message, lacking.node, _rename(at, lacking.key), related)
 
 
@@ -71,4 +71,4 @@ def _fits(document: JsonDocument, container: Container, index: int, lacking: Lac
 
 
 def _rename(at: Span, key: str) -> Callable[[Document], Fix | None]:
-    return lambda _: Fix(f"Rename it to `{key}`", (Edit(at, JsonDocument.dump(key)),), "unsafe")
+    return lambda _: Fix(f"Rename to `{key}`", (Edit(at, JsonDocument.dump(key)),), "unsafe")

@@ -1,4 +1,4 @@
-"""JSON Schema errors as problems, behind a gate: a valid file pays for nothing else."""
+"""JSON Schema errors as problems, behind a fast gate for valid files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from irlint.text.base import Place
 
 _REMARKS = ("$schema", "$id", "$comment", "title", "description", "default", "examples", "definitions", "$defs")
 _OF_MEMBERS = ("type", "properties", "required", "additionalProperties")
-_DEPTH = 200  # containers within containers that an explanation goes into
+_DEPTH = 200  # nested containers that an explanation descends into
 
 Changed = Callable[[Sequence[Any], Sequence[Any]], "list[int] | None"]
 
@@ -25,7 +25,7 @@ def _validator(name: str) -> Any:
 
 
 def is_valid(name: str, value: Any) -> bool:
-    """Whether a value satisfies schemas/NAME."""
+    """Return whether a value satisfies schemas/NAME."""
     from irlint.schema_gate import TooLong, gate
 
     try:
@@ -35,7 +35,7 @@ def is_valid(name: str, value: Any) -> bool:
 
 
 def is_valid_after(name: str, value: Any, before: Any, changed: Changed) -> bool:
-    """Whether a value satisfies schemas/NAME that shares what it can with a valid one; `changed` tells where lists differ."""
+    """Return whether a value that shares parts with a valid one satisfies schemas/NAME; `changed` lists where lists differ."""
     if isinstance(value, dict) and isinstance(before, dict):
         value = {
             key: _shortened(item, before.get(key), changed) if key in _plain_lists(name) else item
@@ -45,7 +45,7 @@ def is_valid_after(name: str, value: Any, before: Any, changed: Changed) -> bool
 
 
 def _shortened(items: Any, before: Any, changed: Changed) -> Any:
-    """A list without most of the items that stand in a valid one, too."""
+    """Return a list without most of the items that are also in a valid one."""
     if not isinstance(items, list) or not isinstance(before, list):
         return items
     indices: list[int] | None = [] if items is before else changed(before, items)
@@ -54,7 +54,7 @@ def _shortened(items: Any, before: Any, changed: Changed) -> Any:
 
 @cache
 def _plain_lists(name: str) -> frozenset[str]:
-    """Members of the root that are lists of which each item is judged by itself."""
+    """Return the members of the root that are lists whose items are validated independently."""
     root = schema = load_json(name)
     while schema.keys().isdisjoint(("type", "properties")):
         words = [word for word in schema if word not in _REMARKS]
@@ -89,7 +89,7 @@ def _is_valid(name: str, value: Any) -> bool:
 
 
 def problems(name: str, value: Any) -> Iterator[Problem]:
-    """What is wrong with a value, each root cause once, at its exact place. Empty for a valid value."""
+    """Return the problems of a value, each root cause once, at its exact place. Empty for a valid value."""
     try:
         yield from _problems(name, value)
     except UnicodeEncodeError:
@@ -103,13 +103,13 @@ def _problems(name: str, value: Any) -> Iterator[Problem]:
 
     try:
         yield from explain(_validator(name), load_json(name), value)
-    except ValueError:  # the validator describes what it found only down to a certain depth
+    except ValueError:  # the validator only describes values down to a certain depth
         found = explain(_validator(name), load_json(name), _cut(value))
         yield from (p for p in found if not isinstance(p.at, Place) or len(p.at.path) < _DEPTH - 1)
 
 
 def _cut(value: Any) -> Any:
-    """The value without what lies deeper than anybody describes."""
+    """Return the value without parts that are nested too deeply to describe."""
     top: list[Any] = [value]
     work: list[tuple[Any, Any, int]] = [(top, 0, 0)]
     while work:
@@ -124,7 +124,7 @@ def _cut(value: Any) -> Any:
 
 
 def _encodable(value: Any) -> Any:
-    """The value for a validator that works in UTF-8: question marks for lone surrogates, no members with such keys."""
+    """Return the value for a validator that uses UTF-8: question marks for lone surrogates, no members with such keys."""
 
     def plain(text: str) -> str:
         return text.encode("utf-8", "replace").decode()

@@ -10,6 +10,7 @@ from irlint.codes import R, RuleRow
 from irlint.findings import Fix, Problem
 from irlint.operators import nearest
 from irlint.rules.structure.missing_key import Lacking
+from irlint.text import words
 from irlint.text.base import Document, Path, Place, Step
 from irlint.text.safe import brief, visible
 
@@ -18,10 +19,10 @@ _TYPES = {
     "object": "an object",
     "array": "a list",
     "string": "a string",
-    "integer": "a whole number",
+    "integer": "an integer",
     "number": "a number",
-    "boolean": "true or false",
-    "null": "null",
+    "boolean": "`true` or `false`",
+    "null": "`null`",
 }
 _BOUNDS = {
     "minimum": "at least",
@@ -34,18 +35,18 @@ _BOUNDS = {
 
 
 def explain(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
-    """Problems of an invalid value, in the order of the schema's own errors."""
+    """Yield the problems of an invalid value, in the order of the schema's own errors."""
     found = list(_explanations(validator, schema, value))
     meant = {problem.at for problem in found if problem.rule is R.missing_key}
     for problem in found:
         if problem.rule is not R.unknown_key or problem.at not in meant:
-            yield problem  # of a misspelt key it has been said what it is meant to be
+            yield problem  # a misspelled key is already reported as the missing one
 
 
 def _explanations(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
-    """One for each error, but one for all keys that an object lacks."""
+    """Yield one problem for each error, but one for all missing keys of an object."""
     taken: set[tuple[Path, str]] = set()
-    lacking: set[Path] = set()  # objects of which it is said already what they lack
+    lacking: set[Path] = set()  # objects whose missing keys are already reported
     for error in validator.iter_errors(value):
         if error.kind.name == "required":
             path = tuple(error.instance_path)
@@ -61,7 +62,7 @@ def _explanations(validator: Any, schema: Any, value: Any) -> Iterator[Problem]:
 
 
 class _Explanation:
-    """What one error of the validator means."""
+    """The explanation of one error of the validator."""
 
     def __init__(self, schema: Any, root: Any, error: Any) -> None:
         self.schema = schema
@@ -91,58 +92,59 @@ class _Explanation:
     def _words(self) -> tuple[RuleRow, str]:
         name, found, kind, limit = _subject(self.path), _shown(self.value), self.kind, self.limit
         if kind == "type":
-            return R.wrong_type, f"{name} must be {_alternatives([_TYPES[t] for t in limit])}, but is {found}"
+            return R.wrong_type, f"expected {_alternatives([_TYPES[t] for t in limit])} for {name}, got {found}"
         if kind in ("anyOf", "oneOfNotValid", "oneOf"):
             types = _types_of(self.error)
             if types:
-                return R.wrong_type, f"{name} must be {_alternatives([_TYPES[t] for t in types])}, but is {found}"
+                return R.wrong_type, f"expected {_alternatives([_TYPES[t] for t in types])} for {name}, got {found}"
             described = self._described()
             return (
                 R.value_not_allowed,
-                f"{name} must be {described}, but is {found}" if described else f"{name} must not be {found}",
+                f"expected {described} for {name}, got {found}"
+                if described
+                else f"unexpected value {found} for {name}",
             )
         if kind in ("minItems", "maxItems"):
             bound = "at least" if kind == "minItems" else "at most"
             count = len(self.value)
-            return R.wrong_length, f"{name} must have {bound} {_count(limit)}, but has {count}"
+            return R.wrong_length, f"expected {bound} {_count(limit)} for {name}, got {count}"
         if kind in ("enum", "const"):
             allowed = limit if kind == "enum" else [limit]
             close = (
                 nearest(self.value, [w for w in allowed if isinstance(w, str)]) if isinstance(self.value, str) else None
             )
-            hint = f"; did you mean {_shown(close)}?" if close else ""
-            return (
-                R.value_not_allowed,
-                f"{name} must be {_alternatives([_plain(w) for w in allowed])}, but is {found}{hint}",
-            )
+            if len(allowed) == 1:
+                return R.value_not_allowed, f"expected {_plain(allowed[0])} for {name}, got {found}"
+            hint = f"did you mean {_plain(close)}?" if close else f"expected one of {_listed([*map(_plain, allowed)])}"
+            return R.value_not_allowed, f"unknown value {found} for {name}; {hint}"
         if kind in ("minLength", "maxLength"):
             return (
                 R.value_not_allowed,
-                f"{name} must have {_BOUNDS[kind]} {limit} character{'s' * (limit != 1)}, but is {found}",
+                f"expected {_BOUNDS[kind]} {words.count(limit, 'character')} for {name}, got {found}",
             )
         if kind in _BOUNDS:
-            return R.value_not_allowed, f"{name} must be {_BOUNDS[kind]} {_plain(limit)}, but is {found}"
+            return R.value_not_allowed, f"expected {_BOUNDS[kind]} {_plain(limit)} for {name}, got {found}"
         if kind == "falseSchema":
-            return R.unknown_key, f"{name} must not stand here"
+            return R.unknown_key, f"unexpected {name}"
         described = self._described()
         return (
             R.value_not_allowed,
-            f"{name} must be {described}, but is {found}" if described else f"{name} must not be {found}",
+            f"expected {described} for {name}, got {found}" if described else f"unexpected value {found} for {name}",
         )
 
     def _described(self) -> str:
-        """What the schema's own description says of the value, where it says it in a few words."""
+        """Return the schema's own description of the value, if it is short."""
         text = _subschema(self.schema, self.error.schema_path).get("description", "")
         return text.rstrip(".").split(". ")[0] if isinstance(text, str) and len(text) <= 120 else ""
 
     def _missing(self) -> Problem:
-        """At the key that was probably meant for it, else at the bracket that opens the object."""
+        """Report a missing key at the key that was probably meant for it, else at the bracket that opens the object."""
         subschema = _subschema(self.schema, self.error.schema_path)
         known = subschema.get("properties", {})
         lacking = [key for key in subschema.get("required", (self.limit,)) if key not in self.value]
         strangers = [key for key in self.value if key not in known]
-        words = f"key{'s' * (len(lacking) > 1)} {_alternatives([_plain(key) for key in lacking], 'and')}"
-        what = f"{_subject(self.path)} lacks the {words}"
+        keys = _alternatives([_plain(key) for key in lacking], "and")
+        what = f"missing key{'s' * (len(lacking) > 1)} {keys}{self._within()}"
         meant = nearest(lacking[0], strangers) or (strangers[0] if len(strangers) == 1 else None)
         if len(lacking) > 1 or meant is None:
             problem = self._problem(R.missing_key, Place(self.path, "open"), what)
@@ -151,17 +153,20 @@ class _Explanation:
                 return problem
             kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
             return Lacking(R.missing_key, problem.at, problem.message, problem.node, key=lacking[0], kinds=kinds)
-        message = f"{what}; is {_plain(meant)} meant to be it?"
+        message = f"{what}; is {_plain(meant)} misspelled?"
         return self._problem(
             R.missing_key, Place((*self.path, meant), "key"), message, _rename((*self.path, meant), lacking[0])
         )
+
+    def _within(self) -> str:
+        return f" in {_subject(self.path)}" if self.path else ""
 
     def _unknown(self, key: str) -> Problem:
         known = _subschema(self.schema, self.error.schema_path).get("properties", {})
         free = [k for k in known if k not in self.value]
         meant = nearest(key, free)
         hint = f"; did you mean {_plain(meant)}?" if meant else ""
-        message = f"{_subject(self.path)} has a key {_plain(key)} that this format does not know{hint}"
+        message = f"unknown key {_plain(key)}{self._within()}{hint}"
         path = (*self.path, key)
         return self._problem(R.unknown_key, Place(path, "key"), message, _rename(path, meant) if meant else None)
 
@@ -171,13 +176,13 @@ def _rename(path: Path, key: str) -> Callable[[Document], Fix | None]:
         from irlint.text.json import JsonDocument
 
         assert isinstance(document, JsonDocument)
-        return Fix(f"Rename it to {_plain(key)}", document.rename_key(path, key), "unsafe")
+        return Fix(f"Rename to {_plain(key)}", document.rename_key(path, key), "unsafe")
 
     return fix
 
 
 def _meant(error: Any) -> Any:
-    """Of the ways in which a choice failed, the one that came furthest into the value, if one did."""
+    """Return the branch of a failed choice that got furthest into the value, if there is one."""
     while error.kind.name in ("anyOf", "oneOf", "oneOfNotValid"):
         here = len(error.instance_path)
         firsts = [branch[0] for branch in error.kind.context if branch and not _is_type_error(branch, here)]
@@ -189,17 +194,17 @@ def _meant(error: Any) -> Any:
 
 
 def _progress(path: Path) -> tuple[int, ...]:
-    """How far into a value a path reaches: lists are read from their beginning on."""
+    """Return how far into a value a path reaches: lists are read from their start."""
     return tuple(step if isinstance(step, int) else 0 for step in path)
 
 
 def _is_type_error(branch: Sequence[Any], depth: int) -> bool:
-    """Whether a branch was not meant at all: the value is of another type than it demands."""
+    """Return whether a branch does not apply at all: the value has another type than it requires."""
     return any(len(error.instance_path) == depth and error.kind.name == "type" for error in branch)
 
 
 def _types_of(error: Any) -> list[str]:
-    """The types that the branches of a choice demand, if that is all that was wrong in each."""
+    """Return the types that the branches of a choice require, if the type was the only error in each."""
     types: list[str] = []
     for branch in error.kind.context:
         found = [
@@ -215,7 +220,7 @@ def _types_of(error: Any) -> list[str]:
 
 
 def _real_path(root: Any, steps: Iterable[Step]) -> Path:
-    """A path as the validator tells it, which takes a key such as "0" for an index and leaves empty keys out."""
+    """Return the real path for the validator's one, which has indices for keys such as "0" and no empty keys."""
     value = root
     path: list[Step] = []
     for step in steps:
@@ -236,7 +241,7 @@ def _real_path(root: Any, steps: Iterable[Step]) -> Path:
 
 
 def _visit(root: Any, path: Path) -> tuple[Any, str, str | None]:
-    """The value at a path; in words the innermost object around it that has a name; that name."""
+    """Return the value at a path, the innermost named object that contains it as messages write it, and its name."""
     value, owner, node = root, "", None
     for depth, step in enumerate(path):
         value = value[step]
@@ -246,7 +251,7 @@ def _visit(root: Any, path: Path) -> tuple[Any, str, str | None]:
 
 
 def _subject(path: Path) -> str:
-    """A part of the file in words: `key`, element 3 of `key`, the file."""
+    """Return a part of the file as messages write it: `key`, element 3 of `key`, the file."""
     if not path:
         return "the file"
     indices: list[int] = []
@@ -259,7 +264,7 @@ def _subject(path: Path) -> str:
 
 
 def _subschema(schema: Any, steps: Sequence[Any]) -> dict[str, Any]:
-    """The object of the schema that holds the keyword at the end of these steps."""
+    """Return the object of the schema that contains the keyword at the end of these steps."""
     here = schema
     for step in list(steps)[:-1]:
         here = here[step]
@@ -272,7 +277,7 @@ def _subschema(schema: Any, steps: Sequence[Any]) -> dict[str, Any]:
 
 
 def _count(number: int) -> str:
-    return f"{number} element{'s' * (number != 1)}"
+    return words.count(number, "element")
 
 
 def _alternatives(words: Sequence[str], between: str = "or") -> str:
@@ -281,18 +286,22 @@ def _alternatives(words: Sequence[str], between: str = "or") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {between} {words[-1]}"
 
 
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words[:12]) + (", ..." if len(words) > 12 else "")
+
+
 def _plain(value: Any) -> str:
     return f"`{brief(visible(value), 80)}`" if value and isinstance(value, str) else brief(str(value) or '""', 80)
 
 
 def _shown(value: Any) -> str:
-    """A value in a few words."""
+    """Return a value as messages write it."""
     if isinstance(value, dict):
         return "an object" if value else "an empty object"
     if isinstance(value, list):
         return f"a list of {_count(len(value))}" if value else "an empty list"
     if isinstance(value, str):
-        return f"the string {brief(repr(visible(value)), 80)}" if value else "an empty string"
+        return f'`"{brief(visible(value), 80)}"`' if value else "an empty string"
     if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    return f"the number {brief(str(value), 60)}"
+        return {None: "`null`", True: "`true`", False: "`false`"}[value]
+    return f"`{brief(str(value), 60)}`"

@@ -1,5 +1,5 @@
-"""The gate for small files: whether a value satisfies a schema, without the library that judges large ones faster but takes
-longer to import than a small file to lint. Knows the keywords that our schemas use; any other is a KeyError."""
+"""The gate for small files: whether a value satisfies a schema, without the library, which validates large files faster but
+takes longer to import than a small file to lint. Supports the keywords that the schemas use; any other is a KeyError."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from irlint.resources import load_json
 
 Check = Callable[[Any], bool]
 
-LONG = 300  # items of a list; a longer one is work for the library
+LONG = 300  # items of a list; the library validates longer ones
 
 
 class TooLong(Exception):
@@ -21,7 +21,7 @@ class TooLong(Exception):
 
 @cache
 def gate(name: str) -> Check:
-    """schemas/NAME as a function. It raises TooLong or RecursionError where it should not be asked."""
+    """Return schemas/NAME as a function, which raises TooLong or RecursionError for values that are too large for it."""
     root = load_json(name)
     known: dict[str, Check] = {}
 
@@ -107,7 +107,7 @@ def _items(part: Any, _schema: Any, inner: _Inner, _referred: _Referred) -> Chec
 
 
 def _bounds(schema: Any) -> tuple[int, int] | tuple[None, None]:
-    """The limits of a schema that says of a number only that it is whole and within them; of others nothing."""
+    """Return the limits of a schema that only requires an integer within limits; None for other schemas."""
     if schema.keys() - {"description"} == {"type", "minimum", "maximum"} and schema["type"] == "integer":
         return schema["minimum"], schema["maximum"]
     return None, None

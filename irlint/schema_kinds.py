@@ -1,4 +1,4 @@
-"""What an XSD allows in each element, as data for the XML reader. Only broken files need it."""
+"""The content that an XSD allows in each element, as data for the XML reader. Only broken files need it."""
 
 from __future__ import annotations
 

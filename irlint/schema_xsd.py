@@ -1,7 +1,7 @@
-"""What a schema in XSD has against a tree of elements, as data in plain words.
+"""Errors of a tree of elements against an XSD schema, as data.
 
-The tree is the document's own, so that the schema judges what the reader sees: references are decoded, values end at a NUL, and
-entities mean nothing. Of XSD this knows what the schemas of this project use; every element may hold its children in any order.
+The tree is the document's own, so that the schema validates what the reader sees: references are decoded, values end at a NUL, and
+entities are not expanded. It supports the parts of XSD that this project uses; an element may have its children in any order.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ Trail = tuple[Any, ...]  # a path from its end: what comes before the last step,
 
 
 class Violation(NamedTuple):
-    """`path` holds child indices from the root. element: not expected here; attribute: not known; missing: an attribute that
-    must be there; value: of an attribute or, with none named, of the text; text: where none belongs."""
+    """An error. `path` holds child indices from the root. element: unexpected here; attribute: unknown; missing: a required
+    attribute; value: of an attribute or, with none named, of the text; text: where none is allowed."""
 
     kind: Kind
     path: Path
     tag: str
     attribute: str | None = None
     value: str = ""
-    expected: tuple[str, ...] = ()  # allowed values; of an unexpected element: the tags that may be there
-    wanted: str = ""  # what the schema's documentation says of the value's type
+    expected: tuple[str, ...] = ()  # allowed values; of an unexpected element: the allowed tags
+    wanted: str = ""  # the schema's documentation of the value's type
 
 
 class Simple(NamedTuple):
-    """A type of values."""
+    """A simple type."""
 
     allowed: tuple[str, ...] = ()
     pattern: re.Pattern[str] | None = None
@@ -49,13 +49,13 @@ class Simple(NamedTuple):
 
 @dataclass
 class Complex:
-    """A type of elements with attributes and children."""
+    """A complex type, with attributes and children."""
 
     attributes: dict[str, Simple] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
     children: dict[str, str] = field(default_factory=dict)  # tag -> name of its type
     any_attribute: bool = False
-    anything: bool = False  # whatever is in it
+    anything: bool = False  # with any content
 
 
 Types = dict[str, "Simple | Complex"]
@@ -63,7 +63,7 @@ _ANY = Simple()
 
 
 def violations(schema: str, root: Element) -> Iterator[Violation]:
-    """What schemas/NAME has against a document. Children that a shortcut read are taken for right."""
+    """Return the errors of a document against schemas/NAME. Children that a fast path read are assumed to be valid."""
     types = types_of(schema)
     stack: list[tuple[Element, str, Trail]] = [(root, "net", ())]
     while stack:
@@ -101,7 +101,7 @@ def _attributes(type_: Complex, element: Element, trail: Trail) -> Iterator[Viol
             yield Violation("missing", _path(trail), element.tag, name)
     first: dict[str, Attribute] = {}
     for attribute in element.attributes:
-        first.setdefault(attribute.name, attribute)  # of several of one name readers take the first
+        first.setdefault(attribute.name, attribute)  # readers use the first of several with one name
     repeated = (
         {a.name for a in element.attributes if first[a.name] is not a} if len(first) < len(element.attributes) else ()
     )
@@ -119,7 +119,7 @@ def _value(type_: Simple, path: Path, tag: str, attribute: str | None, value: st
 
 @cache
 def types_of(schema: str) -> Types:
-    """The types of a schema and of those that it includes, by name; "net" is that of the root."""
+    """Return the types of a schema and of those that it includes, by name; "net" is that of the root."""
     types: Types = {"xs:string": _ANY}
     groups: dict[str, Element] = {}
     roots = [_root(schema)]
@@ -176,7 +176,7 @@ def _complex(types: Types, groups: dict[str, Element], name: str, given: Element
 
 
 def _contents(types: Types, groups: dict[str, Element], name: str, part: Element, made: Complex) -> None:
-    """What a sequence, a choice or a group adds to a type."""
+    """Add the content of a sequence, a choice or a group to a type."""
     ref = part.get("ref")
     for member in (part if ref is None else groups[ref]).elements():
         if member.tag == "xs:element":
@@ -188,7 +188,7 @@ def _contents(types: Types, groups: dict[str, Element], name: str, part: Element
 
 
 def _type_of(types: Types, groups: dict[str, Element], holder: str, element: Element) -> str:
-    """The name of an element's type; one that is defined in place gets a name."""
+    """Return the name of an element's type; an anonymous one gets a name."""
     inner = element.child("xs:complexType")
     if inner is None:
         return element.get("type") or ""

@@ -1,4 +1,4 @@
-"""The steps that find problems, in their order, and which of them no wanted rule needs."""
+"""The steps that find problems, in order, and which of them can be skipped."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Steps:
     """The steps of one model's lint.
 
-    A step is left out where no wanted rule is of a group that it tells of and nothing is wrong so far: it could neither add a
-    finding nor change one. It is taken once somebody looks at the model, as it fills the graph, or asks for types.
+    A step is skipped if no selected rule is in one of its groups and there are no problems so far: it could neither add nor
+    change a finding. It runs when the model or its types are requested, because it completes the graph.
     """
 
     def __init__(self, format_: Format, model: Model, settings: Settings, may_leave: bool) -> None:
@@ -32,7 +32,7 @@ class Steps:
         self.left: list[Callable[[], object]] = []
 
     def problems(self, checkpoint: Callable[[], None]) -> list[Problem]:
-        """What all wanted rules find, and much of what others do: the settings are held against it later."""
+        """Yield the problems of all selected rules, and many of others: the settings are applied later."""
         model = self.model
         problems = [_from_trouble(trouble) for trouble in model.document.troubles]
         rules, declared = self._plugged(), self._declared()
@@ -42,7 +42,7 @@ class Steps:
             problems += self._read(checkpoint)
             rules = self._checks(True) + rules
             problems += self._checked(rules, checkpoint)
-            if problems:  # what others find may be the cause of it
+            if problems:  # findings of other rules may be its cause
                 problems += self._checked(self._checks(False), checkpoint)
         else:
             self.left.append(lambda: self._read(lambda: None))
@@ -57,21 +57,21 @@ class Steps:
         return problems + self._walked(visiting, declared) if visiting or declared else problems
 
     def take_rest(self) -> None:
-        """Take the steps that were left out."""
+        """Run the skipped steps."""
         while self.left:
             self.left.pop(0)()
         self.model.memory.close()
 
     def _needs(self, groups: str | None) -> bool:
-        """Whether a wanted rule is of one of the groups."""
+        """Return whether a selected rule is in one of the groups."""
         if not self.may_leave or groups is None:
             return True
         return any(row.code[0] in groups and self._is_wanted(row) for row in rows(registry.table(self.format.name)))
 
     def _checks(self, wanted: bool) -> list[type[Rule]]:
-        """The rules with a check of their own that have not been judged by the reader; those that are wanted, or the others."""
+        """Return the rules with a check of their own that the reader has not run; the selected ones, or the others."""
         left = [c for c in registry.checks(self.format.name) if c.row not in self.model.settled]
-        own = [check.rule for check in left if self._is_wanted(check.row) == wanted]  # a check is imported by it
+        own = [check.rule for check in left if self._is_wanted(check.row) == wanted]  # it imports the check
         return [rule for rule in own if self._is_of_format(rule)]
 
     def _checked(self, rules: list[type[Rule]], checkpoint: Callable[[], None]) -> list[Problem]:
@@ -82,7 +82,7 @@ class Steps:
         return problems
 
     def _plugged(self) -> list[type[Rule]]:
-        """The wanted rules of other packages."""
+        """Return the selected rules of other packages."""
         return [rule for rule in registry.plugin_rules() if self._is_wanted(rule) and self._is_of_format(rule)]
 
     def _is_wanted(self, rule: RuleRow | type[Rule]) -> bool:
@@ -92,7 +92,7 @@ class Steps:
         return not rule.formats or self.format.name in rule.formats
 
     def _declared(self) -> list[DeclaredRule]:
-        """The wanted rules of the configuration."""
+        """Return the selected rules of the configuration."""
         wants = self.settings.wants
         return [r for r in self.settings.declared if wants(r.code, r.name) and r.match.of_model(self.model)]
 
@@ -102,7 +102,7 @@ class Steps:
         return problems + _timed(self.model, "the format's own passes", self.format.checks(self.model))
 
     def _with_types(self, problems: list[Problem]) -> list[Problem]:
-        """The problems after the dry run, of which some may only follow from one that it finds."""
+        """Yield the problems after inference, some of which may only follow from one that it finds."""
         model = self.model
         found = _timed(model, "shapes", _shape_problems(self.format, model, problems))
         model.extra["shape problems"] = {id(problem) for problem in found}
@@ -111,7 +111,7 @@ class Steps:
         return problems + found
 
     def _walked(self, rules: list[type[Rule]], declared: list[DeclaredRule]) -> list[Problem]:
-        """What rules find that are asked node by node; one walk each where somebody wants to know what each takes."""
+        """Yield the problems of rules that visit nodes; with one walk per rule if their times are requested."""
         from irlint.rules.base import Context
         from irlint.rules.declared import Judge
         from irlint.rules.walk import RuleVisitor, walk
@@ -128,14 +128,14 @@ class Steps:
 
 
 def _is_of_the_input(problem: Problem, at: Place) -> bool:
-    """Whether a problem only follows from an input that leads to the wrong value: that nothing reads the right one."""
+    """Return whether a problem only follows from a wrongly connected input: that the right value is unused."""
     if problem.rule == R.unreachable_node:
         return True
     return isinstance(problem.at, Place) and problem.at.path[: len(at.path)] == at.path
 
 
 def _timed(model: Model, what: str, problems: Iterable[Problem]) -> list[Problem]:
-    """The problems; how long it took to find them is noted where somebody wants to know."""
+    """Yield the problems, and record the time it took to find them if requested."""
     if model.times is None:
         return list(problems)
     from time import perf_counter
@@ -147,7 +147,7 @@ def _timed(model: Model, what: str, problems: Iterable[Problem]) -> list[Problem
 
 
 def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> Iterator[Problem]:
-    """What the abstract dry run finds."""
+    """Yield the problems that inference finds."""
     mapping = format_.dryrun(model)
     if mapping is None:
         return
@@ -158,7 +158,7 @@ def _shape_problems(format_: Format, model: Model, before: list[Problem]) -> Ite
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
-        model.extra["without numpy"] = True  # the interpreter that an editor starts us with may lack it
+        model.extra["without numpy"] = True  # the interpreter that an editor uses may not have it
 
 
 def _from_trouble(trouble: Trouble) -> Problem:

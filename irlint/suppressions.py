@@ -1,4 +1,4 @@
-"""What a file says is not to be reported: which findings that silences, and which of its words silence nothing."""
+"""Suppressions in files: which findings they suppress, and which of their words are unused."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ _WORD = later(r"[^\s,]+")
 
 
 class Suppression(NamedTuple):
-    """Findings that begin in a range of the text are silenced: those of the rules named, or all if none is."""
+    """A suppression of findings that start in a range of the text: those of the named rules, or all if none is named."""
 
     start: int
     end: int
     words: frozenset[str]
-    at: Span | None = None  # the text that says so
-    removable: bool = False  # and that can be taken out, as it is a comment
+    at: Span | None = None  # the text of the suppression
+    removable: bool = False  # a comment, which a fix can remove
 
 
 def words_of(text: str | None) -> frozenset[str]:
-    """The codes and names in a list such as `R001, cycle`."""
+    """Return the codes and names in a list such as `R001, cycle`."""
     return frozenset(_WORD.findall(text or ""))
 
 
 def of_comments(document: Document, comments: Iterable[tuple[Span, str | None]]) -> Iterator[Suppression]:
-    """What comments silence, each with the codes and names it lists: findings on its line, or if it is alone there, on the next."""
+    """Yield the suppressions of comments, each for its listed codes and names: on its line, or if it is alone there, on the next."""
     text, lines = document.text, document.lines
     for at, listed in comments:
         line = lines.position(at.start).line
@@ -46,11 +46,11 @@ def of_comments(document: Document, comments: Iterable[tuple[Span, str | None]])
             yield Suppression(lines.starts[line - 1], end, words_of(listed), at, True)
 
 
-Used = list[tuple[Suppression, set[str]]]  # each with the codes and names that it has silenced
+Used = list[tuple[Suppression, set[str]]]  # each with the codes and names that it has suppressed
 
 
 def silence(findings: Iterable[Finding], said: Iterable[Suppression]) -> tuple[list[Finding], Used]:
-    """The findings, in their order in the text, that nothing silences; and what was used for those that are."""
+    """Return the findings that are not suppressed, in text order, and the suppressions with the names that they were used for."""
     used: Used = [(suppression, set()) for suppression in said]
     if not used:
         return list(findings), used
@@ -72,7 +72,7 @@ def silence(findings: Iterable[Finding], said: Iterable[Suppression]) -> tuple[l
 
 
 def unused(used: Used, settings: Settings) -> Iterator[Problem]:
-    """Words that silence nothing although their rules were looked for."""
+    """Report unused words of suppressions whose rules are selected."""
     from irlint.rules import registry
 
     for suppression, names in used:
@@ -82,18 +82,18 @@ def unused(used: Used, settings: Settings) -> Iterator[Problem]:
         if not suppression.words:
             if not names and settings.select == ("ALL",) and not settings.ignore and not settings.never:
                 yield Problem(
-                    R.unused_suppression, at, "nothing is found here that this could silence", fix=_without(suppression)
+                    R.unused_suppression, at, "unused suppression: nothing is reported here", fix=_without(suppression)
                 )
             continue
         idle = []
         for word in sorted(suppression.words - names):
             rule = registry.find(word)
             if rule is None and not any(word in (mine.code, mine.name) for mine in settings.declared):
-                idle.append((word, f"no rule is called {word!r}"))
+                idle.append((word, f"unknown rule `{word}`"))
             elif rule is None or settings.wants(rule.code, rule.name):
-                idle.append((word, f"{word} is not found here"))
+                idle.append((word, f"`{word}` is not reported here"))
         if idle:
-            message = f"this silences nothing: {', '.join(words for _, words in idle)}"
+            message = f"unused suppression: {', '.join((words for _, words in idle))}"
             left = suppression.words - {word for word, _ in idle}
             yield Problem(R.unused_suppression, at, message, fix=_without(suppression, left))
 
@@ -103,19 +103,19 @@ def _without(suppression: Suppression, left: frozenset[str] = frozenset()) -> Ca
 
 
 def _taken_out(at: Span, left: frozenset[str], document: Document) -> Fix | None:
-    """Takes a comment out, or only those of its words that are of no use."""
+    """Return a fix that removes a comment, or only its unused words."""
     text = document.text
     if not left:
-        return Fix("Take it out", (Edit(_whole(text, at), ""),))
+        return Fix("Remove the comment", (Edit(_whole(text, at), ""),))
     found = ORDER.search(text, at.start, at.end)
     if found is None or found[1] is None:
         return None
     kept = ", ".join(word for word in _WORD.findall(found[1]) if word in left)
-    return Fix(f"Leave {kept}", (Edit(Span(*found.span(1)), kept),))
+    return Fix(f"Replace with `{kept}`", (Edit(Span(*found.span(1)), kept),))
 
 
 def _whole(text: str, at: Span) -> Span:
-    """A comment with the spaces before it; alone on its line, with the line."""
+    """Return the range of a comment with the spaces before it; if it is alone on its line, with the line."""
     start, end = at
     while start and text[start - 1] in " \t":
         start -= 1

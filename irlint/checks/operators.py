@@ -1,8 +1,8 @@
-"""What a graph and an operator table show to be wrong, for formats that bring no checks of their own.
+"""Checks of a graph against an operator table, for formats without checks of their own.
 
-Operators that the table does not have, numbers of inputs and outputs, argument names, attributes (unknown, missing,
-duplicate, of a wrong type, not in an enum, out of bounds), references to nothing and names that are defined twice. A format says how it
-differs by a Grammar; a rule that it judges itself goes into `model.settled`.
+Unknown operators, numbers of inputs and outputs, argument names, attributes (unknown, missing, duplicate, of the wrong type,
+not in an enum, out of range), undefined references and duplicate names. A format adapts them with a Grammar; a rule that it
+checks itself goes into `model.settled`.
 """
 
 from __future__ import annotations
@@ -10,32 +10,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from irlint.checks.values import KINDS, flaws
+from irlint.checks.values import KINDS, flaws, shown
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, Port, nearest
 from irlint.rules.attributes._check import NO_VALUE, Fault, Repair, writing
 from irlint.rules.base import Model
+from irlint.text import words
 from irlint.text.base import Document, Edit, Place
 
-COMPARISONS = (
-    100_000  # of names, in one graph: many undefined references in a long file are not all compared with all names
-)
+COMPARISONS = 100_000  # of names, in one graph: a limit for many undefined references in a long file
 
 
 class Grammar:
-    """How a format spells and calls things, and how severe its loader takes them. Every method has a default."""
+    """The spelling, the terms and the severities of a format. Every method has a default."""
 
-    word = "attribute"  # what people of this format call one
-    kinds: Mapping[str, tuple[str, Callable[[Any], Any]]] = KINDS  # in words, and a reader that raises ValueError
+    word = "attribute"  # the format's own term for one
+    kinds: Mapping[str, tuple[str, Callable[[Any], Any]]] = KINDS  # a description, and a reader that raises ValueError
 
     def severity(self, rule: RuleRow, node: Node | None) -> Severity | None:
         """Return how severe a problem is; None for as the rule says."""
         return None
 
     def repeated(self, model: Model, graph: Graph, node: Node) -> Iterable[tuple[str, Place]]:
-        """Attributes that a node writes once more, each with the place of its second name."""
+        """Yield the duplicate attributes of a node, each with the place of its second name."""
         return ()
 
     def reference(self, model: Model, place: Place) -> str | None:
@@ -107,7 +106,7 @@ class _NodeCheck:
 
     @property
     def names(self) -> list[str]:
-        """What an input can refer to."""
+        """Return the names that an input can refer to."""
         if self._names is None:
             self._names = [name for node in self.graph.nodes for name in _defined(node)]
         return self._names
@@ -138,7 +137,7 @@ class _NodeCheck:
                     yield self._flawed(node, name, fault)
         for name, at in self.grammar.repeated(self.model, self.graph, node):
             message = f"duplicate {self.grammar.word} `{name}` for {label(node)}"
-            related = [("first given here", self.graph.place(node, f"attr_key:{name}"))]
+            related = [("first defined here", self.graph.place(node, f"attr_key:{name}"))]
             yield Problem(R.duplicate_attribute, at, message, node.name, self._removing(at, name), related)
 
     def _counts(self, node: Node, operator: Operator) -> Iterator[Problem]:
@@ -149,7 +148,7 @@ class _NodeCheck:
             least, most = bounds(ports)
             if given < least or (most is not None and given > most):
                 part = f"{word}:{most}" if most is not None and given > most else "op"
-                message = f"{label(node)}: expected {_counted(word, ports)}, got {given}"
+                message = f"expected {_counted(word, ports)} for {label(node)}, got {given}"
                 yield Problem(rule, self.graph.place(node, part), message, node.name)
 
     def _arguments(self, node: Node, operator: Operator) -> Iterator[Problem]:
@@ -166,7 +165,7 @@ class _NodeCheck:
             seen.add(name)
 
     def _attribute_names(self, node: Node, operator: Operator) -> Iterator[Problem]:
-        """Unknown and missing attributes. An unknown one that resembles a missing one is one mistake, not two."""
+        """Report unknown and missing attributes. An unknown one that resembles a missing one is one problem, not two."""
         known = operator.attributes
         missing = {name: a for name, a in known.items() if a.required and name not in node.attrs}
         free = [name for name in known if name not in node.attrs]
@@ -176,7 +175,11 @@ class _NodeCheck:
             message = f"unknown {self.grammar.word} `{name}` for {label(node)}{_asking(meant)}"
             fix: Repair | None = self._removing(at, name)
             if meant is None:
-                message += f"; allowed: {_listed(list(known))}" if known else f"; it has no {self.grammar.word}s"
+                message += (
+                    f"; expected one of {_listed(list(known))}"
+                    if known
+                    else f"; the operator has no {self.grammar.word}s"
+                )
             else:
                 missing.pop(meant, None)
                 free.remove(meant)
@@ -189,31 +192,34 @@ class _NodeCheck:
 
     def _flawed(self, node: Node, name: str, fault: Fault) -> Problem:
         at = self.graph.place(node, f"attr:{name}")
-        message = f"{self.grammar.word} `{name}` of {label(node)}: {fault.message}"
-        fix = None if fault.better is NO_VALUE else writing(at, fault.better)
+        message = f"{fault.message} for `{name}` of {label(node)}{fault.rest}"
+        fix = None if fault.better is NO_VALUE else writing(at, fault.better, f"Set `{name}` to {shown(fault.better)}")
         return Problem(fault.rule, at, message, node.name, fix)
 
     def references(self, node: Node) -> Iterator[Problem]:
         for k, (source, output) in enumerate(node.inputs):
             if source < 0:
                 at = self.graph.place(node, f"input:{k}")
-                yield from self._undefined(at, f"{label(node)} uses", node)
+                yield from self._undefined(at, f"the inputs of {label(node)}", node)
             elif output >= len(self.graph.nodes[source].outputs):
                 producer = self.graph.nodes[source]
-                message = f"{label(node)} uses output {output} of {label(producer)}, which has {len(producer.outputs)}"
+                message = (
+                    f"{label(node)} uses output {output} of {label(producer)}, which has "
+                    f"{words.count(len(producer.outputs), 'output')}"
+                )
                 yield Problem(R.output_out_of_range, self.graph.place(node, f"input:{k}"), message, node.name)
 
     def outputs(self) -> Iterator[Problem]:
         for k, source in enumerate(self.graph.outputs):
             if source.node < 0:
-                yield from self._undefined(self.graph.locate_output(k), "the graph outputs", None)
+                yield from self._undefined(self.graph.locate_output(k), "the outputs of the graph", None)
 
     def _undefined(self, at: Place, who: str, node: Node | None) -> Iterator[Problem]:
         name = self.grammar.reference(self.model, at)
         if name is not None:
             meant = self._meant(name, node)
-            message = f"{who} {name!r}, which is not defined" + (f"; did you mean {meant!r}?" if meant else "")
-            yield Problem(R.undefined_reference, at, message, node.name if node else None, _writing(at, meant))
+            message = f"undefined name {name!r} in {who}" + (f"; did you mean {meant!r}?" if meant else "")
+            yield Problem(R.undefined_reference, at, message, node.name if node else None, _replacing(at, meant))
 
     def definitions(self) -> Iterator[tuple[Problem, Node]]:
         first: dict[str, Place] = {}
@@ -227,7 +233,7 @@ class _NodeCheck:
                     first[name] = at
 
     def _inserting(self, node: Node, attribute: Attribute) -> Repair | None:
-        """A fix that adds what the attribute usually is, if the table knows that."""
+        """Return a fix that adds the attribute with its usual value, if the table has one."""
         usual = attribute.facts.get("usual", attribute.default)
         if usual is None:
             return None
@@ -263,9 +269,10 @@ def _unnamed(node: Node) -> bool:
 
 def _counted(word: str, ports: Sequence[Port]) -> str:
     least, most = bounds(ports)
-    number = f"at least {least}" if most is None else str(least) if least == most else f"{least} to {most}"
+    number = words.count(least if most is None or least == most else most, word)
+    number = f"at least {number}" if most is None else number if least == most else f"{least} to {number}"
     names = f" ({', '.join(port.name for port in ports)})" if ports else ""
-    return f"{number} {word}{'' if number in ('1', 'at least 1') else 's'}{names}"
+    return f"{number}{names}"
 
 
 def _asking(meant: str | None) -> str:
@@ -277,4 +284,8 @@ def _listed(names: list[str]) -> str:
 
 
 def _writing(at: Place, meant: str | None) -> Repair | None:
-    return None if meant is None else writing(at, meant)
+    return None if meant is None else writing(at, meant, f"Rename to `{meant}`")
+
+
+def _replacing(at: Place, meant: str | None) -> Repair | None:
+    return None if meant is None else writing(at, meant, f"Replace with {meant!r}")

@@ -1,1 +1,1 @@
-"""The dry run: shapes and types without values, or all of it in NumPy."""
+"""The dry run: shapes and types without values, or a full run in NumPy."""

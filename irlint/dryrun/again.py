@@ -1,4 +1,4 @@
-"""The abstract dry run of a graph of which an edit changed few nodes."""
+"""Incremental inference for a graph in which an edit changed few nodes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from irlint.graph import Graph, Node
 def changed(
     old: list[Node], old_broken: Collection[int], new: list[Node], new_broken: Collection[int]
 ) -> set[int] | None:
-    """The nodes whose types may be others, besides those that follow from others; None where nodes came or went."""
+    """Return the nodes whose own types may have changed; None if nodes were added or removed."""
     if len(old) != len(new):
         return None
     others = compress(range(len(new)), map(is_not, old, new))
@@ -23,19 +23,19 @@ def changed(
 
 
 def _facts(node: Node) -> Any:
-    """What the types of a node follow from, besides those of its inputs."""
+    """Return what determines the types of a node, apart from its inputs."""
     return node.op, node.version, node.kind, node.attrs, node.inputs, node.outputs
 
 
 def revised(
     graph: Graph, mapping: Mapping, broken: Collection[int], changed: set[int], old: list[Node], before: Inference
 ) -> Inference | None:
-    """The types, from those of before; None where they have to be worked out from scratch."""
+    """Return the types, reusing the previous ones; None if they have to be inferred from scratch."""
     if before.completed or before.unknown:
         return None
     moved = any(graph.nodes[k].inputs != old[k].inputs for k in changed)
     if not before.sorted or (moved and not in_file_order(graph)):
-        return None  # nodes do not stand in the order in which they run
+        return None  # the nodes are not in execution order
     again = _Again(next(iter(before.types.values())), changed)
     found = infer_again(graph, mapping, broken, again)
     if found.completed or found.unknown:
@@ -50,7 +50,7 @@ def revised(
 
 
 class _Again:
-    """Nodes that changed, and those that read what they give, as far as that is another type."""
+    """The nodes that changed, and the users of their outputs where the type changed."""
 
     def __init__(self, before: list[Outputs], changed: set[int]) -> None:
         self.before = before
@@ -86,7 +86,7 @@ class _Again:
 
 
 def _are_same(new: Outputs, old: Outputs) -> bool:
-    """Whether nobody can tell the outputs of a node from others; the elements of those that have some are not compared."""
+    """Return whether two sets of outputs are interchangeable; outputs with known elements never are."""
     return len(new) == len(old) and all(
         a is b or (a.type == b.type and not a.followed and not b.followed) for a, b in zip(new, old, strict=True)
     )

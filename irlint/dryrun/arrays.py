@@ -1,4 +1,4 @@
-"""Arrays of element types that NumPy does not have: kept in one that holds all their values, rounded to what they hold."""
+"""Arrays of element types that NumPy does not have, stored in a wider type and rounded to theirs."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _FLOATS = {
 
 
 def stored(dtype: str) -> str:
-    """The NumPy type that holds an element type's values."""
+    """Return the NumPy type that stores the values of an element type."""
     return _STORED.get(dtype, dtype)
 
 
 def cast(array: Any, dtype: str | None) -> Any:
-    """The array as another element type, in the type that stores it."""
+    """Return the array converted to another element type, in the type that stores it."""
     if dtype is None:
         return array
     if dtype in _FLOATS:
@@ -67,12 +67,12 @@ def cast(array: Any, dtype: str | None) -> Any:
 
 
 def _power(exponent: Any) -> Any:
-    """Powers of two, exact ones: those of `np.exp2` are not."""
+    """Return exact powers of two: those of `np.exp2` are not."""
     return np.ldexp(1.0, exponent)
 
 
 def nearest(array: Any, levels: Any, even: bool = False) -> Any:
-    """The closest of some sorted levels; of two the lower, or the one at an even place."""
+    """Return the closest of some sorted levels; for a tie the lower, or the one with an even index."""
     middles = (levels[1:] + levels[:-1]) / 2
     place = np.searchsorted(middles, array)
     if even:
@@ -82,7 +82,7 @@ def nearest(array: Any, levels: Any, even: bool = False) -> Any:
 
 
 def round_to(array: Any, dtype: str) -> Any:
-    """32-bit numbers rounded to those of a shorter type."""
+    """Return 32-bit numbers rounded to a shorter type."""
     exponent, mantissa, largest = _FLOATS[dtype]
     if dtype == "bfloat16":
         bits = array.view(np.uint32)
@@ -100,7 +100,7 @@ def round_to(array: Any, dtype: str) -> Any:
 
 
 def from_bytes(data: bytes | memoryview, dtype: str, shape: tuple[int, ...]) -> Any:
-    """The array that bytes hold, little-endian, elements shorter than a byte packed from its low end."""
+    """Return the array in some bytes: little-endian, elements shorter than a byte packed from its low end."""
     count = 1
     for length in shape:
         count *= length
@@ -124,7 +124,7 @@ def from_bytes(data: bytes | memoryview, dtype: str, shape: tuple[int, ...]) -> 
 
 
 def _unpacked(data: Any, bits: int, count: int) -> Any:
-    """Codes shorter than a byte. Single bits begin at a byte's high end, all others at its low end; 3 and 6 bits lie
+    """Return codes shorter than a byte. Single bits start at the high end of a byte, all others at its low end; 3 and 6 bits are
     in two parts: the low ones of a group first, then the high ones."""
     if bits == 1:
         return np.unpackbits(data)[:count]
@@ -147,7 +147,7 @@ def _split_codes(data: Any, bits: int, count: int) -> Any:
 
 
 def _eight_bits(codes: Any, dtype: str) -> Any:
-    """Floating-point numbers of one byte."""
+    """Return floating-point numbers of one byte."""
     wide = codes.astype(np.int32)
     if dtype == "float8_e8m0fnu":
         return np.where(wide == 255, np.nan, _power(wide - 127)).astype(np.float32)
@@ -169,7 +169,7 @@ def _eight_bits(codes: Any, dtype: str) -> Any:
 
 
 def _strings(data: bytes, shape: tuple[int, ...]) -> Any:
-    """Strings behind a table of where each begins."""
+    """Return strings that follow a table of their offsets."""
     count = int(np.frombuffer(data, "<i4", 1)[0])
     bounds = np.frombuffer(data, "<i4", count + 1, 4)
     start = 4 * (count + 2)

@@ -1,4 +1,4 @@
-"""What the abstract dry run finds, as problems: mistakes at their nodes, and declared types that are not the real ones."""
+"""Problems from the inference of shapes and types: errors at their nodes, and declarations that differ."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node, Shape, Type, label
 from irlint.rules.base import Model
 from irlint.rules.memory import Memory
+from irlint.text import words
 from irlint.text.base import Path, Place
 
-_OF_SHAPES = frozenset(
-    (R.shape_mismatch, R.element_count_mismatch)
-)  # mistakes that a number in an attribute may explain
-_FATAL = frozenset("STROAW")  # groups of rules after which nothing more is to be said of a node
+_OF_SHAPES = frozenset((R.shape_mismatch, R.element_count_mismatch))  # errors that a number in an attribute may explain
+_FATAL = frozenset("STROAW")  # rule groups whose findings suppress further findings of a node
 
 
 def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) -> Iterator[Problem]:
-    """Problems that shapes show; nodes that `before` already calls broken are passed over."""
+    """Yield the problems that inference finds; nodes with a fatal problem in `before` are skipped."""
     if mapping.blind:
         return
     paths = {problem.at.path for problem in before if isinstance(problem.at, Place) and _is_fatal(problem)}
@@ -41,7 +40,7 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
     broken = _broken(graphs, paths) | model.silent
     found = _inferred(graphs, mapping, model.memory, broken)
     model.extra["types"] = found
-    told: set[int] = set()  # id() of nodes of which a mistake speaks already
+    told: set[int] = set()  # id() of nodes that an error already mentions
     mistakes = found.all_mistakes()
     dead = _dead(model.graph, mapping) if mistakes else set()
     own = [m for m in mistakes if m.graph is model.graph and m.error.outputs is None and id(m.node) not in dead]
@@ -64,13 +63,14 @@ def shape_problems(model: Model, mapping: Mapping, before: Iterable[Problem]) ->
 
 
 def _dead(graph: Graph, mapping: Mapping) -> set[int]:
-    """id() of nodes that no loader looks at, so that a mistake there stops nothing."""
+    """Return id() of the nodes that no loader reads, so that an error there has no effect."""
     return {id(graph.nodes[k]) for k in mapping.dead(graph)}
 
 
 class Later(Inference):
-    """The types of a model of which a quick look was enough, worked out when somebody asks. It does not hold the model, which
-    holds it: what goes in circles is not let go at once.
+    """The types of a model for which a quick check was enough, inferred on demand.
+
+    It does not refer to the model, which refers to it: a reference cycle would delay freeing both.
     """
 
     def __init__(self, graph: Graph, mapping: Mapping, memory: Memory, broken: set[Path]) -> None:
@@ -86,7 +86,7 @@ class Later(Inference):
 
 
 def _inferred(graphs: list[Graph], mapping: Mapping, memory: Memory, broken: set[int]) -> Inference:
-    """The types; those of before, where they cannot have changed. `graphs` are the model's, outermost first."""
+    """Return the types, reusing previous ones that cannot have changed. `graphs` are the model's, outermost first."""
     graph = graphs[0]
     if not mapping.local or len(graphs) > 1:
         return infer(graph, mapping, broken=broken)
@@ -103,7 +103,7 @@ def _inferred(graphs: list[Graph], mapping: Mapping, memory: Memory, broken: set
 
 
 def _broken(graphs: list[Graph], paths: set[Path]) -> set[int]:
-    """id() of nodes with an error of their own: the paths are those of the errors."""
+    """Return id() of the nodes with an error of their own, given the paths of the errors."""
     found, others = set(), []
     for path in paths:
         node = _node_of(graphs[0].nodes, path) if len(graphs) == 1 else None
@@ -123,7 +123,7 @@ def _broken(graphs: list[Graph], paths: set[Path]) -> set[int]:
 
 
 def _node_of(nodes: list[Node], path: Path) -> Node | None:
-    """The node around a path, where its number is a step of the path."""
+    """Return the node that contains a path, if its number is a step of the path."""
     for depth in range(len(path), 0, -1):
         step = path[depth - 1]
         if isinstance(step, int) and 0 <= step < len(nodes) and nodes[step].path == path[:depth]:
@@ -138,11 +138,11 @@ def _is_fatal(problem: Problem) -> bool:
 def _problem(
     mistake: Mistake, found: Inference, told: set[int], mapping: Mapping, others: Iterable[Mistake], dead: bool
 ) -> Problem:
-    """`others` are mistakes that have the same cause."""
+    """Return the problem for an error; `others` are errors with the same cause."""
     graph, node, error, part, operands = mistake
     place, related = graph.place(node, part), []
     if (declared := _declaring(mistake, mapping)) is not None:
-        related.append((f"{label(node)} takes it here", place))
+        related.append((f"used here by {label(node)}", place))
         place = declared
     given = False
     for k in operands:
@@ -159,10 +159,10 @@ def _problem(
                     related += _from_outside(found.graph, mapping, graph, maker)
     taken = operands[0] if operands else 0
     if part.startswith("attr:") and (operands or error.rule == R.axis_out_of_range) and taken < len(node.inputs):
-        related.append(("this is what it takes", graph.place(node, f"input:{taken}")))
+        related.append(("input used here", graph.place(node, f"input:{taken}")))
     if error.outputs is None and not dead and error.rule in _OF_SHAPES:
         related += _numbers(mistake, found, mapping, {place for _, place in related} | {place})
-    related += [(f"{label(other.node)} is at odds with it, too", graph.place(other.node)) for other in others]
+    related += [(f"{label(other.node)} fails for the same reason", graph.place(other.node)) for other in others]
     return Problem(
         error.rule,
         place,
@@ -174,31 +174,29 @@ def _problem(
 
 
 def _numbers(mistake: Mistake, found: Inference, mapping: Mapping, told: Collection[Place]) -> list[tuple[str, Place]]:
-    """The attributes that may be why shapes do not go together, where there are few."""
+    """Return the attributes that may explain why shapes do not match, if there are few."""
     from irlint.dryrun.numbers import deciding
 
     places = [(mistake.graph.place(node, f"attr:{key}"), key) for node, key in deciding(found, mapping, mistake)]
-    return [(f"with another number in {key} it would fit", place) for place, key in places if place not in told]
+    return [(f"a different value for `{key}` would match", place) for place, key in places if place not in told]
 
 
 def _from_outside(root: Graph, mapping: Mapping, graph: Graph, variable: Node) -> list[tuple[str, Place]]:
     from irlint.dryrun.inside import source_of
 
     place = source_of(root, mapping, graph, variable.index)
-    return [] if place is None else [(f"this is what {variable.name!r} holds", place)]
+    return [] if place is None else [(f"value of {variable.name!r} comes from here", place)]
 
 
 def _misled_problem(graph: Graph, wrong: Misled, mistake: Mistake, at: Place) -> Problem:
     node, meant = wrong.node, who(wrong.meant)
     read = who(graph.nodes[node.inputs[wrong.k][0]])
+    related = [("defined here, but unused", graph.place(wrong.meant))]
     if mistake.node is node:
-        message = (
-            f"{label(node)}: {mistake.error.message}; it reads {read} here, and {meant}, which nothing reads, would fit"
-        )
+        message = f"{label(node)}: {mistake.error.message}; did you mean {meant}?"
     else:
-        fails = f"{label(mistake.node)} fails for it: {mistake.error.message}"
-        message = f"{label(node)} reads {read} here, and {fails}; {meant}, which nothing reads, would fit"
-    related = [("nothing reads this", graph.place(wrong.meant))]
+        message = f"{label(node)} takes {read} as input; did you mean {meant}?"
+        related.insert(0, (f"{label(mistake.node)}: {mistake.error.message}", graph.place(mistake.node)))
     return Problem(mistake.error.rule, at, message, node.name, related=related)
 
 
@@ -207,7 +205,7 @@ def who(node: Node) -> str:
 
 
 def _declaring(mistake: Mistake, mapping: Mapping) -> Place | None:
-    """Where the file declares the operand that a mistake is about, if it is a variable of which it does."""
+    """Return where the file declares the operand that an error is about, if it is a declared variable."""
     graph, node = mistake.graph, mistake.node
     word, _, number = mistake.part.partition(":")
     if word != "input" or int(number) >= len(node.inputs):
@@ -221,12 +219,12 @@ def _declaring(mistake: Mistake, mapping: Mapping) -> Place | None:
 
 def _origin(maker: Node, output: int, shape: Shape | None) -> str:
     declared = maker.outputs[output].type.shape if output < len(maker.outputs) else None
-    other = "" if fits(declared, shape) else f", though the file says {show(declared)}"
-    return f"{label(maker)} gives {show(shape)}{other}"
+    other = "" if fits(declared, shape) else f", declared {show(declared)}"
+    return f"{label(maker)} {'outputs' if maker.kind == 'call' else 'has shape'} {show(shape)}{other}"
 
 
 def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
-    """Declared types that differ from the inferred ones, where nothing that they are made of differs already."""
+    """Yield declared types that differ from the inferred ones, unless an input already differs."""
     types = found.types.get(id(graph))
     if types is None:
         return
@@ -247,19 +245,19 @@ def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) ->
         if id(node) in broken or any(source[0] >= 0 and wrong[source[0]] for source in node.inputs):
             continue
         place = graph.place(node, f"output:{k}")
-        which = "it gives" if len(node.outputs) == 1 else f"output {k} is"
+        which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
             message = (
-                f"{label(node)}: the file says that {which} {show(declared.shape)}, but it is {show(tensor.shape)}"
+                f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )
             yield Problem(R.declared_shape_differs, place, message, node.name, severity=Severity.WARNING)
         if dtype:
-            message = f"{label(node)}: the file says that {which} {declared.dtype}, but it is {tensor.dtype}"
+            message = f"declared type {declared.dtype} does not match inferred type {tensor.dtype} for {which}"
             yield Problem(R.declared_dtype_differs, place, message, node.name, severity=Severity.WARNING)
 
 
 def _differing(model: Model, graph: Graph, types: list[Outputs]) -> list[Node]:
-    """Nodes of which an output is declared to be of a type that it cannot be of."""
+    """Return the nodes with an output whose declared type is impossible."""
     nodes = graph.nodes
 
     def among(indices: Iterable[int]) -> list[int]:
@@ -295,11 +293,11 @@ def fits(declared: Shape | None, real: Shape | None) -> bool:
 
 
 def _not_inferred(graph: Graph, found: Inference) -> Iterator[Problem]:
-    """Operators without shape function, named once."""
+    """Report the operators without a shape function, once."""
     if not found.unknown:
         return
     first = next(n for g in graph.walk() for n in g.nodes if n.op in found.unknown)
-    names = ", ".join(f"{op} ({count} node{'s' * (count != 1)})" for op, count in sorted(found.unknown.items()))
+    names = ", ".join(f"`{op}` ({words.count(number, 'node')})" for op, number in sorted(found.unknown.items()))
     home = next(g for g in graph.walk() if first.index < len(g.nodes) and g.nodes[first.index] is first)
-    message = f"shapes are not followed through {names}; what comes out of them counts as unknown"
+    message = f"cannot infer shapes through {names}; irlint treats the outputs as unknown"
     yield Problem(R.shape_not_followed, home.place(first, "op"), message, first.name)

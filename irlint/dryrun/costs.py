@@ -1,4 +1,4 @@
-"""What a model costs: floating-point operations, and the memory of activations by their lives."""
+"""The costs of a model: floating-point operations, and the memory of activations by their lifetimes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MATRIX = {"attention", "dense", "recurrent"}
 
 
 class Costs(NamedTuple):
-    """`unknown` counts operators whose share nobody can tell; None where no shape is known."""
+    """The costs; `unknown` counts operators with unknown costs; None where no shape is known."""
 
     flops: int | None = None
     peak_bytes: int | None = None
@@ -31,7 +31,7 @@ class Costs(NamedTuple):
 
 
 def costs(graph: Graph, mapping: Mapping, types: Inference) -> Costs:
-    """The costs of one run; a multiplication and an addition are two operations. Loops count as one turn."""
+    """Return the costs of one run; a multiplication and an addition are two operations. Loops count as one iteration."""
     types = _completed(graph, types)
     flops, told, unknown = 0, 0, 0
     for each in graph.walk():
@@ -50,7 +50,7 @@ def costs(graph: Graph, mapping: Mapping, types: Inference) -> Costs:
 
 
 def _completed(graph: Graph, types: Inference) -> Inference:
-    """The same types, and what the file declares where they are not known (for want of the weights that decide them)."""
+    """Return the types, with the declared ones where they are unknown (because weights that determine them are missing)."""
     found = Inference(graph)
     for each in graph.walk():
         known = types.types.get(id(each)) or [()] * len(each.nodes)
@@ -84,7 +84,7 @@ def _tensor(known: Sequence[tuple[Tensor, ...]], source: tuple[int, int]) -> Ten
 
 
 def flops(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> int | None:
-    """Operations of one call whose results are known in shape."""
+    """Return the number of operations of one call whose output shapes are known."""
     family = type(call.operator).__module__.rpartition(".")[2]
     if family in _FREE:
         return 0
@@ -102,7 +102,7 @@ def _count(tensor: Tensor) -> int:
 
 
 def _convolution(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], made: int) -> int | None:
-    """Every number of the result comes of one filter; turned around, every number of the data goes into one."""
+    """Return the operations of a convolution: every output element uses one filter; transposed, every input element does."""
     filters = next((t.shape for t in inputs[1:] if t.shape is not None and len(t.shape) >= 3), None)
     if filters is None or not is_known(filters) or outputs[0].shape is None:
         return None
@@ -123,7 +123,7 @@ def _matrix(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], mad
 
 
 def _by_weights(call: Call, inputs: Sequence[Tensor], outputs: Sequence[Tensor], made: int) -> int | None:
-    """Every weight is used once per row of data: a bound for what is mostly matrix products."""
+    """Return an upper bound for operators that are mostly matrix products: every weight is used once per row of data."""
     data = inputs[0].shape if inputs else None
     weights = [_count(t) for t in inputs[1:] if t.shape is not None and len(t.shape) >= 2]
     if not data or not is_known(data) or not weights:

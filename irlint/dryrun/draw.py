@@ -1,4 +1,4 @@
-"""Numbers for what a model comes without: the same ones for the same seed and name, on every machine."""
+"""Random values for missing inputs and weights: the same for the same seed and name, on every machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _generator(seed: int, name: str) -> Any:
 
 
 def variable(seed: int, name: str, dtype: str, shape: Sequence[int]) -> Any:
-    """Values for an input: normally distributed, pixels, truth, or small numbers that can stand for places in a table."""
+    """Return values for an input: normally distributed, pixels, booleans, or small numbers that can be indices into a table."""
     random = _generator(seed, name)
     if dtype == "string":
         return np.full(shape, "", object)
@@ -29,7 +29,7 @@ def variable(seed: int, name: str, dtype: str, shape: Sequence[int]) -> Any:
 
 
 def weight(seed: int, name: str, dtype: str, shape: Sequence[int]) -> Any:
-    """Values for a weight: matrices that keep the size of what they multiply, vectors of positive numbers, and zeros
+    """Return values for a weight: matrices that preserve the scale of their input, vectors of positive numbers, and zeros
     for integers that may be places or axes."""
     if dtype not in FLOATS:
         wide = dtype not in ("bool", "string") and BITS[dtype] > 8

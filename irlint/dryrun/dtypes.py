@@ -1,4 +1,4 @@
-"""Element types by their NumPy names: kinds, sizes, and how a number is kept in one."""
+"""Element types by their NumPy names: kinds, sizes and conversion of numbers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _PACK = {"float32": struct.Struct("<f"), "float16": struct.Struct("<e")}
 
 
 def size(dtype: str | None, shape: Sequence[object] | None) -> int | None:
-    """Bytes of a tensor, elements below a byte packed; None if dtype or a dimension is not known."""
+    """Return the bytes of a tensor, with elements below a byte packed; None if the type or a dimension is unknown."""
     bits = BITS.get(dtype or "")
     if not bits or shape is None or not all(type(dim) is int and dim >= 0 for dim in shape):
         return None
@@ -53,7 +53,7 @@ def size(dtype: str | None, shape: Sequence[object] | None) -> int | None:
 
 
 def is_number(dtype: str | None) -> bool:
-    """Numbers of any kind; unknown types pass."""
+    """Return whether a type is numeric or unknown."""
     return dtype is None or dtype in NUMBERS
 
 
@@ -71,7 +71,7 @@ def integer_range(dtype: str) -> tuple[int, int]:
 
 
 def keep(value: float, dtype: str | None) -> float:
-    """A number as an element of that type holds it: rounded, wrapped around, truncated."""
+    """Return a number as an element of that type stores it: rounded, wrapped around, truncated."""
     if dtype is None or dtype == "float64":
         return value
     if dtype in _PACK:

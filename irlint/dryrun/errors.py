@@ -1,4 +1,4 @@
-"""Mistakes that a shape function finds, as data: which rule, what to say, which part of the node is to blame."""
+"""Errors that shape functions raise, as data: the rule, the message, the part of the node."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 class ShapeError(Exception):
-    """`part` is a part of a node as graph.place takes it; `inputs` are the operands whose origins help to understand it.
+    """An error in shapes or types. `part` is a part of a node as graph.place takes it; `inputs` are related operands.
 
-    With `outputs` the runtime goes on all the same: the mistake is a warning, and these are the types that it goes on with.
+    With `outputs` the runtime continues: the error is a warning, and these are the types that it continues with.
     """
 
     def __init__(
@@ -34,13 +34,13 @@ class ShapeError(Exception):
 
 
 class Undecided(Exception):
-    """Nothing can be said of this node: an attribute that cannot be read, an operator that is not known well enough."""
+    """A node that cannot be checked: an attribute is unreadable, or too little is known of the operator."""
 
 
 class NoKernel(Exception):
-    """The dry run knows the operator's shapes, but cannot compute it."""
+    """The dry run can infer the operator's shapes, but cannot compute it."""
 
 
-# What shape functions raise at values that none of them foresees (an attribute left out, a tuple too short): nothing can be
-# said of such a node.
+# What shape functions raise for values that they do not expect (a missing attribute, a short tuple): such a node cannot
+# be checked.
 UNFORESEEN = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)

@@ -1,4 +1,4 @@
-"""What a run begins with: types and values of the inputs, told or drawn."""
+"""Types and values of the inputs of a run, given or random."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from irlint.records import NamedTuple
 
 
 def harmless(finding: Finding) -> bool:
-    """Whether a run does without what an error speaks of: weights that can be drawn, targets that are not there."""
+    """Return whether a run is possible despite an error, which may be about missing weights or targets."""
     return finding.name == R.missing_weights.name or finding.code.startswith("C")
 
 
 class Wrong(Exception):
-    """Why what was given for the inputs will not do."""
+    """Inputs that cannot be used, and why."""
 
 
 class Given(NamedTuple):
-    """What the user says of one input: its value, or its type."""
+    """The value or the type that the user gives for one input."""
 
     array: Any = None
     shape: tuple[int, ...] | None = None
@@ -34,10 +34,10 @@ class Given(NamedTuple):
 
 
 def by_node(given: Mapping[str, Given], feeds: Sequence[Feed]) -> dict[int, Given]:
-    """What is said of the inputs by name, by node index."""
+    """Return what the user gives for the inputs by name, by node index."""
     names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
     if (stranger := next((name for name in given if name not in names), None)) is not None:
-        raise Wrong(f"{stranger!r} is no input; {listed(feeds)}")
+        raise Wrong(f"unknown input {stranger!r}; {listed(feeds)}")
     return {names[name]: value for name, value in given.items()}
 
 
@@ -47,7 +47,7 @@ def listed(feeds: Sequence[Feed]) -> str:
 
 
 def tensors(inputs: Inputs) -> dict[int, Tensor]:
-    """The inputs as the abstract dry run takes them."""
+    """Return the inputs as inference takes them."""
     return {
         node: abstract(inputs.arrays[node], dtype) if node in inputs.arrays else Tensor(dtype, shape)
         for node, (dtype, shape) in inputs.types.items()
@@ -55,14 +55,14 @@ def tensors(inputs: Inputs) -> dict[int, Tensor]:
 
 
 class Inputs(NamedTuple):
-    """Types by node index; and values, where the user gives them."""
+    """Types by node index, and the values that the user gives."""
 
     types: dict[int, tuple[str, tuple[int, ...]]]
     arrays: dict[int, Any]
 
 
 def resolve(feeds: Sequence[Feed], said: dict[int, Given]) -> Inputs:
-    """The types of all inputs, and what values were given."""
+    """Return the types of all inputs, and the given values."""
     types: dict[int, tuple[str, tuple[int, ...]]] = {}
     arrays: dict[int, Any] = {}
     symbols: dict[str, int] = {}
@@ -89,7 +89,7 @@ def resolve(feeds: Sequence[Feed], said: dict[int, Given]) -> Inputs:
 
 
 def values(feeds: Sequence[Feed], inputs: Inputs, seed: int) -> dict[int, Any]:
-    """Values for every input: those that were given, else drawn ones."""
+    """Return values for every input: the given ones, or random ones."""
     return {
         feed.node: inputs.arrays[feed.node]
         if feed.node in inputs.arrays
@@ -104,30 +104,30 @@ def _check_shape(feed: Feed, shape: tuple[int, ...]) -> None:
     if declared is None:
         return
     if len(declared) != len(shape) or not all(map(dims.compatible, declared, shape)):
-        raise Wrong(f"input {feed.names[0]!r} is {dims.show(declared)} in the model, but {dims.show(shape)} was given")
+        raise Wrong(f"expected {dims.show(declared)} for input {feed.names[0]!r}, got {dims.show(shape)}")
 
 
 def _kind(feed: Feed, array: Any) -> str:
-    """The element type of an array, for an input of which the model does not tell it."""
+    """Return the element type of an array, for an input whose type the model does not declare."""
     name: str = array.dtype.name
     if array.dtype.kind not in "iufb":
-        raise Wrong(f"input {feed.names[0]!r}: {name} was given; a model computes with plain numbers")
+        raise Wrong(f"expected numbers for input {feed.names[0]!r}, got {name}")
     return name
 
 
 def _as(feed: Feed, array: Any, dtype: str) -> Any:
-    """The array in the element type of the input."""
+    """Return the array in the element type of the input."""
     kept = stored(dtype)
     if kept == "object":
         if array.dtype.kind not in "OUS":
-            raise Wrong(f"input {feed.names[0]!r} is {dtype} in the model, but {array.dtype} was given")
+            raise Wrong(f"expected {dtype} for input {feed.names[0]!r}, got {array.dtype}")
         return array.astype(object)
     if array.dtype == kept:
         return array
     if array.dtype.kind not in "iufb" or (
         array.dtype.kind == "f" and dtype not in ("bfloat16",) and "float" not in kept
     ):
-        raise Wrong(f"input {feed.names[0]!r} is {dtype} in the model, but {array.dtype} was given")
+        raise Wrong(f"expected {dtype} for input {feed.names[0]!r}, got {array.dtype}")
     return array.astype(kept)
 
 
@@ -141,12 +141,13 @@ def _lengths(feed: Feed, symbols: dict[str, int]) -> tuple[int, ...] | None:
     name = feed.names[0]
     example = "1,3,224,224" if shape is None else ",".join("8" if n is None else str(n) for n in lengths)
     raise Wrong(
-        f"input {name!r} has no fixed shape: it is {dims.show(shape)}; give one, such as --input {name}={example}"
+        f"input {name!r} has no fixed shape, only {dims.show(shape)}; set one, for example with --input "
+        f"{name}={example}"
     )
 
 
 def _length(dim: Dim, axis: int, symbols: dict[str, int]) -> int | None:
-    """One number for a dimension: its least if it has one; 1 for a batch."""
+    """Return a number for a dimension: its minimum if it has one; 1 for a batch."""
     if isinstance(dim, int):
         return dim
     if isinstance(dim, str) and dim in symbols:

@@ -1,4 +1,4 @@
-"""Elements of a result worked out by the operator's kernel, as readers fold constants: where shapes depend on them."""
+"""Elements of an output that the operator's kernel computes, as readers fold constants that shapes depend on."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from irlint.dryrun.tensor import Entries, Entry, Tensor
 if TYPE_CHECKING:
     from irlint.dryrun.mapping import Call
 
-_DOUBT = 1e-5  # relative; kernels of others round otherwise
+_DOUBT = 1e-5  # relative; other kernels round differently
 
 
 def folded(call: Call, operands: Sequence[Tensor | None]) -> list[Entries | None] | None:
-    """Return the elements of every result, or None where an operand is not known exactly."""
+    """Return the elements of every output, or None where an operand is not known exactly."""
     arrays: list[Any] = []
     for operand in operands:
         if operand is None:
@@ -43,7 +43,7 @@ def _entries(array: Any) -> Entries | None:
 
 
 def _entry(number: Any) -> Entry:
-    """A fraction counts as a range, so that nothing follows from its last digit."""
+    """Return a fraction as a range, so that nothing depends on its last digit."""
     if not isinstance(number, float) or number == int(number):
         return number
     doubt = abs(number) * _DOUBT

@@ -1,4 +1,4 @@
-"""The abstract dry run: types of every value of a model, and the mistakes that only shapes show."""
+"""Inference: types of every value of a model, and the errors that follow from them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from irlint.codes import R
-from irlint.dryrun.dims import compatible, is_known, show
+from irlint.dryrun.dims import compatible, is_known, operand, show
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import BodyRequest, Completed
@@ -17,12 +17,13 @@ from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node, Shape
 from irlint.plugins import PluginError
 from irlint.records import NamedTuple, dataclass, field
+from irlint.text import words
 
 Outputs = tuple[Tensor, ...]
 
 
 class Mistake(NamedTuple):
-    """A ShapeError at a node; `part` and `operands` speak of the node's own inputs and attributes."""
+    """A ShapeError at a node; `part` and `operands` refer to the node's own inputs and attributes."""
 
     graph: Graph
     node: Node
@@ -33,23 +34,27 @@ class Mistake(NamedTuple):
 
 @dataclass
 class Inference:
-    """Types per graph and node, mistakes, and operators without shape function."""
+    """Types per graph and node, errors, and operators without a shape function."""
 
     graph: Graph
     types: dict[int, list[Outputs]] = field(default_factory=dict)  # by id() of the graph
     mistakes: dict[int, list[Mistake]] = field(default_factory=dict)
-    as_declared: dict[int, list[Mistake]] = field(default_factory=dict)  # in bodies, by what their variables declare
-    first_turn: dict[int, list[Mistake]] = field(default_factory=dict)  # in bodies, by the types that they begin with
-    unknown: dict[str, int] = field(default_factory=dict)  # operator -> how many nodes
-    completed: bool = False  # users have given variables a shape
-    sorted: bool = True  # nodes of the graph stand before those that read them
+    as_declared: dict[int, list[Mistake]] = field(
+        default_factory=dict
+    )  # in bodies, with the declared types of their variables
+    first_turn: dict[int, list[Mistake]] = field(
+        default_factory=dict
+    )  # in bodies, with the types of the first iteration
+    unknown: dict[str, int] = field(default_factory=dict)  # operator -> number of nodes
+    completed: bool = False  # variables got their shapes from their users
+    sorted: bool = True  # every node of the graph is defined before its users
 
     def outputs(self, graph: Graph, node: Node) -> Outputs:
         types = self.types.get(id(graph))
         return types[node.index] if types else ()
 
     def all_mistakes(self) -> list[Mistake]:
-        """Mistakes of all graphs, one per node."""
+        """Return the errors of all graphs, one per node."""
         found = [m for mistakes in (*self.as_declared.values(), *self.mistakes.values()) for m in mistakes]
         return list({id(m.node): m for m in found}.values())
 
@@ -65,7 +70,7 @@ class Typed(Mapping):
 def infer(
     graph: Graph, mapping: Mapping, given: dict[int, Tensor] | None = None, broken: Collection[int] = ()
 ) -> Inference:
-    """Types of all values. `given` replaces outputs of nodes by index; `broken` holds id() of nodes that are judged already."""
+    """Infer the types of all values. `given` replaces outputs of nodes by index; `broken` holds id() of nodes to skip."""
     if isinstance(mapping, Typed):
         return mapping.inferred(graph, given or {})
     found = Inference(graph)
@@ -84,16 +89,16 @@ def infer(
 
 
 class Again(Protocol):
-    """What of a graph's types is known from before."""
+    """The types of a graph that are reused."""
 
     types: list[Outputs]
 
     def order(self, nodes: list[Node]) -> Iterable[int]:
-        """The nodes whose types have to be worked out."""
+        """Return the nodes whose types have to be inferred."""
 
 
 def infer_again(graph: Graph, mapping: Mapping, broken: Collection[int], again: Again) -> Inference:
-    """Types of a graph without nested ones, those known from before taken over."""
+    """Infer the types of a graph without nested ones, reusing known types."""
     found = Inference(graph)
     for _ in _walk(graph, mapping, {}, broken, found, again):
         raise AssertionError("there are no nested graphs")
@@ -103,7 +108,7 @@ def infer_again(graph: Graph, mapping: Mapping, broken: Collection[int], again: 
 def _body(
     graph: Graph, mapping: Mapping, given: dict[int, Tensor], broken: Collection[int], found: Inference
 ) -> Generator[BodyRequest, list[Outputs], list[Outputs]]:
-    """A nested graph: first by the types that its variables declare, as loaders do it, then by those that it is given."""
+    """Infer a nested graph: first with the declared types of its variables, as loaders do, then with the actual ones."""
     if id(graph) not in found.as_declared:
         found.as_declared[id(graph)] = []
         if mapping.bodies_declare and any(
@@ -115,17 +120,17 @@ def _body(
     first = found.first_turn.setdefault(id(graph), found.mistakes[id(graph)])
     found.mistakes[id(graph)] = (
         found.mistakes[id(graph)] or first
-    )  # what fails in a loop's first turn is not made good later
+    )  # a failure in the first iteration is not repaired by later ones
     return types
 
 
 def in_file_order(graph: Graph) -> bool:
-    """Whether nodes stand before those that read them."""
+    """Return whether every node is defined before its users."""
     return graph.forward or all(source[0] < node.index for node in graph.nodes for source in node.inputs)
 
 
 def order_of(graph: Graph) -> list[int]:
-    """Node indices, producers before users; file order where it does, nodes on a cycle last."""
+    """Return node indices, producers before users; in file order if possible, nodes on a cycle last."""
     nodes = graph.nodes
     if in_file_order(graph):
         return list(range(len(nodes)))
@@ -150,7 +155,7 @@ def _walk(
     found: Inference,
     again: Again | None = None,
 ) -> Generator[BodyRequest, list[Outputs], list[Outputs]]:
-    """Types of one graph's values; asks for those of nested graphs. `again` tells which of them are not known from before."""
+    """Infer the types of one graph's values; requests those of nested graphs. `again` lists the nodes to infer."""
     nodes = graph.nodes
     types: list[Outputs] = [()] * len(nodes) if again is None else again.types
     mistakes: list[Mistake] = []
@@ -214,14 +219,14 @@ def _walk(
                 types[index] = _taken_all_the_same(call, inputs, error.outputs)
         except Undecided:
             pass
-        except UNFORESEEN as error:  # values that no shape function foresees: the rules on attributes speak of them
+        except UNFORESEEN as error:  # values that no shape function expects: rules on attributes report them
             if call is None and not isinstance(error, mapping.unforeseen):
                 raise _broken_mapping(mapping, node, error) from error
     return types
 
 
 def _broken_mapping(mapping: Mapping, node: Node, error: Exception) -> PluginError:
-    """A mapping of a plug-in is asked about sound nodes only: what it raises there is its own mistake."""
+    """Return the error of a plug-in's mapping: it is called for valid nodes only, so an exception is its own mistake."""
     of, what = type(mapping), f"{type(error).__name__}: {error}"
     return PluginError(f"{of.__module__}.{of.__qualname__} cannot map {node.op} {node.name!r}: {what}")
 
@@ -229,7 +234,7 @@ def _broken_mapping(mapping: Mapping, node: Node, error: Exception) -> PluginErr
 def _complete(
     node: Node, known: dict[int, Shape], inputs: list[Tensor], types: list[Outputs], nodes: list[Node]
 ) -> bool:
-    """Gives variables of unknown shape the shape that their first user needs; whether there was one."""
+    """Set the shape of variables of unknown shape to the one that their first user needs; return whether there was one."""
     completed = False
     for k, shape in known.items():
         if k >= len(inputs):
@@ -248,7 +253,7 @@ def _complete(
 
 
 def _want_one_shape(node: Node, call: Call, known: dict[int, Shape], inputs: list[Tensor]) -> None:
-    """Raise if a value that is taken as several operands would need several shapes."""
+    """Raise if a value that is used as several operands would need several shapes."""
     for k, shape in known.items():
         for j, source in enumerate(node.inputs):
             if j >= k or k >= len(node.inputs) or source != node.inputs[k]:
@@ -256,21 +261,22 @@ def _want_one_shape(node: Node, call: Call, known: dict[int, Shape], inputs: lis
             other = known.get(j, inputs[j].shape)
             if other is not None and (len(other) != len(shape) or not all(map(compatible, other, shape))):
                 first, second = call.operator.input_name(j), call.operator.input_name(k)
-                message = f"one value is taken as {first}, which is {show(other)}, and as {second}, which must be {show(shape)}"
+                message = (
+                    f"expected {show(shape)} for {operand(second)}, got {show(other)}, also used as {operand(first)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}")
 
 
 def _too_many_outputs(node: Node, outputs: Outputs) -> ShapeError:
-    has = f"{len(outputs)} output{'s' * (len(outputs) != 1)}"
     return ShapeError(
         R.wrong_output_count,
-        f"declares {len(node.outputs)} outputs, but has {has} with these attributes and inputs",
+        f"expected {words.count(len(outputs), 'output')} with these attributes and inputs, got {len(node.outputs)}",
         f"output:{len(outputs)}",
     )
 
 
 def _fed(sources: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-    """Without those at the end that nothing feeds: the operation has fewer inputs than places for them."""
+    """Return the sources without trailing unconnected ones: the operation has fewer inputs than ports."""
     count = len(sources)
     while count and sources[count - 1][0] < 0:
         count -= 1
@@ -290,7 +296,7 @@ def _arrange(call: Call, inputs: list[Tensor]) -> list[Any]:
 
 
 def apply(call: Call, inputs: list[Tensor]) -> Outputs:
-    """The outputs of one call, worked out once per combination of operand types (and of the values that decide shapes)."""
+    """Return the outputs of one call, cached per combination of operand types (and of the values that determine shapes)."""
     operands = _arrange(call, inputs)
     operator = call.operator
     key: Any = tuple([None if t is None else t.type for t in operands])
@@ -318,12 +324,12 @@ def _shapes(call: Call, operands: list[Any], inputs: list[Tensor]) -> Outputs | 
     except (ShapeError, Undecided) as error:
         return error
     found: Any = (outputs,) if isinstance(outputs, Tensor) else outputs
-    handed = {id(tensor) for tensor in operands}  # an operand as a result is its type, not its elements
+    handed = {id(tensor) for tensor in operands}  # an operand that is returned stands for its type, not its elements
     return tuple([Tensor(*tensor.type) if id(tensor) in handed else tensor for tensor in found])
 
 
 def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:
-    """Attaches the elements of small outputs, to be worked out when somebody asks."""
+    """Attach the elements of small outputs, computed on demand."""
     operator = call.operator
     present = [t for t in operands if t is not None]
     if operator.partial and operator.follows:
@@ -348,7 +354,7 @@ def _follow(call: Call, operands: list[Any], outputs: Outputs) -> Outputs:
 
 
 def _value(call: Call, operands: list[Any]) -> Any:
-    """The elements by the operator's rule for them, or else by its kernel."""
+    """Return the elements from the operator's rule for them, or from its kernel."""
     found = call.operator.value(*operands, **call.attrs)
     if call.folds and (found is None or (isinstance(found, list) and None in found)):
         from irlint.dryrun.folding import folded
@@ -359,14 +365,14 @@ def _value(call: Call, operands: list[Any]) -> Any:
 
 
 def _taken_all_the_same(call: Call | None, inputs: list[Tensor], outputs: Outputs) -> Outputs:
-    """The outputs that the runtime goes on with in spite of a mistake, with their elements."""
+    """Return the outputs that the runtime continues with despite an error, with their elements."""
     if call is None or call.operator.nested or not call.operator.follows or call.pick is not None:
         return outputs
     return _follow(call, _arrange(call, inputs), outputs)
 
 
 def _blame(graph: Graph, node: Node, call: Call | None, error: ShapeError) -> Mistake:
-    """The mistake in terms of the node's own inputs and attributes."""
+    """Return the error in terms of the node's own inputs and attributes."""
     part, operands = error.part, error.inputs
     if call is not None and not isinstance(error, Unmatched):
         word, _, rest = part.partition(":")

@@ -1,4 +1,4 @@
-"""Where what a variable of a nested graph holds comes from: an input of the node around the graph."""
+"""The origin of a nested graph's variable: an input of the node that contains the graph."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from irlint.text.base import Place
 
 
 def source_of(root: Graph, mapping: Mapping, graph: Graph, variable: int) -> Place | None:
-    """Return the input of the node around `graph` that fills the variable; None if that cannot be told."""
+    """Return the input of the node around `graph` that sets the variable; None if unknown."""
     holder = graph.parent
     if holder is None:
         return None

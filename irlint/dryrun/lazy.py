@@ -1,4 +1,4 @@
-"""NumPy, imported when a kernel first runs: checking shapes does without it."""
+"""NumPy, imported when a kernel first runs: inference does not need it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a format tells the dry run about its nodes: which operator, with which attributes, and what its leaves hold."""
+"""How a format maps its nodes for the dry run: their operators, attributes and the values of leaves."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class FromAttr(NamedTuple):
 class Call:
     """An operator with its attributes, ready for operands.
 
-    `inputs` says where each operand comes from, if they are not the node's inputs in order. `keys` names the file's
-    attribute for each keyword whose name differs. `pick` lists the outputs that the node hands out, if not all.
-    `complete` gives types of operands, by place among the node's inputs, that follow from the others. `demands` are
-    signatures (see `signature`) that the format's runtime holds the node's inputs against, before anything else.
+    `inputs` is the origin of each operand, if they are not the node's inputs in order. `keys` names the file's
+    attribute for each keyword whose name differs. `pick` lists the outputs of the node, if not all.
+    `complete` returns types of operands, by position among the node's inputs, that follow from the others. `demands` are
+    signatures (see `signature`) that the format's runtime checks the node's inputs against first.
     `folds`: the format's loader computes the result where all operands are known, so that shapes may depend on it.
-    `apart`: a value that is taken as two operands must have the shapes of both.
+    `apart`: a value that is used as two operands must have the shapes of both.
     """
 
     __slots__ = ("apart", "attrs", "complete", "demands", "folds", "inputs", "keys", "memo", "operator", "pick")
@@ -63,39 +63,39 @@ class Call:
 
 
 class Feed(NamedTuple):
-    """A variable without data: its names (the first is the usual one), and its type as far as the file tells it."""
+    """A variable without data: its names (the first is the usual one), and its declared type."""
 
     node: int
     names: tuple[str, ...]
     type: Type
-    needed: bool = True  # a run makes no sense without it
-    weight: bool = False  # drawn as weights are, if it is not given
+    needed: bool = True  # a run needs it
+    weight: bool = False  # drawn like a weight if it is not given
 
 
 class Mapping(ABC):
-    """How the nodes of one model become operators."""
+    """The mapping of one model's nodes to operators."""
 
-    blind = False  # no shape is known that others could follow from
+    blind = False  # no shapes are known to infer others from
     counts_outputs = False  # the loader refuses a node that declares more outputs than its operator has
 
-    usual: str | None = None  # the element type of variables of which the model does not tell it
+    usual: str | None = None  # the element type of variables without a declared type
 
-    local = False  # of a node nothing matters but its operator, version, attributes, inputs and declared outputs
+    local = False  # only a node's operator, version, attributes, inputs and declared outputs matter
 
-    bodies_declare = True  # loaders look at nested graphs by the types that their variables declare
+    bodies_declare = True  # loaders check nested graphs with the declared types of their variables
 
-    unforeseen: tuple[type[Exception], ...] = ()  # what `call` may raise of values that the format's own rules speak of
+    unforeseen: tuple[type[Exception], ...] = ()  # exceptions of `call` for values that the format's own rules report
 
     @abstractmethod
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
-        """The outputs of a variable or constant."""
+        """Return the outputs of a variable or constant."""
 
     @abstractmethod
     def call(self, graph: Graph, node: Node) -> Call | None:
-        """The operator of a call; None if it is not known. Raises ShapeError, Undecided or what is in `unforeseen`."""
+        """Return the operator of a call; None if it is unknown. Raises ShapeError, Undecided or an exception in `unforeseen`."""
 
     def call_of(self, graph: Graph, node: Node) -> Call | None:
-        """`call`, asked once for all nodes that are alike."""
+        """Return `call(...)`, cached for nodes that are alike."""
         if self.contextual(node):
             return self.call(graph, node)
         like = self._like.get(node.op)
@@ -118,62 +118,62 @@ class Mapping(ABC):
 
     @cached_property
     def _like(self) -> dict[str, tuple[Node, Call | None]]:
-        """The last node of each operator, and its call."""
+        """Return the last node of each operator, and its call."""
         return {}
 
     def contextual(self, node: Node) -> bool:
-        """Whether `call` looks at more of a node than op, version, attributes and number of inputs."""
+        """Return whether `call` uses more of a node than its op, version, attributes and number of inputs."""
         return bool(node.graphs)
 
     def sound(self, model: Model, broken: Collection[Path]) -> bool:
-        """Whether a quick look is enough to tell that nothing is wrong with any type of the model; `broken` are the paths of
-        what is called wrong already: nodes in which that lies are passed over."""
+        """Return whether a quick check shows that all types of the model are correct; `broken` are the paths of
+        known errors: nodes that contain one are skipped."""
         return False
 
     def declaring(self, variable: Node, rule: RuleRow, reader: Node, place: int) -> str | None:
-        """The part of a variable in which the file says what a mistake of such a rule is about, at a reader's input."""
+        """Return the part of a variable that declares what an error of such a rule at a user's input is about."""
         return None
 
     def given(self, graph: Graph, node: Node) -> bool:
-        """Whether the shape of a variable is that of data at hand, and no declaration that a loader may pass over."""
+        """Return whether the shape of a variable is that of actual data, not a declaration that a loader may ignore."""
         return False
 
     def counts(self, graph: Graph, node: Node, outputs: int) -> bool:
-        """Whether the loader refuses a node that declares more than its `outputs`."""
+        """Return whether the loader refuses a node that declares more than its `outputs`."""
         return self.counts_outputs
 
     def dead(self, graph: Graph) -> Iterable[int]:
-        """Nodes that the format's loader never looks at."""
+        """Return the nodes that the format's loader never reads."""
         return ()
 
     def array(self, node: Node) -> Any:
-        """The data of a constant, or of a variable that comes with data; raises LookupError if there is none,
+        """Return the data of a constant, or of a variable with data; raises LookupError if there is none,
         ValueError if it cannot be read.
         """
         raise LookupError(node.name)
 
     def added(self, node: Node, place: int) -> tuple[str, Any]:
-        """The name, and the data if there is any, of an operand that the file leaves out and its loader adds."""
+        """Return the name, and the data if there is any, of an operand that the loader adds."""
         return f"{node.name}_{place}", None
 
     def feeds(self, graph: Graph) -> list[Feed]:
-        """The variables that a run has to be given values of."""
+        """Return the variables that a run needs values for."""
         return []
 
     def shown(self, graph: Graph, types: Sequence[tuple[Tensor, ...]]) -> Sequence[tuple[Tensor, ...]]:
-        """The types as people are shown them: with what follows for variables, although no mistake follows from it."""
+        """Return the types to show to users: with inferred types of variables that checks do not use."""
         return types
 
     def outputs(self, graph: Graph) -> Sequence[Source]:
-        """What a run of the graph gives."""
+        """Return the outputs of a run of the graph."""
         return graph.outputs
 
     def output_names(self, graph: Graph) -> list[str]:
-        """What these are called, in order."""
+        """Return the names of the outputs, in order."""
         return [f"output{k}" for k in range(len(self.outputs(graph)))]
 
     def unique_names(self, graph: Graph) -> list[str]:
-        """The same, each once: what comes again has a number behind it."""
+        """Return the names of the outputs, made unique with a number."""
         found: dict[str, None] = {}
         for name in self.output_names(graph):
             number, unique = 0, name

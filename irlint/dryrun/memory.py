@@ -1,4 +1,4 @@
-"""How much memory a run takes, worked out from shapes before anything is allocated."""
+"""The memory that a run needs, computed from shapes before anything is allocated."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from irlint.records import NamedTuple
 
 
 class TooMuch(Exception):
-    """A result that does not fit into the memory that the run may take."""
+    """An output that exceeds the memory limit of the run."""
 
     def __init__(self, node: Node, tensor: Tensor, wanted: int, limit: int) -> None:
-        super().__init__(f"{node.op} {node.name!r} needs {wanted:,} bytes of memory, more than the {limit:,} allowed")
+        super().__init__(f"{node.op} {node.name!r} needs {wanted:,} bytes of memory; the limit is {limit:,}")
         self.node, self.tensor, self.wanted, self.limit = node, tensor, wanted, limit
 
 
 class Plan(NamedTuple):
-    """Bytes of constants, the most bytes of other values that are alive at once, and the node during which that is."""
+    """Bytes of constants, the peak of other values that are alive at once, and the node of the peak."""
 
     weights: int
     live: int
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
 
 
 def size_of(tensor: Tensor) -> int | None:
-    """Bytes of a value as NumPy holds it; None if a dimension is not known."""
+    """Return the bytes of a value as NumPy stores it; None if a dimension is unknown."""
     shape = tensor.shape
     if shape is None or not all(type(dim) is int for dim in shape):
         return None
@@ -45,7 +45,7 @@ def size_of(tensor: Tensor) -> int | None:
 
 
 def plan(graph: Graph, mapping: Mapping, types: Inference) -> Plan:
-    """The memory of a run that frees every value after its last use."""
+    """Return the memory of a run that frees every value after its last use."""
     inner: dict[int, Plan] = {}
     for each in reversed(graph.walk()):
         inner[id(each)] = _plan(each, mapping, types, inner)
@@ -92,7 +92,7 @@ def _plan(graph: Graph, mapping: Mapping, types: Inference, inner: dict[int, Pla
 
 
 def check(graph: Graph, mapping: Mapping, types: Inference, limit: int) -> Plan:
-    """The plan, if it keeps to the limit; else TooMuch at the first value that alone is too large, or at the peak."""
+    """Return the plan if it is within the limit; raise TooMuch at the first value that is too large, or at the peak."""
     for each in graph.walk():
         dead = set(mapping.dead(each))
         known: Sequence[tuple[Tensor, ...]] = types.types.get(id(each), ())
@@ -109,7 +109,7 @@ def check(graph: Graph, mapping: Mapping, types: Inference, limit: int) -> Plan:
 
 
 def free() -> int:
-    """Bytes of memory that nobody uses, as far as the system tells."""
+    """Return the bytes of free memory that the system reports."""
     with suppress(OSError, ValueError, IndexError), open("/proc/meminfo", encoding="ascii") as file:
         for line in file:
             if line.startswith("MemAvailable:"):

@@ -1,4 +1,4 @@
-"""An input that leads to the wrong value, where the right one is read by nobody: with it, every mistake is gone."""
+"""An input connected to the wrong value: with an unused value instead, every error disappears."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from irlint.dryrun.trial import tried
 from irlint.graph import Graph, Node, above
 from irlint.records import NamedTuple
 
-_NODES = 40_000  # looked at in search of the input, at most
-_UNREAD = 3  # of more values that nobody reads one says nothing
+_NODES = 40_000  # limit of the search for the input
+_UNREAD = 3  # with more unused values, one proves nothing
 
 
 class Misled(NamedTuple):
-    """`node` reads the wrong value as its input `k`; `meant` is the node whose value nobody reads."""
+    """`node` uses the wrong value as its input `k`; `meant` is the node whose value is unused."""
 
     node: Node
     k: int
@@ -26,7 +26,7 @@ class Misled(NamedTuple):
 def misled(
     graph: Graph, mapping: Mapping, broken: Collection[int], found: Inference, mistakes: list[Mistake]
 ) -> Misled | None:
-    """The one input that explains all these mistakes, if there is one."""
+    """Return the one input that explains all these errors, if there is one."""
     if not mistakes:
         return None
     users, nodes = graph.consumers(), graph.nodes
@@ -49,27 +49,25 @@ def misled(
 
 
 def _candidates(graph: Graph, users: list[list[int]], unread: list[int], last: int) -> Iterator[Misled]:
-    """Inputs of what stands between a value that nobody reads and the first mistake, the nearest first; another node, too,
-    reads what they read now."""
+    """Yield inputs of the nodes between an unused value and the first error, the nearest first; another node
+    uses their current input, too."""
     nodes = graph.nodes
     shared = [
         k for source, _ in nodes[last].inputs if source >= 0 and nodes[source].kind == "var" for k in users[source]
     ]
-    between = sorted(
-        {*above(graph, last), last, *shared}
-    )  # who else reads a variable may be why it is of the wrong shape
+    between = sorted({*above(graph, last), last, *shared})  # other users of a variable may be why its shape is wrong
     for meant in reversed(unread):
         for index in between:
             if index <= meant or nodes[index].kind != "call":
                 continue
             for k, (source, _) in enumerate(nodes[index].inputs):
-                own = nodes[source].name.startswith(nodes[index].name)  # as variables are named for who reads them
+                own = nodes[source].name.startswith(nodes[index].name)  # variables are named after their users
                 if source >= 0 and len(users[source]) > 1 and not own:
                     yield Misled(nodes[index], k, nodes[meant])
 
 
 def _output(graph: Graph, mapping: Mapping, found: Inference, candidate: Misled) -> Tensor | None:
-    """What the node gives if it reads what is meant."""
+    """Return the output of the node with the intended input."""
     types = found.types[id(graph)]
     meant = types[candidate.meant.index][:1]
     if not meant or (meant[0].shape is None and candidate.meant.kind != "var"):

@@ -1,4 +1,4 @@
-"""Numbers in attributes that a mistake hangs on: with one more or one less, the inputs of the node would go together."""
+"""Numbers in attributes that explain an error: with one more or one less, the inputs of the node would match."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from irlint.graph import Graph, Node
 from irlint.text.patterns import later
 
 _NUMBER = later(r"-?[0-9]+")
-_LONGEST = 80  # characters of an attribute that is looked at
-_TRIES = 120  # for one mistake
-_TOLD = 3  # of more attributes that would do none is worth a word
+_LONGEST = 80  # characters of a considered attribute
+_TRIES = 120  # for one error
+_TOLD = 3  # more candidates than this are not reported
 
 
 def deciding(found: Inference, mapping: Mapping, mistake: Mistake) -> list[tuple[Node, str]]:
-    """Return the attributes, with their nodes: those of the node itself, and of what it takes."""
+    """Return the attributes, with their nodes: those of the node itself and of its inputs."""
     graph, node = mistake.graph, mistake.node
     makers = {
         k: graph.nodes[node.inputs[k][0]] for k in mistake.operands if k < len(node.inputs) and node.inputs[k][0] >= 0
@@ -41,7 +41,7 @@ def deciding(found: Inference, mapping: Mapping, mistake: Mistake) -> list[tuple
 
 
 def _variants(node: Node) -> Iterator[tuple[str, Node]]:
-    """The node with one number in one attribute changed."""
+    """Return the node with one number in one attribute changed."""
     for key, text in node.attrs.items():
         if not isinstance(text, str) or len(text) > _LONGEST or key.startswith("__"):
             continue
@@ -60,7 +60,7 @@ def _goes_on(found: Inference, mapping: Mapping, mistake: Mistake, index: int, m
 def _outputs(
     found: Inference, mapping: Mapping, graph: Graph, node: Node, instead: dict[int, Outputs] | None = None
 ) -> Outputs | None:
-    """What a node gives, `instead` of some nodes others; None if it is refused, or nothing is known of it."""
+    """Return the output of a node with some nodes replaced; None if it is refused or unknown."""
     inputs = [_given(found, mapping, graph, source, instead or {}) for source in node.inputs]
     return tried(lambda: mapping.call(graph, node), inputs)
 
@@ -68,7 +68,7 @@ def _outputs(
 def _given(
     found: Inference, mapping: Mapping, graph: Graph, source: tuple[int, int], instead: dict[int, Outputs]
 ) -> Tensor:
-    """A value as it is before anybody has told its shape."""
+    """Return a value with its initial shape."""
     index, output = source
     if index < 0:
         return UNKNOWN

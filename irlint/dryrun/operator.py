@@ -1,4 +1,4 @@
-"""Operator: what the shape function and the kernel of one operator have in common."""
+"""Operator: the shape function and the kernel of one operator."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from irlint.codes import R
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.tensor import Entries, Tensor
 from irlint.records import NamedTuple
+from irlint.text import words
 
 if TYPE_CHECKING:
     from irlint.graph import Graph, Shape
@@ -19,21 +20,21 @@ if TYPE_CHECKING:
 
 
 class BodyRequest(NamedTuple):
-    """What an operator with nested graphs asks the dry run for: the outputs of one of them, given its inputs by node index."""
+    """A request of an operator with nested graphs: the outputs of one of them, given its inputs by node index."""
 
     graph: Graph
     inputs: dict[int, Tensor]
 
 
 class BodyRun(NamedTuple):
-    """The same with values: those of all nodes of a nested graph, given those of its variables."""
+    """A request for the values of all nodes of a nested graph, given those of its variables."""
 
     graph: Graph
     inputs: dict[int, Any]
 
 
 class Completed(NamedTuple):
-    """Outputs of an operator with nested graphs, and shapes of its operands that follow from what is done with them there."""
+    """Outputs of an operator with nested graphs, and shapes of its operands that follow from their use there."""
 
     outputs: Sequence[Tensor]
     known: dict[int, Shape]
@@ -52,25 +53,25 @@ class Operator:
 
     inputs: ClassVar[str] = "data"
     reads: ClassVar[tuple[int, ...]] = ()
-    nested = False  # `shape` is a generator that asks for bodies
-    partial = False  # `value` is worth calling though some operands are not followed
+    nested = False  # `shape` is a generator that requests bodies
+    partial = False  # `value` works even if the elements of some operands are unknown
 
     def shape(self, *inputs: Any, **attrs: Any) -> Shapes | Steps:
         raise NotImplementedError
 
     def value(self, *inputs: Any, **attrs: Any) -> Entries | Sequence[Entries | None] | None:
-        """The elements of small outputs: one tuple, or a list of one tuple per output."""
+        """Return the elements of small outputs: one tuple, or a list of one tuple per output."""
         return None
 
     def run(self, *inputs: Array, **attrs: Any) -> Array:
         raise NoKernel
 
     def run_first(self, *inputs: Array, **attrs: Any) -> Array:
-        """The first result, where nobody needs the others."""
+        """Return the first output, if the others are unused."""
         raise NotImplementedError
 
     def run_over(self, place: int, *inputs: Array, **attrs: Any) -> Array | None:
-        """The same, written over the input at `place`, which nobody needs any more and which is of the result's type;
+        """Return the output, written over the input at `place`, which is unused from here on and has the output's type;
         None where that cannot be done.
         """
         return None
@@ -92,17 +93,18 @@ class Operator:
 
     def check_count(self, count: int) -> None:
         if count < self.least or (self.most is not None and count > self.most):
-            wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
-            if self.most is None:
-                wanted = f"at least {self.least}"
-            raise ShapeError(
-                R.wrong_input_count, f"takes {wanted} inputs ({', '.join(self.inputs.split())}), has {count}"
-            )
+            if self.least == self.most:
+                wanted = words.count(self.least, "input")
+            elif self.most is None:
+                wanted = f"at least {words.count(self.least, 'input')}"
+            else:
+                wanted = f"{self.least} to {words.count(self.most, 'input')}"
+            raise ShapeError(R.wrong_input_count, f"expected {wanted} ({', '.join(self.inputs.split())}), got {count}")
 
 
 @cache
 def operator(word: str) -> Operator:
-    """The operator "family.Name" of irlint/dryrun/ops/, made once."""
+    """Return the operator "family.Name" of irlint/dryrun/ops/, created once."""
     family, _, name = word.partition(".")
     found: Operator = getattr(import_module(f"irlint.dryrun.ops.{family}"), name)()
     return found

@@ -1,4 +1,4 @@
-"""What a run leaves behind: time and results of every operator, and where NaN and infinity first came up."""
+"""The record of a run: time and outputs of every operator, and where NaN and infinity first appeared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SMALL = 256  # elements; values of results up to that size are kept
 
 
 class Row(NamedTuple):
-    """One operator of the outermost graph; what runs inside of it is in its time."""
+    """One operator of the outermost graph; its time includes nested graphs."""
 
     node: Node
     seconds: float
@@ -23,7 +23,7 @@ class Row(NamedTuple):
 
 
 class Odd(NamedTuple):
-    """A value that is no number: "NaN" or "infinity", the operator that first gave it, and the operand that it came with,
+    """A non-finite value: "NaN" or "infinity", the operator that first computed it, and the operand that contained it,
     if it did."""
 
     what: str
@@ -33,7 +33,7 @@ class Odd(NamedTuple):
 
 @dataclass
 class Record:
-    """Watches a run of `graph`. `keep` says which results are wanted as they are; `tell` hears of every operator."""
+    """Watch a run of `graph`. `keep` selects the outputs to keep; `tell` is called for every operator."""
 
     graph: Graph
     keep: Callable[[Node, int], bool] = lambda node, output: False
@@ -72,7 +72,7 @@ class Record:
 
 
 def _suspicious(array: Any) -> bool:
-    """Whether there may be something not finite: a quick look that never misses one."""
+    """Return whether there may be a non-finite value: a quick check without false negatives."""
     if not array.size:
         return False
     flat = array.reshape(-1) if array.flags.c_contiguous else None
@@ -82,7 +82,7 @@ def _suspicious(array: Any) -> bool:
 
 
 def _carrier(operands: list[Any], outputs: tuple[Any, ...], test: Any) -> int | None:
-    """The operand that holds what is looked for; not one that was written over, since results were looked at before."""
+    """Return the operand that contains the value; not one that was overwritten, as outputs are checked earlier."""
     for k, operand in enumerate(operands):
         if any(operand is output for output in outputs):
             continue

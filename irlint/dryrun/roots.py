@@ -1,4 +1,4 @@
-"""Mistakes of one root: one wrong dimension, at odds with several nodes that it reaches."""
+"""Errors with one cause: one wrong dimension that conflicts with several nodes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from irlint.dryrun.mapping import Mapping
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Graph, Shape, above
 
-_NODES = 40_000  # looked at in search of a root, at most
+_NODES = 40_000  # limit of the search for a cause
 _ORIGINS = 3
 
 
 def rooted(
     graph: Graph, mapping: Mapping, broken: Collection[int], found: Inference, mistakes: list[Mistake]
 ) -> dict[int, list[Mistake]]:
-    """By the first of several mistakes that one dimension of one value explains (id() of its node): the others."""
+    """Return groups of errors that one dimension of one value explains: by id() of the first one's node, the others."""
     if len(mistakes) < 2 or len(mistakes) * len(graph.nodes) > _NODES:
         return {}
     mistakes = sorted(mistakes, key=lambda mistake: mistake.node.index)
@@ -38,7 +38,7 @@ def rooted(
 
 
 def _origins(graph: Graph, mistakes: list[Mistake]) -> list[int]:
-    """What all the nodes depend on: the nearest such value, and variables, nearest first."""
+    """Return what all the nodes depend on: the nearest such value, and variables, nearest first."""
     common: set[int] | None = None
     for mistake in mistakes:
         reached = above(graph, mistake.node.index)
@@ -48,7 +48,7 @@ def _origins(graph: Graph, mistakes: list[Mistake]) -> list[int]:
 
 
 def _variants(shape: Shape, declared: bool) -> Iterator[Shape]:
-    """The shape with one dimension open; a declared one also with one more or one less."""
+    """Yield the shape with one dimension unknown; a declared one also with one more or one less."""
     for k in range(len(shape)):
         yield (*shape[:k], None, *shape[k + 1 :])
     if declared:

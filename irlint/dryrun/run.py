@@ -1,4 +1,4 @@
-"""The concrete dry run: a model's values in NumPy, operator by operator, each freed when nobody needs it any more."""
+"""The run: a model's values in NumPy, operator by operator, each freed after its last use."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from irlint.dryrun.tensor import Tensor, small
 from irlint.graph import Graph, Node, Source
 
 Arrays = tuple[Any, ...]
-Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the results, and the time
-_OWN = 2  # references to an array that nobody but the list of operands holds, as getrefcount counts them
+Watch = Callable[[Graph, Node, list[Any], Arrays, float], None]  # with the operands, the outputs and the time
+_OWN = 2  # references that getrefcount counts for an array that only the list of operands refers to
 _BROKEN = (ValueError, IndexError, TypeError, ZeroDivisionError, KeyError, OverflowError)  # LinAlgError is a ValueError
 
 
@@ -37,7 +37,7 @@ class Unsupported(Exception):
 
 
 class Failed(Exception):
-    """A kernel that broke off: the values are such that the operator cannot be computed."""
+    """A kernel that failed: the operator cannot be computed for these values."""
 
     def __init__(self, node: Node, reason: str) -> None:
         super().__init__(f"{node.op} {node.name!r}: {reason}")
@@ -53,20 +53,20 @@ def run(
     seed: int = 0,
     limit: int | None = None,
 ) -> list[Any]:
-    """The values that the graph hands out. `feeds` are the variables' values by node index; weights that are not there
+    """Return the outputs of the graph. `feeds` are the variables' values by node index; missing weights
     are drawn. No value that is larger than `limit` bytes is made.
     """
     return Run(mapping, types, watch, seed, limit).outputs(graph, feeds)
 
 
 class Run:
-    """One run; `drawn` and `made_up` are the constants and results that stand in for what the model came without."""
+    """One run; `drawn` and `made_up` are random constants and outputs in place of missing ones."""
 
     def __init__(
         self, mapping: Mapping, types: Inference, watch: Watch | None = None, seed: int = 0, limit: int | None = None
     ) -> None:
         self.mapping, self.types, self.watch, self.seed, self.limit = mapping, types, watch, seed, limit
-        self.constants: dict[int, Any] = {}  # by id() of the node, of graphs that may run again
+        self.constants: dict[int, Any] = {}  # by id() of the node, for graphs that may run again
         self.drawn: list[Node] = []
         self.made_up: list[Node] = []
 
@@ -89,7 +89,7 @@ class Run:
         return [values[node][output] for node, output in self.mapping.outputs(graph)]
 
     def _execute(self, graph: Graph, feeds: dict[int, Any], keep: set[int] | None) -> Generator[Any, Any, list[Arrays]]:
-        """Values of one graph; asks for those of nested graphs. All that is not in `keep` is freed after its last use."""
+        """Compute the values of one graph; requests those of nested graphs. Values not in `keep` are freed after their last use."""
         nodes, order = graph.nodes, order_of(graph)
         last, several = _last_users(graph, order, self.mapping.outputs(graph))
         values: list[Arrays] = [()] * len(nodes)
@@ -140,7 +140,7 @@ class Run:
         return call
 
     def _constant(self, node: Node, kinds: tuple[Tensor, ...], again: bool) -> Any:
-        """A leaf's value; `again`: it may be asked for more than once."""
+        """Return a leaf's value; `again`: it may be requested more than once."""
         if (found := self.constants.get(id(node))) is not None:
             return found
         try:
@@ -149,7 +149,7 @@ class Run:
             kind = kinds[0] if kinds else Tensor()
             dtype = kind.dtype or self.mapping.usual
             if dtype is None or not is_known(kind.shape):
-                raise Failed(node, "it comes without a value, and its type is not known") from None
+                raise Failed(node, "no value was provided and its type is unknown") from None
             self._within(node, kind)
             self.drawn.append(node)
             found = draw.weight(self.seed, node.name, dtype, kind.shape)  # type: ignore[arg-type]
@@ -162,9 +162,9 @@ class Run:
     def _settled(
         self, graph: Graph, node: Node, call: Call, operands: list[Any], kinds: tuple[Tensor, ...]
     ) -> tuple[Tensor, ...]:
-        """The types of a node's results, now that its operands are there; none where only the kernel shows them."""
+        """Return the types of a node's outputs for its actual operands; empty if only the kernel determines them."""
         if self.drawn and call.operator.reads and node.outputs and all(is_known(v.type.shape) for v in node.outputs):
-            self.made_up.append(node)  # values that were drawn decide nothing: the file says what comes out
+            self.made_up.append(node)  # random values determine nothing: the declared outputs count
             return tuple([Tensor(v.type.dtype, v.type.shape) for v in node.outputs])
         known = self.types.types.get(id(graph))
         tensors: list[Any] = []
@@ -212,15 +212,15 @@ class Run:
         except AttributeError as error:
             if "NoneType" not in str(error):
                 raise
-            raise Failed(node, "it lacks an input that it cannot do without") from error
+            raise Failed(node, "missing required input") from error
         except _BROKEN as error:
             if not self.drawn or not call.operator.reads or not all(is_known(kind.shape) for kind in kinds):
                 raise Failed(node, str(error)) from error
-            self.made_up.append(node)  # axes that were drawn are no axes
+            self.made_up.append(node)  # random axes are not valid
             return self._drawn(node, kinds)
 
     def _with_added(self, node: Node, call: Call, operands: list[Any], arranged: list[Any]) -> list[Any]:
-        """The operands, and those that the file leaves out and its loader adds."""
+        """Return the operands, including those that the loader adds."""
         places = [k for k, origin in enumerate(call.inputs or ()) if isinstance(origin, FromAttr) and not origin.key]
         if not places or call.complete is None or any(array is None for array in operands):
             return arranged
@@ -233,7 +233,7 @@ class Run:
         return arranged
 
     def _drawn(self, node: Node, kinds: tuple[Tensor, ...]) -> list[Any]:
-        """Results as they are declared, whatever they are made of."""
+        """Return outputs with their declared types, whatever their inputs."""
         return [
             draw.variable(self.seed, f"{node.name}:{k}", kind.dtype or "float32", kind.shape)  # type: ignore[arg-type]
             for k, kind in enumerate(kinds)
@@ -250,7 +250,7 @@ class Run:
 
 
 def _over(call: Call, operands: list[Any], kinds: tuple[Tensor, ...]) -> Any:
-    """The result in the place of an operand that nobody else holds, if it has the result's type and size; else None."""
+    """Return the output, written over an operand with no other references and of the same type and size; else None."""
     shape = kinds[0].shape if kinds else None
     dtype = operands[0].dtype
     if dtype.kind != "f" or any(operand.dtype != dtype for operand in operands) or kinds[0].dtype != _name(dtype):
@@ -268,7 +268,7 @@ def _name(dtype: Any) -> str:
 
 
 def _is_free(operands: list[Any], k: int) -> bool:
-    """Whether nobody else holds an operand's memory: not as the same array, nor as another view of it."""
+    """Return whether an operand's memory has no other references: neither the same array, nor another view of it."""
     if getrefcount(operands[k]) != _OWN or not operands[k].flags.writeable:
         return False
     if operands[k].flags.owndata:
@@ -278,7 +278,7 @@ def _is_free(operands: list[Any], k: int) -> bool:
 
 
 def abstract(array: Any, dtype: str | None = None) -> Tensor:
-    """What the abstract dry run knows of an array: its type, and its elements if they are few."""
+    """Return an array as an abstract tensor: its type, and its elements if they are few."""
     kind = array.dtype.kind
     value = None
     if kind in "iubf" and small(array.shape):
@@ -292,7 +292,7 @@ def _operand(values: list[Arrays], source: tuple[int, int]) -> Any:
 
 
 def _last_users(graph: Graph, order: list[int], outputs: Sequence[Source]) -> tuple[list[int], set[int]]:
-    """For every node the place in the order of its last user (-1: it has none); and the nodes of which more than the first
+    """Return the position of the last user of every node (-1: none), and the nodes of which more than the first
     output is used."""
     last = [-1] * len(graph.nodes)
     several = {source[0] for source in outputs if source[1]}
@@ -312,7 +312,7 @@ def _arranged(call: Call, operands: list[Any]) -> list[Any]:
 
 
 def _from_attr(origin: FromAttr | None) -> Any:
-    """An attribute as an operand: a plain number, or an array."""
+    """Return an attribute as an operand: a plain number, or an array."""
     if origin is None or origin.tensor.value is None:
         return None
     value, shape = origin.tensor.value, origin.tensor.shape
@@ -325,7 +325,7 @@ def _picked(call: Call, result: Any) -> Arrays:
 
 
 def _typed(arrays: Arrays, kinds: tuple[Tensor, ...]) -> Arrays:
-    """Arrays in the types that the operator's results have."""
+    """Return arrays in the types of the operator's outputs."""
     return tuple([_as_type(array, kinds[k].dtype if k < len(kinds) else None) for k, array in enumerate(arrays)])
 
 

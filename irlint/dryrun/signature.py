@@ -1,11 +1,11 @@
-"""Signatures: which shapes and element types belong together among the operands and results of one operator.
+"""Signatures: which shapes and element types of an operator's operands and outputs have to match.
 
     [N,K]/T [K]/T [*B,N]/int32|int64 S/T=real [1,*_] #2 -> [N]/T S/float32
 
-A shape is a name (any shape, the same wherever the name stands), # and a number of elements, or a list of lengths: a number, a
-name, _ for any, and at one place perhaps *name for any number of them. A type is a name with a capital, element types or CLASSES,
-both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. What is not said may be anything. A last
-word ... stands for any number of operands like the one before.
+A shape is a name (any shape, the same for every use of the name), # and a number of elements, or a list of lengths: a number, a
+name, _ for any, and optionally one *name for any number of lengths. A type is a name with a capital, element types or CLASSES,
+both (T=real), or all but one (_/!string); wide:T is float32 where T is, else float64. Anything else is unconstrained. A last
+word ... allows any number of operands like the one before.
 """
 
 from __future__ import annotations
@@ -15,27 +15,28 @@ from functools import cache
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 from irlint.records import NamedTuple
+from irlint.text import words
 
 CLASSES = {
     "real": ("float32", "float64", "float16"),
     "single": ("float32", "float64"),
-    "wide": ("float32", "float64", "int8", "int32", "int64", "uint8", "bool"),  # all that MXNet has but halves
+    "wide": ("float32", "float64", "int8", "int32", "int64", "uint8", "bool"),  # all MXNet types except float16
     "number": ("float32", "float64", "float16", "int8", "int32", "int64", "uint8"),
 }
 
 
 class Unmatched(ShapeError):
-    """Speaks of the inputs of a node as the file lists them."""
+    """A ShapeError about the inputs of a node as the file lists them."""
 
 
 class Pattern(NamedTuple):
-    """One operand or result: `whole` names its shape, or `lengths` lists it, with `rest` for any number of them at the place
-    `at`, or `size` says how many elements it has; `letter` and `kinds` tell its type."""
+    """One operand or output: `whole` names its shape, or `lengths` lists it, with `rest` for any number of them at position
+    `at`, or `size` is its number of elements; `letter` and `kinds` are its type."""
 
     whole: str = ""
     lengths: tuple[int | str, ...] | None = None
@@ -51,7 +52,7 @@ class Pattern(NamedTuple):
 class Signature(NamedTuple):
     operands: tuple[Pattern, ...]
     results: tuple[Pattern, ...]
-    goes_on: bool = False  # the last operand stands for any number
+    goes_on: bool = False  # the last operand may be repeated
 
 
 @cache
@@ -85,7 +86,7 @@ def _pattern(word: str) -> Pattern:
 
 
 class Match:
-    """Letters on their way through the operands of one call."""
+    """The letters of a signature, bound by the operands of one call."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
@@ -97,7 +98,7 @@ class Match:
         return self.names[index] if index < len(self.names) else f"input {index}"
 
     def take(self, index: int, pattern: Pattern, tensor: Tensor) -> None:
-        """Holds an operand against its pattern; what it says of letters is kept."""
+        """Match an operand with its pattern and bind the letters."""
         if tensor.shape is not None:
             self._shape(index, pattern, tensor.shape)
         if tensor.dtype is not None:
@@ -105,30 +106,40 @@ class Match:
 
     def _kind(self, index: int, pattern: Pattern, kind: str) -> None:
         if kind == pattern.barred:
-            raise Unmatched(R.dtype_mismatch, f"{self.name(index)} cannot be {kind}", f"input:{index}", [index])
+            raise Unmatched(
+                R.dtype_mismatch, f"{operand(self.name(index))} cannot be {kind}", f"input:{index}", [index]
+            )
         if pattern.kinds and kind not in pattern.kinds:
             wanted = " or ".join(pattern.kinds)
             raise Unmatched(
-                R.dtype_mismatch, f"{self.name(index)} must be {wanted}, but it is {kind}", f"input:{index}", [index]
+                R.dtype_mismatch,
+                f"expected {wanted} for {operand(self.name(index))}, got {kind}",
+                f"input:{index}",
+                [index],
             )
         if pattern.letter:
             known, origin = self.kinds.setdefault(pattern.letter, (kind, index))
             if known != kind:
-                message = f"{self.name(origin)} is {known}, but {self.name(index)} is {kind}; both must be of one element type"
+                message = (
+                    f"element types of {operand(self.name(origin))} ({known}) and {operand(self.name(index))} "
+                    f"({kind}) do not match"
+                )
                 raise Unmatched(R.dtype_mismatch, message, f"input:{index}", [origin, index])
 
     def _shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
         if pattern.whole:
             self._same(index, pattern.whole, shape)
         if pattern.size is not None and dims.numel(shape) not in (None, pattern.size):
-            message = f"{self.name(index)} {show(shape)} must have {pattern.size} element{'s' * (pattern.size != 1)}"
+            message = (
+                f"expected {words.count(pattern.size, 'element')} for {operand(self.name(index))}, got {show(shape)}"
+            )
             raise Unmatched(R.element_count_mismatch, message, f"input:{index}", [index])
         if pattern.lengths is None:
             return
         count = len(pattern.lengths)
         if len(shape) < count or (len(shape) > count and not pattern.rest):
-            least = "at least " if pattern.rest else ""
-            message = f"{self.name(index)} must have {least}{count} dimension{'s' * (count != 1)}, but its shape is {show(shape)}"
+            least = " or higher" if pattern.rest else ""
+            message = f"expected rank {count}{least} for {operand(self.name(index))}, got {show(shape)}"
             raise Unmatched(R.wrong_rank, message, f"input:{index}", [index])
         more = len(shape) - count
         if pattern.rest not in ("", "_"):
@@ -140,7 +151,10 @@ class Match:
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
-            message = f"{self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} must have the same shape"
+            message = (
+                f"shapes of {operand(self.name(origin))} {show(known)} and {operand(self.name(index))} "
+                f"{show(shape)} do not match"
+            )
             raise Unmatched(R.shape_mismatch, message, f"input:{index}", [origin, index])
         self.shapes[letter] = tuple(map(dims.merge, known, shape)), origin
 
@@ -149,15 +163,15 @@ class Match:
             return
         if isinstance(wanted, int):
             if not dims.can_be(dim, wanted):
-                message = f"dimension {axis} of {self.name(index)} {show(shape)} must be {wanted}"
+                message = f"expected {wanted} as dimension {axis} of {operand(self.name(index))}, got {show(shape)}"
                 raise Unmatched(R.shape_mismatch, message, f"input:{index}", [index])
             return
         known, origin = self.lengths.setdefault(wanted, (dim, index))
         if not dims.compatible(known, dim):
             raise Unmatched(
                 R.shape_mismatch,
-                f"dimension {axis} of {self.name(index)} {show(shape)} must be {show_dim(known)}, "
-                + (f"as in {self.name(origin)}" if origin != index else "as in its other dimensions"),
+                f"expected {show_dim(known)} as dimension {axis} of {operand(self.name(index))} "
+                f"(as in {operand(self.name(origin)) if origin != index else 'its other dimensions'}), got {show(shape)}",
                 f"input:{index}",
                 [origin, index] if origin != index else [index],
             )

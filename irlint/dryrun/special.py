@@ -1,4 +1,4 @@
-"""Functions that NumPy does not have."""
+"""Special functions that NumPy does not have."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ERFC_FAR_BELOW = (
 
 
 def _ratio(x: Any, above: tuple[float, ...], below: tuple[float, ...]) -> Any:
-    """A rational function in the form of Cody's tables: the last number above leads."""
+    """Evaluate a rational function in the form of Cody's tables: the last numerator coefficient leads."""
     top = above[-1] * x
     bottom = x
     for a, b in zip(above[:-2], below[:-1], strict=True):
@@ -51,7 +51,7 @@ def _ratio(x: Any, above: tuple[float, ...], below: tuple[float, ...]) -> Any:
 
 
 def erf(x: Any) -> Any:
-    """The error function."""
+    """Return the error function."""
     wide = np.asarray(x, np.float64)
     size = np.abs(wide)
     result = np.empty_like(wide)
@@ -74,7 +74,7 @@ def erf(x: Any) -> Any:
 
 
 def erfinv(x: Any) -> Any:
-    """The inverse of the error function: a good guess, made exact by Newton's method."""
+    """Return the inverse of the error function: an approximation refined with Newton's method."""
     wide = np.asarray(x, np.float64)
     with np.errstate(all="ignore"):
         log = np.log1p(-wide * wide)
@@ -94,7 +94,7 @@ _LANCZOS = (
 
 
 def gammaln(x: Any) -> Any:
-    """The logarithm of the gamma function's size."""
+    """Return the logarithm of the absolute value of the gamma function."""
     wide = np.asarray(x, np.float64)
     with np.errstate(all="ignore"):
         mirrored = np.log(np.pi / np.abs(np.sin(np.pi * wide))) - _gammaln_right(1 - wide)
@@ -115,7 +115,7 @@ def gamma(x: Any) -> Any:
 
 
 def digamma(x: Any) -> Any:
-    """The derivative of gammaln."""
+    """Return the derivative of gammaln."""
     wide = np.array(x, np.float64)
     with np.errstate(all="ignore"):
         mirror = np.where(wide < 0.5, -np.pi / np.tan(np.pi * wide), 0.0)
@@ -156,7 +156,7 @@ def rcbrt(x: Any) -> Any:
 
 
 def round_away(x: Any) -> Any:
-    """Halves away from zero."""
+    """Round halves away from zero."""
     # mxnet 1.9.1: round(0.5) is 1, round(-0.5) is -1
     return np.copysign(np.floor(np.abs(x) + 0.5), x)
 
@@ -174,7 +174,7 @@ def hard_sigmoid(x: Any, alpha: float = 0.2, beta: float = 0.5) -> Any:
 
 
 def smooth_l1(x: Any, scalar: float = 1.0) -> Any:
-    """A parabola near zero, straight lines beyond."""
+    """Return the smooth L1 function: a parabola near zero, linear elsewhere."""
     square = scalar * scalar
     return np.where(np.abs(x) < 1 / square, 0.5 * square * x * x, np.abs(x) - 0.5 / square)
 

@@ -1,4 +1,4 @@
-"""Abstract tensors: dtype, shape, and the values of small ones, worked out only when somebody asks."""
+"""Abstract tensors: dtype, shape, and the values of small ones, computed on demand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from irlint.dryrun.dims import numel
 from irlint.graph import Shape, Type
 
-VALUE_LIMIT = 4096  # elements; larger tensors are not followed by value
+VALUE_LIMIT = 4096  # elements; those of larger tensors are not tracked
 
 # An entry of a value: a number, a symbol, (low, high) with None for "no bound", or None: nothing known of it.
 Entry = Any
@@ -16,7 +16,7 @@ Entries = tuple[Entry, ...]
 
 
 class Tensor:
-    """dtype and shape (None: unknown), and perhaps its elements in C order."""
+    """dtype and shape (None: unknown), and optionally the elements in C order."""
 
     __slots__ = ("_lazy", "_value", "dtype", "shape", "type")
 
@@ -39,7 +39,7 @@ class Tensor:
 
     @property
     def followed(self) -> bool:
-        """Whether something may be known of its elements."""
+        """Return whether elements may be known."""
         return self._value is not None or self._lazy is not None
 
     @property
@@ -50,12 +50,12 @@ class Tensor:
 
     @property
     def entry(self) -> Entry:
-        """The one element of a scalar; None: nothing known of it."""
+        """Return the one element of a scalar; None if unknown."""
         value = self.value
         return value[0] if value else None
 
     def with_value(self, lazy: Callable[[], Entries | None], needs: Sequence[Tensor]) -> Tensor:
-        """The same type with elements to be worked out later from those of `needs`."""
+        """Return the same type with elements to be computed on demand from those of `needs`."""
         return Tensor(self.dtype, self.shape, None, (lazy, needs))
 
     def __repr__(self) -> str:
@@ -65,7 +65,7 @@ class Tensor:
 
 
 def _force(tensor: Tensor) -> None:
-    """Works out a tensor's elements; long chains need no stack of calls."""
+    """Compute a tensor's elements, iteratively: long chains would overflow the stack."""
     stack = [tensor]
     while stack:
         top = stack[-1]
@@ -88,7 +88,7 @@ UNKNOWN = Tensor()
 
 
 def constant(value: Sequence[Entry], shape: Shape | None = None, dtype: str = "int64") -> Tensor:
-    """A tensor whose elements are known; a vector unless a shape is given."""
+    """Return a tensor with known elements; a vector unless a shape is given."""
     return Tensor(dtype, (len(value),) if shape is None else shape, tuple(value))
 
 
@@ -97,6 +97,6 @@ def scalar(value: Entry, dtype: str = "int64") -> Tensor:
 
 
 def small(shape: Shape | None) -> bool:
-    """Whether a tensor of that shape is followed by value."""
+    """Return whether the elements of a tensor of that shape are tracked."""
     count = numel(shape)
     return count is not None and count <= VALUE_LIMIT

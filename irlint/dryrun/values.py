@@ -1,4 +1,4 @@
-"""Elements of small tensors: numbers, symbols, ranges and unknown ones, and how operators act on them."""
+"""Elements of small tensors: numbers, symbols, ranges and unknown ones, and operations on them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Low = float | None
 
 
 def from_dim(dim: Dim) -> Entry:
-    """A dimension as an element: a length of which nothing is known is still no negative number."""
+    """Return a dimension as an element: an unknown length is at least not negative."""
     return (0, None) if dim is None else dim
 
 
 def to_dim(entry: Entry) -> Dim:
-    """An element as a dimension; a negative number says nothing."""
+    """Return an element as a dimension; a negative number is unknown."""
     if entry is None or isinstance(entry, str):
         return entry
     if isinstance(entry, tuple):
@@ -34,7 +34,7 @@ def is_number(entry: Entry) -> bool:
 
 
 def numbers(tensor: Tensor | None) -> tuple[Any, ...] | None:
-    """The elements if every one is a number."""
+    """Return the elements if every one is a number."""
     if tensor is None or (value := tensor.value) is None or not all(map(is_number, value)):
         return None
     return value
@@ -99,7 +99,7 @@ def multiply(a: Entry, b: Entry) -> Entry:
 
 
 def divide(a: Entry, b: Entry, floor: Callable[[Any, Any], Any]) -> Entry:
-    """`floor` divides two numbers; ranges only by positive ones."""
+    """Divide two numbers with `floor`; ranges only by positive ones."""
     if is_number(a) and is_number(b):
         return None if b == 0 else floor(a, b)
     if is_number(b) and b == 1:
@@ -131,7 +131,7 @@ def larger(a: Entry, b: Entry) -> Entry:
 
 
 def either(a: Entry, b: Entry) -> Entry:
-    """Whichever of the two: what both allow."""
+    """Return the range that covers both elements."""
     if a == b:
         return a
     (low, high), (other_low, other_high) = entry_bounds(a), entry_bounds(b)
@@ -142,7 +142,7 @@ def either(a: Entry, b: Entry) -> Entry:
 
 
 def monotonic(function: Callable[[Any], Any], entry: Entry) -> Entry:
-    """A function that keeps order, applied to a number or a range; symbols become ranges."""
+    """Apply a monotonic function to a number or a range; symbols become ranges."""
     if is_number(entry):
         return function(entry)
     low, high = entry_bounds(entry)
@@ -150,7 +150,7 @@ def monotonic(function: Callable[[Any], Any], entry: Entry) -> Entry:
 
 
 def convert(entry: Entry, dtype: str | None) -> Entry:
-    """An element as the type holds it; a symbol or range that fits stays."""
+    """Return an element converted to a type; a symbol or range that fits is kept."""
     if is_number(entry):
         return keep(entry, dtype)
     if dtype == "bool":
@@ -162,7 +162,7 @@ def convert(entry: Entry, dtype: str | None) -> Entry:
 
 
 def strides_of(shape: Sequence[int]) -> list[int]:
-    """How many elements one step along each axis skips."""
+    """Return how many elements one step along each axis skips."""
     steps, step = [], 1
     for length in reversed(shape):
         steps.append(step)
@@ -171,7 +171,7 @@ def strides_of(shape: Sequence[int]) -> list[int]:
 
 
 def offsets(lengths: Sequence[int], steps: Sequence[int], start: int = 0) -> list[int]:
-    """Positions of a strided view's elements, in C order."""
+    """Return the positions of a strided view's elements, in C order."""
     found = [start]
     for length, step in zip(lengths, steps, strict=True):
         found = [at + k * step for at in found for k in range(length)]
@@ -179,14 +179,14 @@ def offsets(lengths: Sequence[int], steps: Sequence[int], start: int = 0) -> lis
 
 
 def broadcast_offsets(shape: Sequence[int], target: Sequence[int]) -> list[int]:
-    """For each element of `target` the position of the element of `shape` that is laid over it."""
+    """Return, for each element of `target`, the position of the element of `shape` that is broadcast to it."""
     padded = [1] * (len(target) - len(shape)) + list(shape)
     steps = [0 if length == 1 else step for length, step in zip(padded, strides_of(padded), strict=True)]
     return offsets(target, steps)
 
 
 def aligned(tensors: Sequence[Tensor], target: Shape) -> Iterator[tuple[Entry, ...]]:
-    """The elements of several known tensors, broadcast to one shape, side by side."""
+    """Return the elements of several known tensors, broadcast to one shape, as tuples."""
     lengths: Any = target
     columns = []
     for tensor in tensors:
@@ -202,11 +202,11 @@ def aligned(tensors: Sequence[Tensor], target: Shape) -> Iterator[tuple[Entry, .
     return zip(*columns, strict=True)
 
 
-_MOST_DIMS = 1 << 16  # a declared length may be anything, and is not worth its memory
+_MOST_DIMS = 1 << 16  # a declared length may be arbitrarily large
 
 
 def as_dims(tensor: Tensor) -> list[Entry] | None:
-    """The elements of a vector, or one unknown entry for each if only their number is known; None if not even that."""
+    """Return the elements of a vector, or unknown entries if only their number is known; None if not even that."""
     if (value := tensor.value) is not None:
         return list(value)
     if tensor.shape is None:
@@ -219,7 +219,7 @@ def as_dims(tensor: Tensor) -> list[Entry] | None:
 
 
 def fits(entry: Entry, low: Low = None, high: Low = None) -> bool:
-    """Whether an element can lie within bounds."""
+    """Return whether an element can be within bounds."""
     lower, upper = entry_bounds(entry)
     return not (low is not None and upper is not None and upper < low) and not (
         high is not None and lower is not None and lower > high

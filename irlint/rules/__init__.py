@@ -1,4 +1,4 @@
-"""Rules: what they are, how they are found, and every rule that can be said of any graph."""
+"""Rules: their base, their registry, and every rule for graphs of any format."""
 
 from irlint.rules.base import Example, Model, Rule
 

@@ -1,4 +1,4 @@
-"""Rule, Model and Context: what a rule is, and what it is shown."""
+"""Rule, Model and Context: the base of rules, and their input."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from irlint.text.base import Document
 if TYPE_CHECKING:
     from irlint.operators import OperatorTable
 
-Weights = Literal["auto", "required", "optional"]  # whether weights that are not there are an error
+Weights = Literal["auto", "required", "optional"]  # whether missing weights are an error
 
 
 class Example(NamedTuple):
-    """A whole small file. Invalid ones name the token that the finding must cover; `fixed` is the text after --fix."""
+    """A complete small file. Invalid ones name the token that the finding must cover; `fixed` is the text after --fix."""
 
     text: str
     format: str  # "lightnet", or with a dialect "nnvm:tvm"
     token: str | None = None
     fixed: str | None = None
-    side_files: Mapping[str, bytes] = {}  # beside the model, which is called model.json or model.xml
-    links: Mapping[str, str] = {}  # symbolic links beside it
+    side_files: Mapping[str, bytes] = {}  # next to the model, which is named model.json or model.xml
+    links: Mapping[str, str] = {}  # symbolic links next to it
     targets: Mapping[str, str] = {}
 
 
@@ -65,7 +65,7 @@ class Rule:
 
     @classmethod
     def visit(cls, node: Node, context: Context) -> Iterable[Problem]:
-        """Find problems of this kind at one node. All rules are asked in one walk, after types are known."""
+        """Find problems of this kind at one node. All rules run in one walk, after types are inferred."""
         return ()
 
 
@@ -79,23 +79,23 @@ class Model:
     graph: Graph = field(default_factory=Graph)
     operators: OperatorTable | None = None
     path: Path | None = None  # where the file is on disk, if it is
-    weights: Path | None = None  # the file of weights, where the user names one
-    missing_weights: Weights = "auto"  # whether weights that are not there are an error
+    weights: Path | None = None  # the weights file that the user gives, if any
+    missing_weights: Weights = "auto"  # whether missing weights are an error
     targets: Mapping[str, str] = field(default_factory=dict)  # --target openvino=2024.6
     options: Mapping[str, Any] = field(default_factory=dict)  # the format's own section of the configuration
-    extra: dict[str, Any] = field(default_factory=dict)  # what a format's reader leaves for the format's own rules
-    settled: set[RuleRow] = field(default_factory=set)  # rules that the format has judged: their checks do not run
-    silent: set[int] = field(default_factory=set)  # id() of nodes already called broken: say nothing of what follows
-    memory: Memory = field(default_factory=Memory)  # of passes that take over what an edit did not touch
-    times: dict[str, float] | None = None  # seconds by rule or step, where somebody wants to know
+    extra: dict[str, Any] = field(default_factory=dict)  # data of a format's reader for the format's own rules
+    settled: set[RuleRow] = field(default_factory=set)  # rules that the format checks itself
+    silent: set[int] = field(default_factory=set)  # id() of nodes with errors: consequences are not reported
+    memory: Memory = field(default_factory=Memory)  # of incremental passes
+    times: dict[str, float] | None = None  # seconds by rule or step, if requested
 
     def take_apart(self) -> None:
-        """For what is over: model and graph point at each other; taken apart, they are freed at once and without a search."""
+        """Break the reference cycle between model and graph after use, so that they are freed at once."""
         vars(self.graph).clear()
         vars(self).clear()
 
     def calls(self) -> Iterator[tuple[Graph, Node]]:
-        """Every operator node of every graph, nested ones included, that is fit to be judged."""
+        """Yield every valid operator node of every graph, including nested ones."""
         silent = self.silent
         for graph in self.graph.walk():
             for node in graph.nodes:
@@ -104,20 +104,20 @@ class Model:
 
 
 class Context:
-    """Where a node is, and what is known of it beyond what the file says of it."""
+    """The context of a node: its graph, and inferred facts that the file does not declare."""
 
     __slots__ = ("_follow", "graph", "model")
 
     def __init__(self, model: Model, follow: Callable[[], None]) -> None:
         self.model, self.graph = model, model.graph
-        self._follow = follow  # follows types, if that has been left out
+        self._follow = follow  # infers types, if that was skipped
 
     def problem(self, rule: Any, node: Node, part: str, message: str) -> Problem:
-        """A problem at a part of the node: "op", "name", "attr:KEY", "input:K" and others that `Graph` names."""
+        """Return a problem at a part of the node: "op", "name", "attr:KEY", "input:K" and others that `Graph` defines."""
         return Problem(rule, self.graph.place(node, part), message, node.name)
 
     def types(self, node: Node) -> Sequence[Type]:
-        """The types of the node's results as the dry run finds them; where it does not, as the file declares them."""
+        """Return the inferred types of the node's outputs, or the declared ones where inference fails."""
         self._follow()
         inferred = getattr(self.model.extra.get("types"), "outputs", None)
         found: Sequence[Type] = inferred(self.graph, node) if inferred is not None else ()

@@ -1,4 +1,4 @@
-"""Rules that a configuration declares: which nodes they speak of, and what those may or may not be."""
+"""Rules declared in a configuration: the nodes that they match, and the allowed operators."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Match(NamedTuple):
-    """What a node has to be; a part that is empty holds for every node."""
+    """Conditions for a node; an empty part matches every node."""
 
     format: Patterns = ()
     dialect: Patterns = ()
@@ -25,33 +25,33 @@ class Match(NamedTuple):
     name: Patterns = ()
     dtype: Patterns = ()  # of any of its outputs
     shape: Patterns | None = None  # of any of its outputs: a pattern per dimension, "..." for the rest
-    attributes: tuple[tuple[str, Patterns], ...] = ()  # an attribute without patterns has to be there
+    attributes: tuple[tuple[str, Patterns], ...] = ()  # an attribute without patterns has to exist
 
     def of_model(self, model: Model) -> bool:
         return fits(self.format, model.format) and fits(self.dialect, model.dialect)
 
     def of_text(self, node: Node) -> bool:
-        """Whether name and attributes fit."""
+        """Return whether name and attributes match."""
         return fits(self.name, node.name) and all(
             key in node.attrs and fits(patterns, node.attrs[key]) for key, patterns in self.attributes
         )
 
     def of_types(self, types: Sequence[Type]) -> bool:
-        """Whether one of the types of its results fits."""
+        """Return whether one of the output types matches."""
         return (not self.dtype or any(t.dtype is not None and fits(self.dtype, t.dtype) for t in types)) and (
             self.shape is None or any(t.shape is not None and has_shape(self.shape, t.shape) for t in types)
         )
 
     @property
     def part(self) -> str:
-        """The part of a node that it speaks of."""
+        """Return the part of a node that findings point to."""
         if self.attributes:
             return f"attr:{self.attributes[0][0]}"
         return "name" if self.name and not self.op else "op"
 
 
 class DeclaredRule(NamedTuple):
-    """`allow`: what matches and is none of these is a finding; `deny`: what is one of these; neither: all that matches."""
+    """A declared rule. With `allow`, matching nodes with other operators are findings; with `deny`, those with these; with neither, all."""
 
     code: str
     name: str
@@ -67,21 +67,21 @@ class DeclaredRule(NamedTuple):
 
 
 class Judge:
-    """A declared rule as the walk sees it, with what is looked up once for all nodes."""
+    """A declared rule for the walk, with data that is computed once for all nodes."""
 
     kinds = ("call",)
 
     def __init__(self, rule: DeclaredRule) -> None:
         self._rule, match = rule, rule.match
         self._name = matcher(match.name) if match.name else None
-        self._key = match.attributes[0][0] if match.attributes else None  # one of those that it has to have
+        self._key = match.attributes[0][0] if match.attributes else None  # a required one
         self._asks_for_types = bool(match.dtype) or match.shape is not None
 
     def looks_at(self, op: str) -> bool:
-        """Whether nodes of an operator can be findings."""
+        """Return whether nodes of an operator can be findings."""
         match, allow, deny = self._rule.match, self._rule.allow, self._rule.deny
         if op == "Result" and allow is not None and "Result" not in match.op:
-            return False  # it marks an output and computes nothing
+            return False  # it only marks an output
         if not fits(match.op, op):
             return False
         if allow is None and deny is None:
@@ -99,10 +99,10 @@ class Judge:
         if not match.of_text(node) or (self._asks_for_types and not match.of_types(context.types(node))):
             return ()
         part = "op" if rule.allow is not None or rule.deny is not None else match.part
-        info = cast("RuleRow", rule)  # what a finding asks of a rule, this has; it is data, no class
+        info = cast("RuleRow", rule)  # it has the same fields as a rule's row
         return [context.problem(info, node, part, rule.words(node))]
 
 
 def selectable(word: str, rules: Iterable[DeclaredRule]) -> str | None:
-    """The code of a declared rule that a word names."""
+    """Return the code of the declared rule with this code or name."""
     return next((rule.code for rule in rules if word in (rule.name, rule.code)), None)

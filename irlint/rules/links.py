@@ -1,4 +1,4 @@
-"""Which rules have a page on the web, and where."""
+"""The web pages of rules."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ SITE = "https://irlint.readthedocs.io/"
 
 
 def url(name: str) -> str:
-    """Where a rule's page is on the web."""
+    """Return the URL of a rule's page."""
     return f"{SITE}rules/{name}/"
 
 
 def documented(format_name: str | None) -> Collection[str]:
-    """Names of irlint's own rules that a file of a format can break; those of plug-ins have no page."""
+    """Return the names of built-in rules for a format; rules of plug-ins have no page."""
     return registry.documented(format_name)

@@ -1,4 +1,4 @@
-"""What passes over a model worked out, taken over by the lint of the next text where an edit did not touch it."""
+"""The cache of passes over a model, reused by the next lint for parts that an edit did not change."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Found = TypeVar("Found")
 
 
 class Memory:
-    """A pass says what its result depends on; where that is as it was, the result is the one of before.
+    """A cache: a pass declares what its result depends on; if that is unchanged, the previous result is reused.
 
-    Results and what they were made of are shared from lint to lint, between threads, too: nobody changes them in place.
+    Results and their inputs are shared between lints and threads: they must not be changed in place.
     """
 
     def __init__(self) -> None:
-        self.grounds: Any = None  # what every pass may look at without saying so
+        self.grounds: Any = None  # what every pass may use without declaring it
         self._before: dict[str, tuple[Any, ...]] = {}
         self._found: dict[str, tuple[Any, ...]] = {}
         self._asked: dict[str, tuple[Any, Any]] = {}
         self._compared: list[tuple[Sequence[Any], Sequence[Any], list[int] | None]] = []
 
     def after(self, grounds: Any) -> Memory:
-        """A memory for the next lint."""
+        """Return a cache for the next lint."""
         memory = Memory()
         memory.grounds = grounds
         if grounds == self.grounds:
@@ -33,16 +33,16 @@ class Memory:
         return memory
 
     def keep(self, key: str) -> None:
-        """What is not needed this time is not forgotten."""
+        """Keep an entry that this lint does not need."""
         if key in self._before:
             self._found[key] = self._before[key]
 
     def close(self) -> None:
-        """The lint is over: what it did not take over is forgotten."""
+        """Finish the lint: drop entries that it did not use."""
         self._before, self._compared = {}, []
 
     def changed(self, old: Sequence[Any], new: Sequence[Any]) -> list[int] | None:
-        """`changed`, of lists that several passes go by, worked out once."""
+        """Return `changed(...)` of lists that several passes share, computed once."""
         for one, other, found in self._compared:
             if one is old and other is new:
                 return found
@@ -51,15 +51,15 @@ class Memory:
         return found
 
     def once(self, key: str, given: Any, work: Callable[[], Found]) -> Found:
-        """What `work` gives; it depends on nothing but `given`."""
+        """Return the result of `work`, which depends only on `given`."""
         known = self._before.get(key)
         result: Found = known[1] if known is not None and (known[0] is given or known[0] == given) else work()
         self._found[key] = given, result
         return result
 
     def each(self, key: str, items: Sequence[Item], given: Any, work: Callable[[int, Item], Found]) -> list[Found]:
-        """`work` of every item with its index; it depends on nothing but these and on `given`. Items that are the very
-        objects of before are not looked at again.
+        """Return `work` of every item with its index; it depends only on these and on `given`. Items that are the very
+        same objects as before are not processed again.
         """
         known = self._before.get(key)
         if known is None or len(known[0]) != len(items) or not (known[1] is given or known[1] == given):
@@ -78,7 +78,7 @@ class Memory:
     def revised(
         self, key: str, given: Any, work: Callable[[], Found], revise: Callable[[Any, Found], Found | None]
     ) -> Found:
-        """What `work` gives. `revise` makes the same, for less, from what was given and found before; None where it cannot."""
+        """Return the result of `work`. `revise` computes it faster from the previous input and result, or returns None."""
         known = self._before.get(key)
         result = revise(*known) if known is not None else None
         if result is None:
@@ -89,7 +89,7 @@ class Memory:
     def alike(
         self, key: str, items: Sequence[Item], given: Any, same: Callable[[Item, Item], bool], work: Callable[[], Found]
     ) -> Found:
-        """What `work` gives of items and of an object `given`; it stays where those items that changed are the same in what
+        """Return the result of `work` for items and an object `given`; it is kept if the changed items are the same in what
         matters."""
 
         def revise(before: tuple[Sequence[Item], Any], found: Found) -> Found | None:
@@ -101,7 +101,7 @@ class Memory:
     def asked(
         self, key: str, given: Any, work: Callable[[], Found], revise: Callable[[Any, Found], Found | None]
     ) -> Found:
-        """`revised`, for what not every lint asks for: it is kept however many are made in between."""
+        """Return `revised(...)` for a result that not every lint needs: it is kept across lints."""
         known = self._asked.get(key)
         result = revise(*known) if known is not None and known[0] is not given else known and known[1]
         if result is None:
@@ -110,7 +110,7 @@ class Memory:
         return result
 
     def picked(self, key: str, items: Sequence[Item], pick: Callable[[Sequence[Item]], list[int]]) -> list[int]:
-        """Where the items stand that `pick` picks, in increasing order; it judges each by itself."""
+        """Return the indices of the items that `pick` selects, in increasing order; it considers each by itself."""
 
         def revise(before: Sequence[Item], found: list[int]) -> list[int] | None:
             indices = self.changed(before, items)
@@ -122,11 +122,11 @@ class Memory:
         return self.revised(key, items, lambda: pick(items), revise)
 
 
-MOST = 50  # items that are looked at again one by one
+MOST = 50  # items that are processed again one by one
 
 
 def changed(old: Sequence[Any], new: Sequence[Any], most: int) -> list[int] | None:
-    """Where a list holds other objects than one of the same length; None if the lengths differ, or it does so at too many places."""
+    """Return the indices at which two lists hold different objects; None if the lengths or too many items differ."""
     if len(old) != len(new):
         return None
     found = list(islice(compress(range(len(new)), map(is_not, new, old)), most + 1))

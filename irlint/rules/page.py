@@ -1,4 +1,4 @@
-"""A rule's page: its docstring, taken apart into sections and drawn for a terminal, as Markdown and as JSON."""
+"""A rule's page: its docstring, split into sections and rendered for a terminal, as Markdown and as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from irlint.text.wrap import fitted, table
 HEADINGS = ("What it does", "Why is this bad", "Example", "Use instead", "Fix safety", "References")
 WIDTH = 80
 
-# What to read of the fixes of a rule.
+# The wording for the fixes of a rule.
 FIXES = {None: "no fix", "safe": "safe fix", "unsafe": "unsafe fix", "mixed": "safe or unsafe fix"}
 
 _BY_WORD = {heading.lower(): heading for heading in HEADINGS}
@@ -27,7 +27,7 @@ _LIST_ITEM = re.compile(r"(?:[-*]|\d+\.) +")
 
 
 def sections(rule: type[Rule]) -> dict[str, str]:
-    """The page by heading, in Markdown. What stands before the first heading belongs to "What it does"."""
+    """Return the page by heading, in Markdown. Text before the first heading belongs to "What it does"."""
     found: dict[str, list[str]] = {HEADINGS[0]: []}
     current, fence = found[HEADINGS[0]], ""
     lines = cleandoc(rule.__doc__ or "").split("\n")
@@ -44,7 +44,7 @@ def sections(rule: type[Rule]) -> dict[str, str]:
 
 
 def _heading(line: str) -> str | None:
-    """The heading that a line is: a known one, plain or with marks, or any that begins with `##`."""
+    """Return the heading in a line: a known one, plain or with marks, or any that starts with `##`."""
     if line[:1].isspace():
         return None
     word = line.strip("# \t").rstrip(":?")
@@ -56,7 +56,7 @@ def _is_underline(line: str) -> bool:
 
 
 def _with_examples(rule: type[Rule], page: dict[str, str]) -> dict[str, str]:
-    """Where the docstring shows no example, the one that the tests run is shown."""
+    """Add the example that the tests run, if the docstring has none."""
     if page.get("Example") or not rule.invalid:
         return page
     shown = rule.invalid[0]
@@ -79,14 +79,14 @@ def section(rule: type[Rule], heading: str) -> str:
 
 
 def summary(rule: type[Rule]) -> str:
-    """The first sentence of the page, in one line."""
+    """Return the first sentence of the page, in one line."""
     paragraph = " ".join(section(rule, HEADINGS[0]).split("\n\n")[0].split())
     end = re.search(r"\.(?= [A-Z`]|$)", paragraph)
     return paragraph[: end.start() + 1] if end else paragraph
 
 
 def as_json(rule: type[Rule]) -> dict[str, Any]:
-    """All that is known of a rule."""
+    """Return the rule's page and metadata as JSON."""
     return {
         "code": rule.code,
         "name": rule.name,
@@ -106,7 +106,7 @@ def _facts(rule: type[Rule]) -> list[str]:
 
 
 def render_markdown(rule: type[Rule]) -> str:
-    """The page for the site and for SARIF viewers."""
+    """Return the page for the site and for SARIF viewers."""
     parts = [f"# {rule.name} ({rule.code})", " · ".join(_facts(rule))]
     for heading, body in sections(rule).items():
         parts += [f"## {heading}", body]
@@ -114,7 +114,7 @@ def render_markdown(rule: type[Rule]) -> str:
 
 
 def render_text(rule: type[Rule], color: bool = False, columns: int | None = None) -> str:
-    """The page for a terminal of so many columns; code is wrapped only where a terminal has no room for it."""
+    """Return the page for a terminal of so many columns; code is wrapped only if the terminal is too narrow."""
 
     def style(name: str, text: str) -> str:
         return f"\x1b[{_COLORS[name]}m{text}\x1b[0m" if color else text
@@ -129,7 +129,7 @@ def render_text(rule: type[Rule], color: bool = False, columns: int | None = Non
 
 
 def _text_lines(body: str, columns: int) -> Iterable[tuple[str, bool]]:
-    """Lines of a section for a terminal, each with whether it is code: prose filled anew, code as it stands."""
+    """Yield the lines of a section for a terminal, each with whether it is code: prose refilled, code unchanged."""
     fence = ""
     paragraph: list[str] = []
     for line in body.split("\n"):
@@ -169,7 +169,7 @@ def _filled(paragraph: list[str], columns: int) -> list[str]:
 
 
 def render_list(rules: Iterable[type[Rule]], color: bool = False, columns: int | None = None) -> str:
-    """A row per rule: code, name, severity, fix, formats, summary; on one line each unless a terminal has no room for it."""
+    """Return a row per rule: code, name, severity, fix, formats, summary; one line each unless the terminal is too narrow."""
     rows = [(rule.code, rule.name, *_row(rule), summary(rule)) for rule in rules]
     head = ("code", "name", "severity", "fix", "formats", "what it finds")
     colors = {rule_code: severity for rule_code, _, severity, *_ in rows} | {head[0]: "bold"}
@@ -180,7 +180,7 @@ def render_list(rules: Iterable[type[Rule]], color: bool = False, columns: int |
 
 
 def _colored(line: str, colors: Mapping[str, str]) -> str:
-    """A line of the table with its first cell in its colour, if it has one."""
+    """Return a line of the table with its first cell in its colour, if it has one."""
     code, blank, rest = line.partition(" ")
     return f"\x1b[{_COLORS[colors[code]]}m{code}\x1b[0m{blank}{rest}" if code in colors else line
 

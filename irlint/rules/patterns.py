@@ -21,24 +21,24 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 MORE = "..."
 
-Patterns = tuple[str, ...]  # one of them has to fit; `>= 3` compares numbers, anything else is a glob
+Patterns = tuple[str, ...]  # one of them has to match; `>= 3` compares numbers, anything else is a glob
 
 
 def fits(patterns: Patterns, value: Any) -> bool:
-    """Whether a value fits one of the patterns; without patterns any value does."""
+    """Return whether a value matches one of the patterns; without patterns any value does."""
     return not patterns or matcher(patterns)(value)
 
 
 @lru_cache(maxsize=1024)
 def matcher(patterns: Patterns) -> Callable[[Any], bool]:
-    """What a value is held against that has to fit one of the patterns."""
+    """Return a function that matches a value against patterns."""
     tests = [_test(pattern) for pattern in patterns]
     return tests[0] if len(tests) == 1 else lambda value: any(test(value) for test in tests)
 
 
 @lru_cache(maxsize=1024)
 def _test(pattern: str) -> Callable[[Any], bool]:
-    """What a value is held against."""
+    """Return a function that matches a value against one pattern."""
     if comparison := _COMPARISON.fullmatch(pattern):
         compare, number = _COMPARE[comparison[1]], float(comparison[2])
 
@@ -59,7 +59,7 @@ def _test(pattern: str) -> Callable[[Any], bool]:
 
 
 def _text(value: Any) -> str:
-    """A value as a configuration writes it."""
+    """Return a value as a configuration writes it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (list, tuple)):
@@ -68,7 +68,7 @@ def _text(value: Any) -> str:
 
 
 def has_shape(patterns: Sequence[str], shape: Sequence[Any]) -> bool:
-    """Dimension by dimension; one that is not known fits `*` and `?` only."""
+    """Return whether a shape matches, dimension by dimension; an unknown one matches `*` and `?` only."""
     if patterns and patterns[-1] == MORE:
         patterns = patterns[:-1]
         if len(shape) < len(patterns):
@@ -79,5 +79,5 @@ def has_shape(patterns: Sequence[str], shape: Sequence[Any]) -> bool:
 
 
 def compares_no_number(pattern: Any) -> bool:
-    """Whether a pattern begins as a comparison does, and is none."""
+    """Return whether a pattern starts like a comparison, but is not a valid one."""
     return isinstance(pattern, str) and _SIGN.match(pattern) is not None and _COMPARISON.fullmatch(pattern) is None

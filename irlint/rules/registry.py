@@ -1,4 +1,4 @@
-"""Finds rules: irlint/rules/GROUP/ for any format, irlint/formats/NAME/rules/ for one, entry points irlint.rules."""
+"""The registry of rules: irlint/rules/GROUP/, irlint/formats/NAME/rules/ and entry points irlint.rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from irlint.rules.base import Rule
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 
-REDIRECTS: dict[str, str] = {}  # old code or name -> code that it became
+REDIRECTS: dict[str, str] = {}  # old code or name -> current code
 
 GROUPS = {
     "S": "syntax",
@@ -29,7 +29,7 @@ GROUPS = {
 
 
 def _modules(folder: Path, package: str) -> list[str]:
-    """The names of the modules in a folder and in its subfolders, sorted."""
+    """Return the names of the modules in a folder and in its subfolders, sorted."""
     found = []
     for path in sorted(folder.iterdir()):
         if path.is_dir() and (path / "__init__.py").exists():
@@ -50,14 +50,14 @@ def _rules_in(modules: list[str]) -> tuple[type[Rule], ...]:
 
 @cache
 def shared_rules() -> tuple[type[Rule], ...]:
-    """Rules that can be said of any format."""
+    """Return the rules for all formats."""
     folder = _PACKAGE / "rules"
     return _rules_in([m for m in _modules(folder, "irlint.rules") if m.count(".") > 2])
 
 
 @cache
 def format_rules(format_name: str) -> tuple[type[Rule], ...]:
-    """Rules that have a meaning in one format only."""
+    """Return the rules for one format only."""
     folder = _PACKAGE / "formats" / format_name
     return _rules_in(
         [
@@ -70,7 +70,7 @@ def format_rules(format_name: str) -> tuple[type[Rule], ...]:
 
 
 class Check:
-    """A rule with a check of its own, imported once its row is wanted that no table has, or its check."""
+    """A rule with a check of its own, imported when its check, or a row that is in no table, is needed."""
 
     def __init__(self, module: str, row: RuleRow | None = None) -> None:
         self.module, self._row = module, row
@@ -86,9 +86,9 @@ class Check:
 
 @cache
 def checks(format_name: str) -> tuple[Check, ...]:
-    """The built-in rules that a file of a format is held against one by one; all others are told of by passes.
+    """Return the built-in rules with a check of their own for a format; passes report all others.
 
-    They are found by being in a folder `checks`; a clean file costs the import of none that does not look at it.
+    They are found in folders `checks`; a valid file only imports those that run for it.
     """
     known = {row.name: row for row in rows(table(format_name))}
     folders = [(_PACKAGE / "rules" / "checks", "irlint.rules.checks")]
@@ -100,37 +100,37 @@ def checks(format_name: str) -> tuple[Check, ...]:
 
 @cache
 def plugin_rules() -> tuple[type[Rule], ...]:
-    """Rules that other packages bring."""
+    """Return the rules of other packages."""
     found = plugins.load("irlint.rules")
     for name, rule in found:
         if not (isinstance(rule, type) and issubclass(rule, Rule) and rule.code and rule.name):
             raise plugins.PluginError(
-                f"the plug-in {name!r} is no rule: that is a subclass of Rule with a code and a name"
+                f"plug-in {name!r} is not a rule: expected a subclass of Rule with a code and a name"
             )
     return tuple(rule for _, rule in found)
 
 
 def verify_plugins() -> None:
-    """Raises PluginError unless all can be used; costs nothing where there are none."""
+    """Raise PluginError unless all plug-in rules are valid; free if there are none."""
     if plugin_rules():
         all_rules()
 
 
 @cache
 def all_rules() -> dict[str, type[Rule]]:
-    """Every rule by code; refuses two rules of one code or name."""
+    """Return every rule by code; raise PluginError for a duplicate code or name."""
     formats = sorted(p.name for p in (_PACKAGE / "formats").iterdir() if (p / "rules").is_dir())
     rules: dict[str, type[Rule]] = {}
     names: dict[str, str] = {}
     for rule in (*shared_rules(), *(r for f in formats for r in format_rules(f)), *plugin_rules()):
         if rule.code in rules or rule.name in names:
-            raise plugins.PluginError(f"two rules are called {rule.code} or {rule.name}")
+            raise plugins.PluginError(f"duplicate rule code {rule.code} or name {rule.name}")
         rules[rule.code], names[rule.name] = rule, rule.code
     return dict(sorted(rules.items()))
 
 
 def find(word: str) -> type[Rule] | None:
-    """A rule by code or name, past or present, letter case free."""
+    """Return a rule by code or name, current or former, case-insensitively."""
     rules = all_rules()
     word = REDIRECTS.get(word, word)
     if (rule := rules.get(word.upper())) is not None:
@@ -140,12 +140,12 @@ def find(word: str) -> type[Rule] | None:
 
 @cache
 def documented(format_name: str | None) -> frozenset[str]:
-    """Names of the built-in rules that a file of a format can break: each has a page."""
+    """Return the names of the built-in rules for a format: each has a page."""
     return frozenset(row.name for row in rows(table(format_name or "")))
 
 
 def table(format_name: str) -> type[R]:
-    """The table of a format, which extends that of all; the latter for a format that has none."""
+    """Return the table of a format, which extends the shared one; the shared one for a format without a table."""
     if not (_PACKAGE / "formats" / format_name / "codes.py").exists():
         return R
     found: type[R] = import_module(f"irlint.formats.{format_name}.codes").R

@@ -1,4 +1,4 @@
-"""Small valid files that rules' examples are made from, by changing what the rule is about."""
+"""Small valid files, from which the examples of rules are derived."""
 
 from __future__ import annotations
 
@@ -189,10 +189,10 @@ OPENVINO = """\
 
 
 def changed(text: str, *changes: tuple[str, str]) -> str:
-    """The text with each first string, at the one place where it stands, replaced by the second."""
+    """Return the text with each first string, which has to occur once, replaced by the second."""
     for old, new in changes:
         if text.count(old) != 1:
-            raise ValueError(f"{old!r} stands {text.count(old)} times in the sample")
+            raise ValueError(f"expected {old!r} once in the sample, found it {text.count(old)} times")
         text = text.replace(old, new)
     return text
 
@@ -205,7 +205,7 @@ READS_IMAGE, READS_SPARE = (f'{{"arg_name": "src", "name": "{name}"}}' for name 
 
 
 def misread(optype: str, *params: tuple[str, Any]) -> str:
-    """A model whose operator 'cut' reads 'image', of 2 dimensions, though nothing reads 'spare', of 4."""
+    """Return a model whose operator 'cut' uses 'image', of rank 2, while 'spare', of rank 4, is unused."""
     given = ", ".join(json.dumps({"arg_name": name, "value": value}) for name, value in params)
     return lightnet(
         ('    {\n      "name": "cut", "optype": "slice"', f'{_SPARE}    {{\n      "name": "cut", "optype": "{optype}"'),

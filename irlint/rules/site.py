@@ -10,7 +10,7 @@ from irlint.rules.registry import GROUPS
 
 
 def pages(rules: Iterable[type[Rule]]) -> Iterator[tuple[str, str]]:
-    """Paths below docs/ and what stands in them."""
+    """Return paths below docs/ and their content."""
     rules = sorted(rules, key=lambda rule: rule.code)
     yield "rules/index.md", _index(rules)
     for rule in rules:

@@ -1,4 +1,4 @@
-"""One walk over the nodes of a model for all rules that look at one node at a time, written in Python or declared."""
+"""One walk over the nodes of a model for all rules that visit nodes, written in Python or declared."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ Visit = Callable[[Node, Context], Iterable[Problem]]
 
 
 class Visitor(Protocol):
-    """What the walk asks of a rule."""
+    """The interface of a rule for the walk."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Of nodes that it is shown."""
+        """The kinds of nodes to visit."""
 
     def looks_at(self, op: str) -> bool:
-        """Whether it is shown nodes of an operator; asked once per operator."""
+        """Return whether to visit nodes of an operator; called once per operator."""
 
     def visit(self, node: Node, context: Context) -> Iterable[Problem]:
-        """The problems of one node."""
+        """Return the problems of one node."""
 
 
 class RuleVisitor:
-    """A rule written in Python, as the walk sees it."""
+    """A rule written in Python, for the walk."""
 
     def __init__(self, rule: type[Rule]) -> None:
         self.kinds, self.visit, self._operators = rule.kinds, rule.visit, rule.operators
@@ -38,7 +38,7 @@ class RuleVisitor:
 
 
 class Asked(dict[str, list[Visit]]):
-    """Who is shown the nodes of a kind, by operator."""
+    """The visitors of the nodes of a kind, by operator."""
 
     def __init__(self, visitors: Sequence[Visitor]) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class Asked(dict[str, list[Visit]]):
 
 
 def walk(visitors: Sequence[Visitor], context: Context) -> list[Problem]:
-    """What the visitors find at the nodes that are fit to be judged."""
+    """Yield the problems that the visitors find at valid nodes."""
     problems: list[Problem] = []
     kinds = {kind for visitor in visitors for kind in visitor.kinds}
     asks = {kind: Asked([visitor for visitor in visitors if kind in visitor.kinds]) for kind in kinds}

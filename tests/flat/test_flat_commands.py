@@ -55,7 +55,7 @@ def test_a_broken_model_is_refused_with_its_findings(model: Path, capfd: pytest.
     for broken, said in (
         ("0 abs ['x']\n1 exp [7]\n", "R001"),
         ("0 abs ['x'\n1 exp [0]\n", "S001"),
-        ("hello\n", "no model file"),
+        ("hello\n", "not recognized as a supported model file"),
     ):
         model.write_text(broken)
         for command in ("flatten", "summary", "ngrams"):

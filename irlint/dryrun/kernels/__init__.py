@@ -1,1 +1,1 @@
-"""NumPy kernels that are too long to stand beside their shape functions."""
+"""NumPy kernels that are too long for the modules of their shape functions."""

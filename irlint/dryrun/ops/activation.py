@@ -1,4 +1,4 @@
-"""Activations, element by element."""
+"""Elementwise activations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Relu(Unary):
 
     @staticmethod
     def _clipped(data: Any, out: Any = None) -> Any:
-        """What `np.maximum` gives, in half the time."""
+        """Return the same as `np.maximum`, in half the time."""
         return np.clip(data, data.dtype.type(0), data.dtype.type(np.inf), out=out)
 
 
@@ -49,7 +49,7 @@ class Elu(Unary):
 
 
 class Gelu(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
     def run(self, data: Any, *, approximation_mode: str = "erf", **_: Any) -> Any:
         kind = data.dtype.type
@@ -72,21 +72,21 @@ class HSwish(Unary):
 
 
 class Mish(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
     def run(self, data: Any, **_: Any) -> Any:
         return data * np.tanh(np.logaddexp(data, data.dtype.type(0)))
 
 
 class SoftPlus(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
     def run(self, data: Any, **_: Any) -> Any:
         return np.logaddexp(data, data.dtype.type(0))
 
 
 class SoftSign(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
     def run(self, data: Any, **_: Any) -> Any:
         return data / (1 + np.abs(data))
@@ -96,7 +96,7 @@ class Swish(Operator):
     inputs = "data beta?"
 
     def shape(self, data: Tensor, beta: Tensor | None = None, **_: Any) -> Tensor:
-        want_dtype(data, "data", 0, "a floating-point number")
+        want_dtype(data, "data", 0, "a floating-point type")
         if beta is not None:
             same_dtype((data, beta), ("data", "beta"))
             want_scalar(beta, "beta", 1, or_single=False)
@@ -114,7 +114,7 @@ class Selu(Operator):
     def shape(self, data: Tensor, alpha: Tensor, scale: Tensor, **_: Any) -> Tensor:
         dtype = same_dtype((data, alpha, scale), self.names)
         for k, tensor in enumerate((data, alpha, scale)):
-            want_dtype(tensor, self.names[k], k, "a floating-point number")
+            want_dtype(tensor, self.names[k], k, "a floating-point type")
         for k, tensor in ((1, alpha), (2, scale)):
             want_rank(tensor, self.names[k], k, 0, 1)
         return Tensor(dtype, data.shape)
@@ -143,13 +143,13 @@ class PRelu(Operator):
 
     def shape(self, data: Tensor, slope: Tensor, **_: Any) -> Tensor:
         if data.shape and slope.shape and not self._fits(data.shape, slope.shape):
-            message = f"slope {show(slope.shape)} does not broadcast to data {show(data.shape)}"
+            message = f"`slope` {show(slope.shape)} does not broadcast to `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
     @staticmethod
     def _fits(data: Shape, slope: Shape) -> bool:
-        """What OpenVINO's CPU plug-in looks at (2026.4.1): the last dimensions, and the ranks unless all lengths are known."""
+        """Return whether OpenVINO's CPU plug-in accepts the slope (2026.4.1), from last dimensions and, if lengths are unknown, ranks."""
         if len(slope) == 1 and len(data) > 1 and dims.compatible(slope[0], data[1]):
             return True
         if len(slope) > len(data) and not dims.is_known(data):
@@ -161,12 +161,12 @@ class PRelu(Operator):
             slope = slope.reshape((-1,) + (1,) * (data.ndim - 2))
         result = np.where(data < 0, data * slope, data)
         if result.shape != data.shape:
-            raise ValueError(f"slopes {slope.shape} do not fit data {data.shape}")
+            raise ValueError(f"slope {slope.shape} does not broadcast to data {data.shape}")
         return result
 
 
 class Activation(Operator):
-    """A function by name."""
+    """An activation function by name."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         return data
@@ -207,7 +207,10 @@ class LeakyRelu(Operator):
             if not (dims.can_be(gamma.shape[0], 1) or dims.compatible(gamma.shape[0], channels)):
                 raise ShapeError(
                     R.shape_mismatch,
-                    f"gamma {show(gamma.shape)} must have one number, or one per channel of data {show(data.shape)}",
+                    (
+                        f"expected one number, or one per channel of `data` {show(data.shape)}, for `gamma`, got "
+                        f"{show(gamma.shape)}"
+                    ),
                     "input:1",
                     [0, 1],
                     [data]

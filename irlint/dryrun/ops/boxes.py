@@ -24,18 +24,18 @@ class Nms(Operator):
         want_least_rank(data, "data", 0, 2)
         for name, index in (("score_index", score_index), ("id_index", id_index)):
             if 0 <= index - coord_start < 4:
-                message = f"{name} is {index}, but there the box stands, from coord_start {coord_start} on"
+                message = f"`{name}` {index} is inside the box, which starts at `coord_start` {coord_start}"
                 raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
         if id_index == score_index:
-            message = f"id_index is {id_index}, but there the score stands"
+            message = f"`id_index` and `score_index` are both {id_index}"
             raise ShapeError(R.value_out_of_range, message, "attr:id_index")
         if data.shape is None:
             return [data, data]
         width = dims.bounds(data.shape[-1])[1]
         if width is not None and (width < coord_start + 4 or max(score_index, id_index) >= width):
             message = (
-                f"a row of {width} numbers has no box at {coord_start}, score at {score_index} and class at {id_index}; "
-                f"data is {show(data.shape)}"
+                f"a row of `data` {show(data.shape)} is too short for a box at {coord_start}, a score at "
+                f"{score_index} and a class at {id_index}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return [data, Tensor(data.dtype, (*data.shape[:-1], 1))]
@@ -47,7 +47,7 @@ class Nms(Operator):
 
 
 class BoxDecode(Operator):
-    """Boxes out of offsets and anchors."""
+    """Boxes from offsets and anchors."""
 
     inputs = "data anchors"
 
@@ -57,14 +57,19 @@ class BoxDecode(Operator):
         for k, tensor in enumerate((data, anchors)):
             if tensor.shape is not None and not dims.can_be(tensor.shape[-1], 4):
                 raise ShapeError(
-                    R.shape_mismatch, f"a box is 4 numbers, {self.names[k]} is {show(tensor.shape)}", f"input:{k}", [k]
+                    R.shape_mismatch,
+                    f"expected 4 numbers per box in `{self.names[k]}`, got {show(tensor.shape)}",
+                    f"input:{k}",
+                    [k],
                 )
         if (
             data.shape is not None
             and anchors.shape is not None
             and not dims.compatible(data.shape[1], dims.product(anchors.shape[:-1]))
         ):
-            message = f"anchors {show(anchors.shape)} must be as many as in data {show(data.shape)}, {show_dim(data.shape[1])}"
+            message = (
+                f"number of boxes in `data` ({show_dim(data.shape[1])}) does not match `anchors` {show(anchors.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
@@ -92,7 +97,7 @@ class BoxDecode(Operator):
 
 
 class BoxEncode(Operator):
-    """Offsets out of boxes and anchors, and a mask of those that count."""
+    """Offsets from boxes and anchors, and a mask of the valid ones."""
 
     inputs = "samples matches anchors refs means stds"
 
@@ -133,7 +138,7 @@ class BipartiteMatching(Operator):
 
 
 class MultiBoxTarget(Operator):
-    """What a detector is trained with: offsets, their mask, and classes for every anchor."""
+    """Training targets of a detector: offsets, their mask, and classes for every anchor."""
 
     inputs = "anchor label cls_pred"
 
@@ -152,7 +157,7 @@ class MultiBoxTarget(Operator):
 
 
 class Proposal(Operator):
-    """Regions out of scores and offsets: as many as asked for, for every image."""
+    """Regions from scores and offsets: a fixed number for every image."""
 
     inputs = "cls_prob bbox_pred im_info"
 
@@ -177,7 +182,7 @@ class Proposal(Operator):
 
 
 class RegionCells(Operator):
-    """A square of cells out of every region."""
+    """A square of cells from every region."""
 
     inputs = "data rois more*"
 
@@ -195,7 +200,7 @@ class RegionCells(Operator):
         want_rank(rois, "rois", 1, 2)
         if rois.shape is not None and not dims.can_be(rois.shape[1], width):
             raise ShapeError(
-                R.shape_mismatch, f"rois {show(rois.shape)} must be rows of {width} numbers", "input:1", [1]
+                R.shape_mismatch, f"expected rows of {width} numbers in `rois`, got {show(rois.shape)}", "input:1", [1]
             )
         size: Sequence[int] = (pooled_size, pooled_size) if isinstance(pooled_size, int) else pooled_size
         depth = output_dim if output_dim is not None else data.shape[1] if data.shape is not None else None
@@ -203,7 +208,7 @@ class RegionCells(Operator):
 
 
 class Located(Operator):
-    """Boxes out of class scores, offsets and anchors, the best ones first, and how many of them count."""
+    """Boxes from class scores, offsets and anchors, the best ones first, and the number of valid ones."""
 
     inputs = "cls_prob loc_pred anchor"
 
@@ -248,7 +253,7 @@ class MultiBoxPrior(Operator):
 
 
 class MultiBoxDetection(Operator):
-    """Boxes out of class scores, offsets and anchors."""
+    """Boxes from class scores, offsets and anchors."""
 
     inputs = "cls_prob loc_pred anchor"
 
@@ -258,12 +263,15 @@ class MultiBoxDetection(Operator):
         want_rank(anchors, "anchor", 2, 3)
         batch, _classes, count = scores.shape or (None, None, None)
         if offsets.shape is not None and not dims.compatible(offsets.shape[1], dims.multiply(count, 4)):
-            message = f"loc_pred {show(offsets.shape)} must have 4 numbers for each of the {show_dim(count)} boxes of cls_prob"
+            message = (
+                f"expected 4 numbers for each of the {show_dim(count)} boxes of `cls_prob` in `loc_pred`, got "
+                f"{show(offsets.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if anchors.shape is not None and not (
             dims.compatible(anchors.shape[1], count) and dims.can_be(anchors.shape[2], 4)
         ):
-            message = f"anchor {show(anchors.shape)} must be the {show_dim(count)} boxes of cls_prob"
+            message = f"expected the {show_dim(count)} boxes of `cls_prob` in `anchor`, got {show(anchors.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         return Tensor(scores.dtype, (batch, count, 6))
 
@@ -274,7 +282,7 @@ class MultiBoxDetection(Operator):
 
 
 class BoxIou(Operator):
-    """How much each box of one list covers of each of another."""
+    """Overlap of each box of one list with each of another."""
 
     inputs = "lhs rhs"
 
@@ -282,7 +290,10 @@ class BoxIou(Operator):
         for k, boxes in enumerate((a, b)):
             if boxes.shape and not dims.can_be(boxes.shape[-1], 4):
                 raise ShapeError(
-                    R.shape_mismatch, f"a box is 4 numbers, {self.names[k]} is {show(boxes.shape)}", f"input:{k}", [k]
+                    R.shape_mismatch,
+                    f"expected 4 numbers per box in `{self.names[k]}`, got {show(boxes.shape)}",
+                    f"input:{k}",
+                    [k],
                 )
         if a.shape is None or b.shape is None:
             return Tensor(a.dtype, None)

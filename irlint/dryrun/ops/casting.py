@@ -12,7 +12,7 @@ from irlint.dryrun.tensor import Entries, Tensor
 
 
 class Cast(Operator):
-    """Another element type, by NumPy's name."""
+    """Conversion to another element type, by NumPy's name."""
 
     def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
         return Tensor(dtype, data.shape)
@@ -24,7 +24,7 @@ class Cast(Operator):
 
 
 class CastFraction(Cast):
-    """The same for tensors of fractions; whole numbers stay what they are."""
+    """Conversion of floating-point tensors only; integers keep their type."""
 
     def shape(self, data: Tensor, *, dtype: str | None, **_: Any) -> Tensor:
         if data.dtype is None:
@@ -37,7 +37,7 @@ class CastFraction(Cast):
 
 
 class Convert(Unary):
-    """Another element type."""
+    """Conversion to another element type."""
 
     kind = None
 

@@ -21,7 +21,7 @@ Talk = Generator[BodyRequest, Answer, list[Tensor]]
 
 
 class Slicing(NamedTuple):
-    """Pieces along an axis: from start to end, one piece per turn."""
+    """Slices along an axis: from start to end, one per iteration."""
 
     axis: int
     start: int = 0
@@ -31,7 +31,7 @@ class Slicing(NamedTuple):
 
 
 class BodyInput(NamedTuple):
-    """What feeds a variable of a body: an operand of the node (-1: none), whole or piece by piece, as elements of `kind`."""
+    """The source of a body's variable: an operand of the node (-1: none), whole or slice by slice, as elements of `kind`."""
 
     operand: int
     node: int
@@ -52,7 +52,7 @@ class BodyInput(NamedTuple):
 
 
 class BodyOutput(NamedTuple):
-    """Where a value of a body goes: an output of the node (-1: none), the last one or all of them joined."""
+    """The destination of a body's value: an output of the node (-1: none), the last value or all of them concatenated."""
 
     node: int
     output: int
@@ -61,7 +61,7 @@ class BodyOutput(NamedTuple):
 
 
 class Body(NamedTuple):
-    """A nested graph, with what goes in and comes out; `back` leads from results to the variables of the next turn."""
+    """A nested graph with its inputs and outputs; `back` maps results to the variables of the next iteration."""
 
     graph: Graph
     inputs: Sequence[BodyInput]
@@ -69,7 +69,7 @@ class Body(NamedTuple):
     back: Sequence[tuple[int, int]] = ()
 
     def result(self, answer: Answer, node: int) -> Tensor:
-        """What a result node hands out."""
+        """Return the value of a result node."""
         outputs = answer[node]
         return outputs[0] if outputs else UNKNOWN
 
@@ -83,15 +83,13 @@ class If(Operator):
     def shape(self, cond: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any) -> Talk:
         if cond.shape is not None and (len(cond.shape) > 1 or 0 in cond.shape):
             raise ShapeError(
-                R.wrong_rank, f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
+                R.wrong_rank, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0]
             )
         if cond.shape is not None and dims.numel(cond.shape) not in (None, 1):
             rule = (
                 R.shape_mismatch if cond.value is None else R.wrong_rank
             )  # OpenVINO refuses a constant of several values
-            raise ShapeError(
-                rule, f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
-            )
+            raise ShapeError(rule, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0])
         operands = (cond, *rest)
         known = cond.entry
         taken = [0 if known else 1] if isinstance(known, (bool, int)) and len(bodies) == 2 else range(len(bodies))
@@ -123,9 +121,9 @@ class If(Operator):
 
 
 def either(a: Tensor, b: Tensor) -> Tensor:
-    """A type that holds both."""
+    """Return a type that covers both."""
     if a.dtype is not None and b.dtype is not None and a.dtype != b.dtype:
-        raise ShapeError(R.dtype_mismatch, f"one branch gives {a.dtype}, the other {b.dtype}")
+        raise ShapeError(R.dtype_mismatch, f"element types of the two branches ({a.dtype} and {b.dtype}) do not match")
     return Tensor(a.dtype or b.dtype, union(a.shape, b.shape))
 
 
@@ -136,7 +134,7 @@ def union(a: Shape | None, b: Shape | None) -> Shape | None:
 
 
 def turns(operand: Tensor, cut: Slicing) -> Dim:
-    """How many pieces an operand has."""
+    """Return the number of slices of an operand."""
     if operand.shape is None:
         return None
     dim = operand.shape[normalise_axis(cut.axis, len(operand.shape), "node")]
@@ -156,7 +154,7 @@ def piece(operand: Tensor, cut: Slicing) -> Tensor:
 
 
 class Repeat(Operator):
-    """What loops share: the body's variables from one turn to the next."""
+    """Base of loops: the body's variables from one iteration to the next."""
 
     nested = True
 
@@ -187,13 +185,13 @@ class Repeat(Operator):
 
     @staticmethod
     def _carried(body: Body) -> set[int]:
-        """The variables that change from turn to turn."""
+        """Return the variables that change between iterations."""
         nodes = body.graph.nodes
         return {target for source, target in body.back if tuple(nodes[source].inputs[:1]) != ((target, 0),)}
 
     @staticmethod
     def _relax(body: Body, answer: Answer, first: dict[int, Tensor]) -> bool:
-        """Widens what is carried from turn to turn until it holds every turn's value."""
+        """Widen the loop-carried types until they cover every iteration."""
         changed = False
         for source, target in body.back:
             before, after = first.get(target), body.result(answer, source)
@@ -229,7 +227,7 @@ class Repeat(Operator):
         return outputs
 
     def turn(self, operands: Sequence[Any], body: Body, count: int, limit: int | None, going: bool) -> Any:
-        """All turns of a loop; `limit` is their number where it is told."""
+        """Run all iterations of a loop; `limit` is their number if it is known."""
         state: dict[int, Any] = {}
         cuts: list[tuple[BodyInput, Any]] = []
         for entry in body.inputs:
@@ -248,7 +246,7 @@ class Repeat(Operator):
         joined: dict[int, list[Any]] = {entry.output: [] for entry in body.outputs if entry.slicing is not None}
         last: dict[int, Any] = {}
         carried = dict(body.back)
-        for way in body.outputs:  # what a loop without turns hands out
+        for way in body.outputs:  # the outputs of a loop without iterations
             if way.output >= 0 and way.slicing is None and way.node in carried:
                 last[way.output] = state.get(carried[way.node])
         at = 0
@@ -280,13 +278,13 @@ class Repeat(Operator):
 
     @staticmethod
     def counter_shape(body: Body, node: int) -> tuple[int, ...]:
-        """The shape that the body's counter declares: a scalar or one element."""
+        """Return the declared shape of the body's counter: a scalar or one element."""
         declared = str(body.graph.nodes[node].attrs.get("shape", "")).strip("[] ")
         return (1,) if declared == "1" else ()
 
 
 def nothing(body: Body, node: int, axis: int) -> Any:
-    """What is joined of a loop that takes no turn: as the body declares it, and of length 0."""
+    """Return the concatenated outputs of a loop without iterations: as the body declares them, with length 0."""
     found = body.graph.nodes[node]
     maker, output = (node, 0) if found.outputs or not found.inputs else found.inputs[0]
     values = body.graph.nodes[maker].outputs if maker >= 0 else ()
@@ -299,7 +297,7 @@ def nothing(body: Body, node: int, axis: int) -> Any:
 
 
 def pieces_of(array: Any, cut: Slicing) -> Any:
-    """The pieces of an operand, one per turn."""
+    """Yield the slices of an operand, one per iteration."""
     length = array.shape[cut.axis]
     start = cut.start + length + 1 if cut.start < 0 else cut.start
     end = cut.end + length + 1 if cut.end < 0 else cut.end
@@ -312,7 +310,7 @@ def pieces_of(array: Any, cut: Slicing) -> Any:
 
 
 class TensorIterator(Repeat):
-    """The body once per piece."""
+    """The body once per slice."""
 
     inputs = "in*"
 
@@ -331,10 +329,10 @@ class Loop(Repeat):
     def shape(
         self, trips: Tensor, condition: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any
     ) -> Talk:
-        want_dtype(trips, "trip_count", 0, "an integer")
+        want_dtype(trips, "trip_count", 0, "an integer type")
         for k, tensor in ((0, trips), (1, condition)):
             if tensor.shape is not None and dims.numel(tensor.shape) not in (None, 1):
-                message = f"{self.names[k]} must be a single number, but its shape is {show(tensor.shape)}"
+                message = f"expected a scalar for `{self.names[k]}`, got {show(tensor.shape)}"
                 raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
         number = trips.entry
         known: Dim = int(number) if isinstance(number, (int, float)) and number >= 0 else None
@@ -349,7 +347,7 @@ class Loop(Repeat):
         return self.turn((trips, condition, *rest), bodies[0], count, number if number >= 0 else None, going)
 
     def total(self, body: Body, answer: Answer, known: Dim) -> Dim:
-        """The number of turns is known only where the body never says stop."""
+        """Return the number of iterations, which is known only if the body never stops early."""
         stop = next((entry.node for entry in body.outputs if entry.condition), None)
         if known == 0 or stop is None:
             return known
@@ -373,7 +371,7 @@ class ReadValue(Operator):
         typed: bool = True,
         **_: Any,
     ) -> Tensor:
-        """Without `typed` the variable is what it begins with."""
+        """Without `typed` the variable has the type of its initial value."""
         if not typed:
             return init if init is not None else UNKNOWN
         if init is not None and variable_type is None and variable_shape is None:
@@ -381,10 +379,13 @@ class ReadValue(Operator):
         if init is None:
             return Tensor(variable_type, variable_shape)
         if variable_type is not None and init.dtype is not None and init.dtype != variable_type:
-            message = f"the variable is {variable_type}, but it begins with {init.dtype}"
+            message = f"variable type {variable_type} does not match the type of its initial value, {init.dtype}"
             raise ShapeError(R.dtype_mismatch, message, "attr:variable_type", [0])
         if variable_shape is not None and not relaxes(variable_shape, init.shape):
-            message = f"the variable's shape {show(variable_shape)} must hold the initial value's, {show(init.shape)}"
+            message = (
+                f"variable shape {show(variable_shape)} does not include the shape of its initial value, "
+                f"{show(init.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "attr:variable_shape", [0])
         return Tensor(variable_type, variable_shape)
 
@@ -398,7 +399,7 @@ class ReadValue(Operator):
 
 
 def relaxes(wide: Shape, narrow: Shape | None) -> bool:
-    """Whether every shape that `narrow` stands for is one that `wide` stands for."""
+    """Return whether `wide` includes every shape of `narrow`."""
     if narrow is None or len(wide) != len(narrow):
         return False
     for outer, inner in zip(wide, narrow, strict=True):
@@ -409,7 +410,7 @@ def relaxes(wide: Shape, narrow: Shape | None) -> bool:
 
 
 class Assign(Operator):
-    """A variable's new value, which is handed through."""
+    """A variable's new value, which is also the output."""
 
     inputs = "value"
 
@@ -421,7 +422,7 @@ class Assign(Operator):
 
 
 class Result(Operator):
-    """What the graph hands out."""
+    """Return the outputs of the graph."""
 
     inputs = "in"
 

@@ -1,4 +1,4 @@
-"""Tensors out of nothing but attributes: constants, ranges, diagonals, random numbers."""
+"""Tensors from attributes only: constants, ranges, diagonals, random numbers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from irlint.dryrun.tensor import Tensor
 
 
 def _open(shape: Sequence[int] | None) -> tuple[Any, ...] | None:
-    """A shape in which 0 and -1 mean "not known"."""
+    """Return a shape in which 0 and -1 mean "unknown"."""
     return None if shape is None else tuple(n if n > 0 else None for n in shape)
 
 
 class Full(Operator):
-    """One number everywhere."""
+    """A constant."""
 
     inputs = ""
 
@@ -33,7 +33,7 @@ class Full(Operator):
 
 
 def _drawn(shape: tuple[int, ...], dtype: str) -> Any:
-    """Numbers between 0 and 1 (integers: 0 and 100), the same in every run: which ones is nobody's business."""
+    """Return numbers between 0 and 1 (integers: 0 and 100), the same in every run; their values are arbitrary."""
     return (np.random.default_rng(0).random(shape) * (1 if dtype.startswith("float") else 100)).astype(dtype)
 
 
@@ -81,7 +81,7 @@ class RandomLike(Operator):
 
 
 class Arange(Operator):
-    """Numbers from start to stop (left out) by step, each repeated."""
+    """Numbers from start to stop (exclusive) by step, each repeated."""
 
     inputs = ""
 
@@ -97,11 +97,11 @@ class Arange(Operator):
         **_: Any,
     ) -> Tensor:
         if step == 0:
-            raise ShapeError(R.value_out_of_range, "step is 0", "attr:step")
+            raise ShapeError(R.value_out_of_range, "expected a `step` other than 0, got 0", "attr:step")
         first, last = (0.0, start) if stop is None else (start, stop)
         count = max(math.ceil((last - first) / step), 0)
         if count == 0 and not may_be_empty:
-            raise ShapeError(R.empty_output, f"there is nothing from {first:g} to {last:g} by {step:g}", "attr:step")
+            raise ShapeError(R.empty_output, f"range from {first} to {last} with step {step} is empty", "attr:step")
         return Tensor(dtype, (count * repeat,))
 
     def run(
@@ -136,7 +136,7 @@ class Diagonal(Operator):
 
 
 class ArangeLike(Operator):
-    """As many numbers as another tensor has, or as one of its axes is long."""
+    """A range with as many numbers as another tensor, or one of its axes."""
 
     def shape(self, data: Tensor, *, axis: int | None = None, **_: Any) -> Tensor:
         if data.shape is None or axis is None:

@@ -1,4 +1,4 @@
-"""Samples that are drawn, and how likely they are."""
+"""Random samples, and their probabilities."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irlint.dryrun.tensor import Tensor
 
 
 class SampleMultinomial(Operator):
-    """Classes drawn by their chances, and the logarithm of these."""
+    """Random classes by their probabilities, and the logarithm of these."""
 
     def shape(
         self, data: Tensor, *, shape: Sequence[int] = (), dtype: str | None = "int32", chances: bool = False, **_: Any
@@ -35,7 +35,7 @@ class Shuffle(RandomLike):
 
 
 class Density(Operator):
-    """How likely samples are, by the parameters of each one's distribution."""
+    """Probabilities of samples, by the parameters of each one's distribution."""
 
     inputs = "sample first second?"
 
@@ -54,8 +54,8 @@ class Density(Operator):
                 or len(begins) != len(first.shape)
                 or not all(map(dims.compatible, first.shape, begins))
             ):
-                wanted = "samples of each distribution: its shape has to begin with that of the parameters"
-                message = f"sample {show(sample.shape)} must have {wanted}, {show(first.shape)}"
+                wanted = "expected a shape of `sample` that starts with that of the parameters"
+                message = f"{wanted}, {show(first.shape)}, got {show(sample.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(sample.dtype, sample.shape[:-1] or (1,)) if vectors else sample
 

@@ -1,4 +1,4 @@
-"""Operators of two operands, element by element: arithmetic, comparison, logic, bits."""
+"""Elementwise operators with two operands: arithmetic, comparison, logic, bits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from irlint.dryrun.tensor import Entries, Entry, Tensor
 
 
 def beside_number(dtype: str | None, whole: bool | None) -> str | None:
-    """The type of what comes of a tensor and a number, as MXNet has it; `whole` is None if no operand is such a number."""
+    """Return the output type of a tensor and a scalar in MXNet; `whole` is None if no operand is a scalar."""
     # mxnet 1.9.1, NumPy operators: True + 1 is int64
     if whole is None or dtype is None or dtype in FLOATS:
         return dtype
@@ -24,7 +24,7 @@ def beside_number(dtype: str | None, whole: bool | None) -> str | None:
 
 
 class Binary(Operator):
-    """The base of all: one element type, broadcasting as `auto_broadcast` says."""
+    """Base of all: one element type, broadcasting according to `auto_broadcast`."""
 
     inputs = "a b"
     kind: ClassVar[str | None] = None  # of the operands, a key of KINDS
@@ -44,7 +44,7 @@ class Binary(Operator):
         whole: bool | None = None,
         **_: Any,
     ) -> Tensor:
-        """With `as_number` truth is 1 and 0 of the operands' own type. `whole`: the other operand is a number, and whole or not."""
+        """With `as_number` the output is 1 or 0 in the operands' own type. `whole`: the other operand is a scalar, integer or not."""
         dtype = beside_number(same_dtype((a, b), self.names), whole)
         if as_number:
             return Tensor(dtype, broadcast(a, b, (self.names[0], self.names[1]), auto_broadcast, axis))
@@ -94,7 +94,7 @@ class Binary(Operator):
 
 
 class Arithmetic(Binary):
-    kind = "a number"
+    kind = "a numeric type"
 
 
 class Add(Arithmetic):
@@ -113,7 +113,7 @@ class Multiply(Arithmetic):
 
 
 def _is_integer(operand: Any) -> bool:
-    """Whether an array, or a plain number, is of integers."""
+    """Return whether an array or a number is an integer."""
     return bool(operand.dtype.kind in "iu") if hasattr(operand, "dtype") else isinstance(operand, int)
 
 
@@ -128,7 +128,7 @@ def _truncated(a: float, b: float) -> float:
 
 
 class Divide(Arithmetic):
-    """Integers are divided to the floor, or towards zero without `m_pythondiv`."""
+    """Division; integers round down, or towards zero without `m_pythondiv`."""
 
     function = "floor_divide"
 
@@ -214,7 +214,7 @@ class SquaredDifference(Arithmetic):
 
 
 def _exact(function: Callable[[Any, Any], bool]) -> Callable[[Entry, Entry], Entry]:
-    """A comparison of numbers; of ranges nothing is said."""
+    """A comparison of numbers; the result for ranges is unknown."""
 
     def compare(a: Entry, b: Entry) -> Entry:
         return function(a, b) if values.is_number(a) and values.is_number(b) else None
@@ -227,7 +227,7 @@ class Comparison(Binary):
 
 
 def _never_equal(a: Entry, b: Entry) -> bool:
-    """Whether two ranges do not meet."""
+    """Return whether two ranges are disjoint."""
     (low, high), (other_low, other_high) = values.entry_bounds(a), values.entry_bounds(b)
     return (high is not None and other_low is not None and high < other_low) or (
         low is not None and other_high is not None and low > other_high
@@ -307,7 +307,7 @@ class LogicalXor(Logical):
 class Bitwise(Binary):
     """Integers and booleans."""
 
-    kind = "an integer or bool"
+    kind = "an integer type or bool"
 
 
 class BitwiseAnd(Bitwise):
@@ -330,10 +330,10 @@ class Hypot(Arithmetic):
 
 
 class BitwiseLeftShift(Binary):
-    kind = "an integer"
+    kind = "an integer type"
     function = "left_shift"
 
 
 class BitwiseRightShift(Binary):
-    kind = "an integer"
+    kind = "an integer type"
     function = "right_shift"

@@ -17,7 +17,7 @@ from irlint.graph import Dim, Shape
 
 
 class _AlongAxes(Operator):
-    """The shape stays; axes are listed by an attribute."""
+    """The shape is unchanged; an attribute lists the axes."""
 
     def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, **_: Any) -> Tensor:
         if data.shape is not None:
@@ -27,19 +27,19 @@ class _AlongAxes(Operator):
 
 
 class Flip(_AlongAxes):
-    """The order turned round along axes."""
+    """Reverse along axes."""
 
     def run(self, data: Any, *, axis: Sequence[int] | None = None, **_: Any) -> Any:
         return np.flip(data, None if axis is None else tuple(axis))
 
 
 def _count(shape: Shape) -> Dim:
-    """How many numbers a scalar or vector lists."""
+    """Return the number of elements of a scalar or vector."""
     return shape[0] if shape else 1
 
 
 class Roll(Operator):
-    """Elements moved along axes; what leaves at one end comes in at the other."""
+    """Roll along axes: elements that leave at one end enter at the other."""
 
     inputs = "data shift axes"
     reads = (1, 2)
@@ -55,11 +55,11 @@ class Roll(Operator):
         # a vector beside a scalar is refused on reading, one shift for more axes by the CPU plug-in (OpenVINO 2026.4.1)
         if (shift.shape and axes.shape == ()) or not dims.compatible(by, along):
             what = (
-                "is a vector, but axes a single number"
+                "`shift` is a vector, but `axes` a scalar"
                 if shift.shape and axes.shape == ()
-                else f"lists {show_dim(by)} number{'s' * (by != 1)}, but axes {show_dim(along)}"
+                else f"lengths of `shift` ({show_dim(by)}) and `axes` ({show_dim(along)}) do not match"
             )
-            raise ShapeError(R.shape_mismatch, f"shift {what}; each axis needs one", "input:1", [1, 2])
+            raise ShapeError(R.shape_mismatch, what, "input:1", [1, 2])
         return data
 
     def run(self, data: Any, shift: Any, axes: Any, **_: Any) -> Any:
@@ -69,7 +69,7 @@ class Roll(Operator):
 
 
 class Reverse(Operator):
-    """The order turned round along axes: listed, or marked one by one."""
+    """Reverse along axes: listed, or marked with flags."""
 
     inputs = "data axes"
     reads = (1,)
@@ -80,12 +80,12 @@ class Reverse(Operator):
             want_dtype(axes, "axes", 1, "bool")
             if data.shape is not None and axes.shape and not dims.can_be(axes.shape[0], len(data.shape)):
                 message = (
-                    f"in mask mode axes must have one mark per dimension of {show(data.shape)}, "
-                    f"but has {show_dim(axes.shape[0])}"
+                    f"expected one flag per dimension of {show(data.shape)} in `axes` for mode `mask`, got "
+                    f"{show_dim(axes.shape[0])}"
                 )
                 raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
             return data
-        want_dtype(axes, "axes", 1, "an integer")
+        want_dtype(axes, "axes", 1, "an integer type")
         listed = values.numbers(axes)
         if listed is not None and data.shape is not None:
             for axis in listed:
@@ -98,13 +98,13 @@ class Reverse(Operator):
 
 
 class ReverseSequence(Operator):
-    """The first elements of each row turned round, as many as `seq_lengths` says."""
+    """Reverse the first `seq_lengths` elements of each row."""
 
     inputs = "data seq_lengths"
 
     def shape(self, data: Tensor, lengths: Tensor, *, batch_axis: int = 0, seq_axis: int = 1, **_: Any) -> Tensor:
         want_rank(lengths, "seq_lengths", 1, 1)
-        want_dtype(lengths, "seq_lengths", 1, "a number")
+        want_dtype(lengths, "seq_lengths", 1, "a numeric type")
         if data.shape is None:
             return data
         batch = normalise_axis(batch_axis, len(data.shape), "attr:batch_axis", "batch_axis")
@@ -113,8 +113,8 @@ class ReverseSequence(Operator):
             return data
         if not dims.compatible(data.shape[batch], lengths.shape[0]):
             message = (
-                f"seq_lengths {show(lengths.shape)} must have one number per row along batch_axis "
-                f"{batch} of data {show(data.shape)}"
+                f"expected one number per row along `batch_axis` {batch} of `data` {show(data.shape)} in "
+                f"`seq_lengths`, got {show(lengths.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         merged = list(data.shape)
@@ -131,7 +131,7 @@ class ReverseSequence(Operator):
 
 
 class RollBy(_AlongAxes):
-    """Elements moved by attributes: along axes, or of the flattened tensor."""
+    """Roll with attributes: along axes, or of the flattened tensor."""
 
     def run(self, data: Any, *, shift: Sequence[int], axis: Sequence[int] | None = None, **_: Any) -> Any:
         if axis is None:

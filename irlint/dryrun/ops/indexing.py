@@ -1,4 +1,4 @@
-"""Lookups, orders and masks told by attributes: take, pick, one-hot, top-k, sort, sequences of different lengths."""
+"""Lookups, orders and masks with attributes: take, pick, one-hot, top-k, sort, sequences of different lengths."""
 
 from __future__ import annotations
 
@@ -46,10 +46,13 @@ class Pick(Operator):
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         kept = (*data.shape[:at], *data.shape[at + 1 :])
         wide = (*data.shape[:at], 1, *data.shape[at + 1 :])
-        if index.shape and not any(  # of a single number nobody looks at the shape
+        if index.shape and not any(  # the shape for a single number is not checked
             len(goal) == len(index.shape) and all(map(dims.compatible, goal, index.shape)) for goal in (kept, wide)
         ):
-            message = f"index must have the shape {show(kept)} (data {show(data.shape)} without axis {at}), but it is {show(index.shape)}"
+            message = (
+                f"expected shape {show(kept)} for `index` (`data` {show(data.shape)} without axis {at}), got "
+                f"{show(index.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, wide if keepdims else kept or (1,))
 
@@ -78,7 +81,7 @@ class BatchTake(Operator):
             and indices.shape is not None
             and not dims.compatible(data.shape[0], dims.product(indices.shape))
         ):
-            message = f"indices {show(indices.shape)} must have one number per row of a {show(data.shape)}"
+            message = f"expected one number per row of `a` {show(data.shape)} in `indices`, got {show(indices.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, indices.shape)
 
@@ -89,7 +92,7 @@ class BatchTake(Operator):
 
 
 class GatherNDFirst(Operator):
-    """Coordinates stand in the first dimension of the indices."""
+    """Lookup with coordinates in the first dimension of the indices."""
 
     inputs = "data indices"
 
@@ -102,8 +105,8 @@ class GatherNDFirst(Operator):
             return Tensor(data.dtype, None)
         if depth > len(data.shape):
             message = (
-                f"each index has {depth} coordinates (first dimension of indices {show(indices.shape)}), "
-                f"but data {show(data.shape)} has {len(data.shape)} dimensions"
+                f"first dimension of `indices` ({depth} coordinates per index) is larger than the rank of `data` "
+                f"{show(data.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, (*indices.shape[1:], *data.shape[depth:]))
@@ -123,8 +126,8 @@ class ScatterNDFirst(Operator):
             goal: Shape = (*indices.shape[1:], *shape[depth:])
             if depth > len(shape) or len(goal) != len(data.shape) or not all(map(dims.compatible, goal, data.shape)):
                 message = (
-                    f"data must have the shape {show(goal)} (indices {show(indices.shape)} into "
-                    f"{list(shape)}), but it is {show(data.shape)}"
+                    f"expected shape {show(goal)} for `data` (`indices` {show(indices.shape)}, `shape` "
+                    f"{list(shape)}), got {show(data.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1])
         return Tensor(data.dtype, tuple(shape))
@@ -136,7 +139,7 @@ class ScatterNDFirst(Operator):
 
 
 class OneHotDepth(Operator):
-    """A new last axis on which each index switches one place on."""
+    """One-hot encoding on a new last axis."""
 
     inputs = "indices"
 
@@ -159,7 +162,7 @@ class OneHotDepth(Operator):
 
 
 def _divides(given: Shape, shape: Shape) -> bool:
-    """Whether there are equally many elements for each of the conditions, or that may be: nobody looks any closer."""
+    """Return whether the number of elements may be a multiple of the number of conditions: the runtime checks no more."""
     count, whole = dims.product(given), dims.product(shape)
     return not (isinstance(count, int) and isinstance(whole, int)) or (0 < count <= whole and whole % count == 0)
 
@@ -178,9 +181,7 @@ class Where(Operator):
             shape = merge_shapes(Tensor(None, shape), condition, ("x", "condition"), (1, 0))
         # mxnet 1.9.1: a vector of conditions decides about rows, and has as many elements
         elif not (dims.compatible(given[0], shape[0]) if len(given) == 1 and shape else _divides(given, shape)):
-            message = (
-                f"condition {show(condition.shape)} must have the shape of x {show(shape)}, or be one number per row"
-            )
+            message = f"expected shape {show(shape)} or one number per row for `condition`, got {show(condition.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1])
         return Tensor(x.dtype or y.dtype, shape)
 
@@ -191,7 +192,7 @@ class Where(Operator):
 
 
 class TopKAttr(Operator):
-    """The k largest or smallest along an axis: their places, values, both, or a mask."""
+    """The k largest or smallest along an axis: their indices, values, both, or a mask."""
 
     def shape(
         self,
@@ -220,7 +221,7 @@ class TopKAttr(Operator):
     def _count(shape: Shape, dim: Dim, k: int, part: str) -> Dim:
         high = dims.bounds(dim)[1]
         if k > 0 and high is not None and k > high:
-            message = f"k is {k}, but there are only {show_dim(dim)} elements to choose from in {show(shape)}"
+            message = f"`k` {k} is larger than the {show_dim(dim)} elements to choose from in {show(shape)}"
             raise ShapeError(R.value_out_of_range, message, part, [0])
         # mxnet 1.9.1: k=0 gives all, in order
         return k if k >= 1 else dim
@@ -279,7 +280,7 @@ class Sort(Operator):
 
 
 class ArgExtreme(Operator):
-    """Where the largest or smallest stands along an axis."""
+    """The index of the largest or smallest along an axis."""
 
     def shape(
         self,
@@ -318,7 +319,7 @@ class ArgExtreme(Operator):
 
 
 class SequenceStep(Operator):
-    """Sequences of different lengths: what lies beyond masked, the last step, or the order turned round."""
+    """Sequences of different lengths: masked, the last step, or reversed."""
 
     inputs = "data sequence_length?"
 
@@ -330,8 +331,8 @@ class SequenceStep(Operator):
             batch = data.shape[1 - axis] if axis in (0, 1) else None
             if len(lengths.shape) != 1 or not dims.compatible(lengths.shape[0], batch):
                 message = (
-                    f"sequence_length must have one number per sequence of data {show(data.shape)}, "
-                    f"that is {show_dim(batch)}, but is {show(lengths.shape)}"
+                    f"expected shape [{show_dim(batch)}] for `sequence_length` (one number per sequence of `data` "
+                    f"{show(data.shape)}), got {show(lengths.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data.shape

@@ -1,4 +1,4 @@
-"""Axes by attributes: flattened, swapped, moved, new and dropped ones; shapes by codes."""
+"""Axes: flatten, swap, move, insert and remove; reshape by codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from irlint.text.numbers import told
 
 
 class Flatten(Operator):
-    """All dimensions but the first made one."""
+    """Flatten all dimensions but the first."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         want_least_rank(data, "data", 0, 1)
@@ -33,7 +33,7 @@ class Flatten(Operator):
 
 
 class ReshapeCodes(Operator):
-    """0 keeps a dimension, -1 is what is left, -2 all the rest, -3 two in one, -4 one split into the next two."""
+    """Reshape: 0 keeps a dimension, -1 is inferred, -2 keeps all the rest, -3 merges two, -4 splits one into the next two."""
 
     def shape(self, data: Tensor, *, shape: Sequence[int], reverse: bool = False, **_: Any) -> Tensor:
         if data.shape is None:
@@ -44,13 +44,16 @@ class ReshapeCodes(Operator):
         total, asked = dims.product(data.shape), dims.product(result)
         if isinstance(total, int) and isinstance(asked, int) and total != asked:
             # mxnet 1.9.1 infers this shape for a symbol and runs it, reading beyond the data
-            message = f"{show(data.shape)} has {told(total)} elements, but shape {tuple(shape)} asks for {told(asked)}: {show(result)}"
+            message = (
+                f"{show(data.shape)} has {told(total)} elements, but `shape` {tuple(shape)} needs {told(asked)}: "
+                f"{show(result)}"
+            )
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         return Tensor(data.dtype, result)
 
     @staticmethod
     def _turned(shape: Sequence[int]) -> list[int]:
-        """The codes from right to left; a split keeps its two parts."""
+        """Return the codes from right to left; a split keeps its two parts."""
         turned: list[int] = []
         codes = list(shape)
         while codes:
@@ -70,7 +73,7 @@ class ReshapeCodes(Operator):
 
         def take(code: int) -> Dim:
             if not left:
-                message = f"code {code} of shape {tuple(codes)} goes beyond the dimensions of {show(shape)}"
+                message = f"code {code} of `shape` {tuple(codes)} is past the last dimension of {show(shape)}"
                 raise ShapeError(R.axis_out_of_range, message, "attr:shape", [0])
             return left.pop(0)
 
@@ -81,7 +84,9 @@ class ReshapeCodes(Operator):
             elif code == -1:
                 # mxnet 1.9.1: One and only one dim can be inferred
                 if hole >= 0:
-                    raise ShapeError(R.value_out_of_range, f"shape {tuple(codes)} has more than one -1", "attr:shape")
+                    raise ShapeError(
+                        R.value_out_of_range, f"expected at most one -1 in `shape`, got {tuple(codes)}", "attr:shape"
+                    )
                 hole = len(result)
                 result.append(None)
                 if left:
@@ -94,13 +99,13 @@ class ReshapeCodes(Operator):
             elif code == -4:
                 if len(queue) < 2:
                     raise ShapeError(
-                        R.value_out_of_range, f"in shape {tuple(codes)} two numbers must follow -4", "attr:shape"
+                        R.value_out_of_range,
+                        f"expected two numbers after -4 in `shape`, got {tuple(codes)}",
+                        "attr:shape",
                     )
                 result += self._split(take(code), queue.pop(0), queue.pop(0), codes)
             elif code < 0:
-                raise ShapeError(
-                    R.value_out_of_range, f"shape {tuple(codes)} holds {code}, which means nothing", "attr:shape"
-                )
+                raise ShapeError(R.value_out_of_range, f"unknown code {code} in `shape` {tuple(codes)}", "attr:shape")
             else:
                 result.append(code)
                 if left:
@@ -113,13 +118,13 @@ class ReshapeCodes(Operator):
     def _split(dim: Dim, first: int, second: int, codes: Sequence[int]) -> list[Dim]:
         if first == -1 and second == -1:
             raise ShapeError(
-                R.value_out_of_range, f"in shape {tuple(codes)} both parts of a split are -1", "attr:shape"
+                R.value_out_of_range, f"both parts of a split are -1 in `shape` {tuple(codes)}", "attr:shape"
             )
         known = second if first == -1 else first
         if (known > 0 and not dims.divisible(dim, known)) or (
             first > 0 and second > 0 and not dims.can_be(dim, first * second)
         ):
-            message = f"a dimension of {show_dim(dim)} cannot be split into {first} and {second}"
+            message = f"dimension of length {show_dim(dim)} cannot be split into {first} and {second}"
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         if first == -1:
             return [dims.exact_divide(dim, second) if second > 0 else None, second]
@@ -132,7 +137,10 @@ class ReshapeCodes(Operator):
         if not isinstance(part, int) or part == 0:
             return None
         if not dims.divisible(total, part):
-            message = f"{show(shape)} has {show_dim(total)} elements, which shape {tuple(codes)} does not divide evenly"
+            message = (
+                f"elements of {show(shape)} ({show_dim(total)}) are not a multiple of the other lengths in "
+                f"`shape` {tuple(codes)}"
+            )
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         return dims.exact_divide(total, part)
 
@@ -142,7 +150,7 @@ class ReshapeCodes(Operator):
 
 
 class ReshapeLike(Operator):
-    """The dimensions of one range replaced by those of another tensor's."""
+    """Replace a range of dimensions by a range of another tensor's."""
 
     inputs = "lhs rhs"
 
@@ -167,7 +175,9 @@ class ReshapeLike(Operator):
         result = (*a.shape[:first], *b.shape[other:until], *a.shape[last:])
         one, two = dims.product(a.shape), dims.product(result)
         if not dims.compatible(one, two):
-            message = f"{show(a.shape)} has {show_dim(one)} elements, {show(result)} has {show_dim(two)}"
+            message = (
+                f"`lhs` {show(a.shape)} has {show_dim(one)} elements, but the output {show(result)} has {show_dim(two)}"
+            )
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         return Tensor(a.dtype, result)
 
@@ -177,7 +187,7 @@ class ReshapeLike(Operator):
         last = rank if end is None else int(end)
         first, last = (first + rank if first < 0 else first), (last + rank if last < 0 else last)
         if not 0 <= first <= rank or not 0 <= last <= rank:
-            message = f"{side}_begin and {side}_end reach beyond the {rank} dimensions"
+            message = f"`{side}_begin` and `{side}_end` are out of range for rank {rank}"
             raise ShapeError(R.axis_out_of_range, message, f"attr:{side}_begin")
         return first, last
 
@@ -203,7 +213,7 @@ class SwapAxes(Operator):
 
 
 class Permute(Operator):
-    """Axes in another order; without one, reversed."""
+    """Transpose; without axes, reverse them."""
 
     def shape(self, data: Tensor, *, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
         if data.shape is None:
@@ -211,7 +221,7 @@ class Permute(Operator):
         order = [axis + len(data.shape) if axis < 0 else axis for axis in axes or range(len(data.shape) - 1, -1, -1)]
         if sorted(order) != list(range(len(data.shape))):
             message = (
-                f"axes {tuple(axes or ())} are no rearrangement of the {len(data.shape)} axes of {show(data.shape)}"
+                f"`axes` {tuple(axes or ())} is not a permutation of the {len(data.shape)} axes of {show(data.shape)}"
             )
             raise ShapeError(R.axis_out_of_range, message, "attr:axes", [0])
         return Tensor(data.dtype, tuple(data.shape[axis] for axis in order))
@@ -234,7 +244,7 @@ class ExpandDims(Operator):
 
 
 class SqueezeAxes(Operator):
-    """Dimensions of length 1 taken out: the listed ones, or all. `least` keeps one dimension."""
+    """Remove dimensions of length 1: the listed ones, or all. `least` keeps one dimension."""
 
     def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, least: int = 0, **_: Any) -> Tensor:
         if data.shape is None:
@@ -248,8 +258,8 @@ class SqueezeAxes(Operator):
             for a in sorted(listed):
                 if not dims.can_be(data.shape[a], 1):
                     message = (
-                        f"only a dimension of length 1 can be taken out, but dimension {a} of "
-                        f"{show(data.shape)} is {show_dim(data.shape[a])}"
+                        f"dimension {a} of {show(data.shape)} is {show_dim(data.shape[a])}; only dimensions of length 1 "
+                        "can be removed"
                     )
                     raise ShapeError(R.shape_mismatch, message, "attr:axis", [0])
             kept = tuple(dim for k, dim in enumerate(data.shape) if k not in listed)
@@ -266,7 +276,9 @@ class MoveAxis(Operator):
             return data
         rank = len(data.shape)
         if len(source) != len(destination):
-            raise ShapeError(R.wrong_value_length, "source and destination must list as many axes", "attr:destination")
+            raise ShapeError(
+                R.wrong_value_length, "`source` and `destination` have different lengths", "attr:destination"
+            )
         gone = [normalise_axis(a, rank, "attr:source", "source") for a in source]
         to = [normalise_axis(a, rank, "attr:destination", "destination") for a in destination]
         order = [k for k in range(rank) if k not in gone]
@@ -279,13 +291,13 @@ class MoveAxis(Operator):
 
 
 class Rotate(Operator):
-    """By a number of quarter turns in the plane of two axes."""
+    """Rotate by multiples of 90 degrees in the plane of two axes."""
 
     def shape(self, data: Tensor, *, k: int = 1, axes: Sequence[int] | None = None, **_: Any) -> Tensor:
         if k % 4 == 0:
             return data
         if axes is None or len(axes) != 2:
-            raise ShapeError(R.wrong_value_length, "axes must list two axes", "attr:axes" if axes else "node")
+            raise ShapeError(R.wrong_value_length, "expected two axes in `axes`", "attr:axes" if axes else "node")
         if data.shape is None:
             return Tensor(data.dtype, None)
         a, b = (normalise_axis(axis, len(data.shape), "attr:axes", "axes") for axis in axes)

@@ -1,4 +1,4 @@
-"""Axes rearranged as layouts name them: NCHW, NHWC, NCHW8c (channels in blocks of 8, which stand last)."""
+"""Conversion of layouts: NCHW, NHWC, NCHW8c (channels in blocks of 8 on the last axis)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AXIS = re.compile(r"([A-Z])|([0-9]{1,6})([a-z])")
 
 
 def axes_of(layout: str) -> list[tuple[str, int]]:
-    """Letters with 0, and parts of an axis with their length."""
+    """Return letters with 0, and parts of an axis with their length."""
     found = [(m[1] or m[3], int(m[2] or 0)) for m in _AXIS.finditer(layout)]
     letters = [letter for letter, _ in found]
     whole = {letter for letter in letters if letter.isupper()}
@@ -31,7 +31,7 @@ def axes_of(layout: str) -> list[tuple[str, int]]:
 
 
 class Transform(Operator):
-    """From one layout to another."""
+    """Conversion from one layout to another."""
 
     def shape(self, data: Tensor, *, source: str, target: str, **_: Any) -> Tensor:
         old, new = axes_of(source), axes_of(target)
@@ -48,7 +48,7 @@ class Transform(Operator):
         for letter, size in new:
             block = blocks.get(letter, 1)
             if not dims.divisible(lengths[letter.upper()], block):
-                message = f"{letter} of {show(data.shape)} is no multiple of {block}"
+                message = f"`{letter}` of {show(data.shape)} is not a multiple of {block}"
                 raise ShapeError(R.shape_mismatch, message, "attr:dst_layout", [0])
             result.append(size or dims.exact_divide(lengths[letter], block))
         return Tensor(data.dtype, tuple(result))
@@ -76,9 +76,9 @@ _TRANSFORM = Transform()
 
 
 class Arranged(Operator):
-    """The operator `inner` on tensors of other layouts: those at `places` are brought from their layout to the one it takes.
+    """The operator `inner` on tensors of other layouts: those at `places` are converted from their layout to that of `inner`.
 
-    `back` is what the result is brought from and to.
+    `back` is the conversion of the output.
     """
 
     inputs = "data more*"

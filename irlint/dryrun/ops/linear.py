@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import operand, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -19,17 +19,18 @@ from irlint.graph import Dim, Shape
 def want_square(tensor: Tensor, name: str = "A", index: int = 0) -> None:
     want_least_rank(tensor, name, index, 2)
     if tensor.shape is not None and not dims.compatible(tensor.shape[-1], tensor.shape[-2]):
-        message = f"{name} must be a square matrix, but it is {show(tensor.shape)}"
+        message = f"expected square matrices for {operand(name)}, got {show(tensor.shape)}"
         raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
 
 
 def want_same_stack(a: Tensor, b: Tensor, names: tuple[str, str]) -> None:
-    """Two stacks of matrices have the same dimensions in front."""
+    """Raise unless two stacks of matrices have the same leading dimensions."""
     if a.shape is None or b.shape is None:
         return
     if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape[:-2], b.shape[:-2])):
         message = (
-            f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} must be alike but for the last two dimensions"
+            f"leading dimensions of {operand(names[0])} {show(a.shape)} and {operand(names[1])} "
+            f"{show(b.shape)} do not match"
         )
         raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
@@ -43,7 +44,7 @@ def triangle(matrix: Any, lower: bool) -> Any:
 
 
 class Square(Operator):
-    """The base: a stack of square matrices, and results of the same shape."""
+    """Base: a stack of square matrices, and outputs of the same shape."""
 
     inputs = "A"
 
@@ -53,7 +54,7 @@ class Square(Operator):
 
 
 class Factor(Square):
-    """Where a vector counts as a matrix of one row."""
+    """The variant in which a vector is a matrix of one row."""
 
     def shape(self, a: Tensor, **_: Any) -> Any:
         if a.shape is None or len(a.shape) != 1 or not dims.can_be(a.shape[0], 1):
@@ -62,7 +63,7 @@ class Factor(Square):
 
 
 class Cholesky(Factor):
-    """The triangle whose product with its transpose is A."""
+    """Cholesky factor: the triangle whose product with its transpose is A."""
 
     def run(self, a: Any, *, lower: bool = True, **_: Any) -> Any:
         factor = np.linalg.cholesky(a)
@@ -130,7 +131,10 @@ class LQ(Operator):
         rows, columns = a.shape[-2:]
         if isinstance(rows, int) and isinstance(columns, int) and rows > columns:
             raise ShapeError(
-                R.shape_mismatch, f"A must not have more rows than columns, but it is {show(a.shape)}", "input:0", [0]
+                R.shape_mismatch,
+                f"expected at most as many rows as columns for `A`, got {show(a.shape)}",
+                "input:0",
+                [0],
             )
         return [a, Tensor(a.dtype, (*a.shape[:-1], rows))]
 
@@ -157,7 +161,7 @@ class SelfProduct(Operator):
 
 
 class Triangular(Operator):
-    """A triangle times B (or B times it), or with `solve` what has to be multiplied to get B."""
+    """A triangle times B (or B times it), or with `solve` the factor whose product is B."""
 
     inputs = "A B"
 
@@ -168,7 +172,9 @@ class Triangular(Operator):
         if a.shape is not None and b.shape is not None:
             side = b.shape[-1 if rightside else -2]
             if not dims.compatible(a.shape[-1], side):
-                message = f"A {show(a.shape)} must have {show_dim(side)} rows to go with B {show(b.shape)}"
+                message = (
+                    f"expected {dims.counted(side, 'row')} in `A` (as in `B` {show(b.shape)}), got {show(a.shape)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(same_dtype((a, b), self.names), b.shape)
 
@@ -195,12 +201,12 @@ class Triangular(Operator):
 
 
 class Solve(Operator):
-    """What A has to be multiplied by to get B."""
+    """Solve for the factor of A whose product is B."""
 
     inputs = "A B"
 
     def shape(self, a: Tensor, b: Tensor, *, wide: bool = False, **_: Any) -> Tensor:
-        """`wide`: the result is float64 where not all is float32."""
+        """`wide`: the output is float64 unless all operands are float32."""
         want_square(a)
         if wide:
             known = a.dtype is not None and b.dtype is not None
@@ -208,10 +214,13 @@ class Solve(Operator):
         if a.shape is None or b.shape is None:
             return b
         if len(b.shape) not in (len(a.shape), len(a.shape) - 1):
-            message = f"B {show(b.shape)} must have as many dimensions as A {show(a.shape)}, or one less"
+            message = f"expected the rank of `A` {show(a.shape)}, or one less, for `B`, got {show(b.shape)}"
             raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         if not all(map(dims.compatible, b.shape, a.shape[:-1])):
-            message = f"B {show(b.shape)} must have the rows of A {show(a.shape)}: its shape has to begin with {show(a.shape[:-1])}"
+            message = (
+                f"shape of `B` {show(b.shape)} does not start with {show(a.shape[:-1])}, as that of `A` "
+                f"{show(a.shape)} does"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return b
 
@@ -236,7 +245,7 @@ class ExtractDiagonal(Operator):
 
 def _shorter(side: Dim, by: int) -> Dim:
     if isinstance(side, int) and by >= side:
-        raise ShapeError(R.axis_out_of_range, f"a matrix with {side} rows has no diagonal that far off", "attr:offset")
+        raise ShapeError(R.axis_out_of_range, f"`offset` is out of range for a matrix with {side} rows", "attr:offset")
     return dims.subtract(side, by)
 
 
@@ -279,13 +288,13 @@ class ExtractTriangle(Operator):
 
 
 def _places(side: int, offset: int, lower: bool) -> tuple[Any, Any]:
-    """Rows and columns of a triangle, the upper one column by column; an offset other than 0 says by its sign which."""
+    """Return rows and columns of a triangle, the upper one column by column; the sign of an offset other than 0 selects it."""
     long, short = np.tril_indices(side, -abs(offset))
     return (long, short) if offset < 0 or (offset == 0 and lower) else (short, long)
 
 
 class MakeTriangle(Operator):
-    """Matrices out of the numbers of their triangles."""
+    """Matrices from the numbers of their triangles."""
 
     inputs = "A"
 
@@ -298,7 +307,7 @@ class MakeTriangle(Operator):
             return Tensor(a.dtype, (*a.shape[:-1], None, None))
         side = (math.isqrt(8 * count + 1) - 1) // 2
         if side * (side + 1) // 2 != count:
-            raise ShapeError(R.shape_mismatch, f"{count} numbers fill no triangle", "input:0", [0])
+            raise ShapeError(R.shape_mismatch, f"{count} numbers do not fill a triangle", "input:0", [0])
         side += abs(offset)
         return Tensor(a.dtype, (*a.shape[:-1], side, side))
 

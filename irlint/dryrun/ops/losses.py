@@ -1,4 +1,4 @@
-"""Losses of networks that are trained."""
+"""Loss functions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -18,7 +18,7 @@ from irlint.graph import Shape
 
 
 class SoftmaxOutput(Operator):
-    """Softmax of the data; the label only trains."""
+    """Softmax of the data; the label is only used for training."""
 
     inputs = "data label"
 
@@ -31,7 +31,7 @@ class SoftmaxOutput(Operator):
                 goals = [data.shape[:-1]]
             goals.append(data.shape)
             if not any(len(g) == len(label.shape) and all(map(dims.compatible, g, label.shape)) for g in goals):
-                message = f"label must have the shape {show(goals[0])} for data {show(data.shape)}, but it is {show(label.shape)}"
+                message = f"expected shape {show(goals[0])} for `label` (`data` is {show(data.shape)}), got {show(label.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
@@ -47,7 +47,7 @@ class SoftmaxOutput(Operator):
 
 
 class Regression(Operator):
-    """The data as it is, or through a sigmoid; the label only trains."""
+    """The data, or its sigmoid; the label is only used for training."""
 
     inputs = "data label"
 
@@ -56,7 +56,7 @@ class Regression(Operator):
             short = len(data.shape) == len(label.shape) + 1 and dims.can_be(data.shape[-1], 1)
             goal = data.shape[:-1] if short else data.shape
             if len(goal) != len(label.shape) or not all(map(dims.compatible, goal, label.shape)):
-                message = f"label {show(label.shape)} must have the shape of data {show(data.shape)}"
+                message = f"shapes of `data` {show(data.shape)} and `label` {show(label.shape)} do not match"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
@@ -66,7 +66,7 @@ class Regression(Operator):
 
 
 class CrossEntropy(Operator):
-    """The sum over rows of the negated logarithm of the right class's share."""
+    """Cross-entropy, summed over rows."""
 
     inputs = "data label"
 
@@ -74,7 +74,7 @@ class CrossEntropy(Operator):
         want_rank(data, "data", 0, 2)
         want_rank(label, "label", 1, 1)
         if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[0], label.shape[0]):
-            message = f"label {show(label.shape)} must have one number per row of data {show(data.shape)}"
+            message = f"expected one number per row of `data` {show(data.shape)} in `label`, got {show(label.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, (1,))
 
@@ -85,7 +85,7 @@ class CrossEntropy(Operator):
 
 
 class CtcLoss(Operator):
-    """The loss of a labelling without alignment, for every sequence of (time, batch, classes)."""
+    """CTC loss of every sequence of (time, batch, classes)."""
 
     inputs = "data label data_lengths? label_lengths?"
 
@@ -94,8 +94,8 @@ class CtcLoss(Operator):
         want_rank(label, "label", 1, 2)
         if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[1], label.shape[0]):
             message = (
-                f"label {show(label.shape)} must have one row per sequence of data {show(data.shape)}, "
-                f"that is {show_dim(data.shape[1])}"
+                f"expected {dims.counted(data.shape[1], 'row')} in `label` (one per sequence of `data` "
+                f"{show(data.shape)}), got {show(label.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return [Tensor(data.dtype, (data.shape[1] if data.shape is not None else None,)), data]
@@ -118,6 +118,6 @@ class CtcLoss(Operator):
 
     @staticmethod
     def _length(row: Any, first: bool) -> int:
-        """Where the padding begins: 0 where the blank is first, else -1."""
+        """Return the length of a row without its padding, which is 0 if the blank is first, else -1."""
         ends = np.flatnonzero(row == (0 if first else -1))
         return int(ends[0]) if len(ends) else len(row)

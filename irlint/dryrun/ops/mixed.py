@@ -1,4 +1,4 @@
-"""Arithmetic of operands whose element types may differ, as MXNet's NumPy operators mix them."""
+"""Arithmetic of operands with different element types, as in MXNet's NumPy operators."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FUSSY = ("Subtract", "FloorMod")  # mxnet 1.9.1 takes int32 with int64 only whe
 
 
 class Mixed(Operator):
-    """The operator `function` of elementwise: fractions win over whole numbers, wide types over narrow ones."""
+    """An elementwise operator; floats take precedence over integers, wide types over narrow ones."""
 
     inputs = "a b"
 
@@ -27,7 +27,7 @@ class Mixed(Operator):
             return Tensor(None, shape)
         fractions = is_float(a.dtype) + is_float(b.dtype)
         if a.dtype != b.dtype and not self._mixes(a, b, function, fractions):
-            same_dtype((a, b), self.names)  # says so
+            same_dtype((a, b), self.names)  # raises
         return Tensor(_wider(a.dtype, b.dtype, function), shape)
 
     @staticmethod
@@ -62,12 +62,12 @@ def _wider(one: str, other: str, function: str) -> str:
     if "bool" in (one, other):
         return other if one == "bool" else one
     if BITS[one] == BITS[other]:
-        raise ShapeError(R.dtype_mismatch, f"{one} and {other} cannot be mixed", "node", [0, 1])
+        raise ShapeError(R.dtype_mismatch, f"cannot mix {one} and {other}", "node", [0, 1])
     return max(one, other, key=BITS.__getitem__)
 
 
 class TrueDivide(Operator):
-    """A tensor and a number divided; whole numbers give float32."""
+    """Division of a tensor and a scalar; integers become float32."""
 
     inputs = "a b"
 
@@ -84,7 +84,7 @@ _WHOLE = frozenset(("lcm", "bitwise_and", "bitwise_or", "bitwise_xor"))  # of wh
 
 
 class Paired(Operator):
-    """A function of NumPy of two operands that broadcast; a question gives truth."""
+    """A NumPy function of two operands that broadcast; a test returns bool."""
 
     inputs = "lhs rhs"
 

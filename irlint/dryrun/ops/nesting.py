@@ -1,4 +1,4 @@
-"""Operators with graphs inside whose variables are filled by position: over slices, as long as, either or, at once."""
+"""Operators with nested graphs whose inputs are positional: foreach, while, if, and a call."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Talk = Generator[BodyRequest, Answer, Completed]
 
 
 class Part(NamedTuple):
-    """A nested graph; `sources` says which operand of the node fills which of its variables."""
+    """A nested graph; `sources` maps operands of the node to its variables."""
 
     graph: Graph
     variables: Sequence[int]
@@ -40,7 +40,7 @@ class Part(NamedTuple):
         ]
 
     def learnt(self, answer: Answer) -> dict[int, Shape]:
-        """What the graph's operators tell of the shapes of its variables, by operand."""
+        """Return the shapes of variables that follow from the graph's operators, by operand."""
         found: dict[int, Shape] = {}
         for variable, source in zip(self.variables, self.sources, strict=False):
             shape = answer[variable][0].shape if answer[variable] else None
@@ -50,7 +50,7 @@ class Part(NamedTuple):
 
 
 def _merged(a: Tensor, b: Tensor) -> Tensor:
-    """What two types of one value have in common."""
+    """Return the type that satisfies two types of one value."""
     dtype = a.dtype or b.dtype
     if a.shape is None or b.shape is None:
         return Tensor(dtype, b.shape if a.shape is None else a.shape)
@@ -66,14 +66,14 @@ def _agrees(a: Tensor, b: Tensor) -> bool:
 
 
 class Nested(Operator):
-    """The base: any number of operands, a talk about bodies."""
+    """Base: any number of operands, and requests for nested graphs."""
 
     inputs = "data*"
     nested = True
 
 
 class Inline(Nested):
-    """The graph inside, run as it is."""
+    """The nested graph, run once."""
 
     def shape(self, *operands: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
         (body,) = parts
@@ -86,12 +86,12 @@ class Inline(Nested):
 
 
 class ForEach(Nested):
-    """The graph once per slice of the data operands; states go from turn to turn, all other operands stay."""
+    """The graph once per slice of the data operands; states are passed between iterations, all other operands are constant."""
 
     def shape(
         self, *operands: Tensor, parts: Sequence[Part], data: Sequence[int], states: Sequence[int], kept: int, **_: Any
     ) -> Talk:
-        """`data` and `states` are operands; the first `kept` results are stacked."""
+        """`data` and `states` are operands; the first `kept` outputs are stacked."""
         (body,) = parts
         length: Any = None
         inner = list(operands)
@@ -100,9 +100,11 @@ class ForEach(Nested):
             if shape is None:
                 continue
             if not shape:
-                raise ShapeError(R.wrong_rank, "what is to be sliced must have a dimension", f"input:{k}", [k])
+                raise ShapeError(
+                    R.wrong_rank, "expected rank 1 or higher for data to slice, got a scalar", f"input:{k}", [k]
+                )
             if not dims.compatible(length, shape[0]):
-                message = f"all data must have as many slices; input {k} is {show(shape)}, another one has {length}"
+                message = f"expected {length} slices in input {k}, as in the others, got {show(shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             length = dims.merge(length, shape[0])
             inner[k] = Tensor(operands[k].dtype, shape[1:] or (1,))  # mxnet 1.9.1 makes vectors of single numbers
@@ -117,7 +119,10 @@ class ForEach(Nested):
         outputs = [Tensor(t.dtype, None if t.shape is None else (length, *t.shape)) for t in results[:kept]]
         for k, result in zip(states, results[kept:], strict=False):
             if not _agrees(operands[k], result):
-                message = f"a state of shape {show(operands[k].shape)} comes out of the body as {show(result.shape)}"
+                message = (
+                    f"state shape {show(operands[k].shape)} does not match its shape after an iteration, "
+                    f"{show(result.shape)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             outputs.append(_merged(result, operands[k]))
         return Completed(outputs, learnt)
@@ -138,7 +143,7 @@ class ForEach(Nested):
 
 
 def _keep(results: Sequence[Any], stacked: list[list[Any]], current: list[Any], states: Sequence[int]) -> None:
-    """The first results of a turn are stacked, the others are the states of the next one."""
+    """The first outputs of an iteration are stacked, the others are the states of the next one."""
     for found, result in zip(stacked, results, strict=False):
         found.append(result)
     for k, result in zip(states, results[len(stacked) :], strict=False):
@@ -146,8 +151,8 @@ def _keep(results: Sequence[Any], stacked: list[list[Any]], current: list[Any], 
 
 
 class While(Nested):
-    """The second graph as long as the first says so, at most `limit` times; its first results are stacked, the others
-    are the variables of the next turn."""
+    """The second graph while the first is true, at most `limit` times; its first outputs are stacked, the others
+    are the variables of the next iteration."""
 
     def shape(
         self, *operands: Tensor, parts: Sequence[Part], states: Sequence[int], kept: int, limit: int, **_: Any
@@ -174,7 +179,7 @@ class While(Nested):
 
     @staticmethod
     def _padded(found: list[Any], limit: int) -> Any:
-        """Zeros for the turns that did not happen."""
+        """Append zeros for the remaining iterations."""
         rows = np.zeros((limit, *(found[0].shape if found else ())), found[0].dtype if found else np.float32)
         for k, row in enumerate(found):
             rows[k] = row
@@ -182,7 +187,7 @@ class While(Nested):
 
 
 class Either(Nested):
-    """The second graph or the third, as the first says."""
+    """The second graph if the first is true, else the third."""
 
     def shape(self, *operands: Tensor, parts: Sequence[Part], **_: Any) -> Talk:
         condition, *branches = parts

@@ -30,7 +30,7 @@ def to_integers(data: Any, size: Any, limit: float) -> Any:
 
 
 class Quantize(Operator):
-    """Real numbers as small integers, by a range told beforehand or found in the data."""
+    """Quantise real numbers, with a given range or that of the data."""
 
     inputs = "data min_range? max_range?"
 
@@ -79,7 +79,7 @@ class Requantize(Operator):
 
 
 class Dequantize(Operator):
-    """Small integers as the numbers that they stand for."""
+    """Dequantise."""
 
     inputs = "data min_range max_range"
 
@@ -91,7 +91,7 @@ class Dequantize(Operator):
 
 
 class Kept(Operator):
-    """An operator that integers go through as numbers do: the range stays. Ranges stand behind the operands."""
+    """An operator that works on quantised data unchanged: the range is kept. Ranges follow the operands."""
 
     inputs = "data more+"
 
@@ -110,7 +110,7 @@ _PER_AXIS = ("kernel", "strides", "dilations", "pads_begin", "pads_end")
 
 
 def _fitted(attrs: dict[str, Any], rank: int) -> dict[str, Any]:
-    """A kernel may be longer than the data has axes: its first numbers count."""
+    """Pooling; a kernel may have more numbers than spatial axes: the first ones are used."""
     return {name: value[: rank - 2] if name in _PER_AXIS and rank > 3 else value for name, value in attrs.items()}
 
 

@@ -1,4 +1,4 @@
-"""Operators that fold axes away: sums, means, extremes, norms; and running sums."""
+"""Reductions: sums, means, extremes, norms; and cumulative sums."""
 
 from __future__ import annotations
 
@@ -16,22 +16,24 @@ from irlint.dryrun.tensor import Entries, Tensor
 
 
 class Reduce(Operator):
-    """The base: axes named by an operand; all the others stay."""
+    """Base: reduction over axes from an operand."""
 
     inputs = "data axes"
     reads = (1,)
-    kind: ClassVar[str] = "a number"
+    kind: ClassVar[str] = "a numeric type"
     function: ClassVar[str] = ""  # of NumPy, where there is one
 
     def shape(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Tensor:
         want_dtype(data, "data", 0, self.kind)
-        want_dtype(axes, "axes", 1, "an integer")
+        want_dtype(axes, "axes", 1, "an integer type")
         want_rank(axes, "axes", 1, 0, 1)
         shape = data.shape
         if shape is None:
             return data
         if axes.shape == (0,) and not keep_dims and len(shape) > 1:  # OpenVINO's CPU plug-in counts the axes (2026.4.1)
-            raise ShapeError(R.wrong_value_length, "axes is empty, which is taken only with keep_dims", "input:1", [1])
+            raise ShapeError(
+                R.wrong_value_length, "expected at least one axis in `axes` unless `keep_dims` is true", "input:1", [1]
+            )
         # OpenVINO 2026.4.1 takes an axis that is listed twice
         listed = axes_of(axes, len(shape), 1, unique=False)
         if listed is not None:
@@ -142,7 +144,7 @@ class ReduceLogicalOr(Reduce):
 
 
 class CumSum(Operator):
-    """Sums of all elements up to each one along an axis."""
+    """Cumulative sums along an axis."""
 
     inputs = "data axis"
     reads = (1,)
@@ -191,7 +193,7 @@ class LogSoftmax(Softmax):
 
 
 class ReduceAxes(Operator):
-    """Axes told by an attribute folded away: all of them without it, all others with `exclude`."""
+    """Reduction over axes from an attribute: all without it, all others with `exclude`."""
 
     def shape(
         self,
@@ -230,7 +232,7 @@ class ReduceAxes(Operator):
         listed = {normalise_axis(a, rank, "attr:axis") for a in axis}
         # mxnet 1.9.1: Reduction axes have duplicates [0,0]
         if len(listed) != len(axis):
-            raise ShapeError(R.axis_out_of_range, f"axis lists an axis twice: {tuple(axis)}", "attr:axis")
+            raise ShapeError(R.axis_out_of_range, f"duplicate axis in `axis` {tuple(axis)}", "attr:axis")
         return set(range(rank)) - listed if exclude else listed
 
     def run(

@@ -16,11 +16,11 @@ from irlint.dryrun.tensor import Entries, Entry, Tensor
 from irlint.graph import Dim, Shape
 
 _FAR = 1 << 62  # beyond every index
-_LONG = 1 << 40  # a length that stands for "any"
+_LONG = 1 << 40  # a length that means "any"
 
 
 def span_of(length: int, start: int, stop: int, step: int) -> tuple[int, int]:
-    """Where a slice starts and how many elements it takes; indices below zero count from the end, all are clipped."""
+    """Return where a slice starts and its length; negative indices count from the end, all are clipped."""
     low = start + length if start < 0 else start
     high = stop + length if stop < 0 else stop
     if step > 0:
@@ -31,7 +31,7 @@ def span_of(length: int, start: int, stop: int, step: int) -> tuple[int, int]:
 
 
 def sliced(dim: Dim, start: Entry, stop: Entry, step: int) -> Dim:
-    """The length that a slice leaves; ranges of dimension, start and stop give the range of all that is possible."""
+    """Return the length of a slice; for ranges of dimension, start and stop, the range of possible lengths."""
     if isinstance(dim, int) and isinstance(start, int) and isinstance(stop, int):
         return span_of(dim, start, stop, step)[1]
     shortest, longest = dims.bounds(dim)
@@ -52,7 +52,7 @@ def sliced(dim: Dim, start: Entry, stop: Entry, step: int) -> Dim:
 
 
 def _ends(entry: Entry) -> set[int]:
-    """The values of an index at which a slice's length turns."""
+    """Return the values of an index at which the length of a slice changes direction."""
     low, high = values.entry_bounds(entry)
     first = -_FAR if low is None else max(int(low), -_FAR)
     last = _FAR if high is None else min(int(high), _FAR)
@@ -70,7 +70,7 @@ def slice_entries(value: Entries, shape: Sequence[int], cuts: Iterable[tuple[int
 
 
 class StridedSlice(Operator):
-    """Cuts along the first axes, with masks that leave out ends, add or drop axes, or stand for "all the others"."""
+    """Slices along the first axes, with masks for open ends, new and dropped axes and an ellipsis."""
 
     inputs = "data begin end stride?"
     reads = (1, 2, 3)
@@ -81,14 +81,16 @@ class StridedSlice(Operator):
         for k, tensor in ((1, begin), (2, end), (3, stride)):
             if tensor is None:
                 continue
-            want_dtype(tensor, self.names[k], k, "an integer")
+            want_dtype(tensor, self.names[k], k, "an integer type")
             want_rank(tensor, self.names[k], k, 1)
             if tensor.shape and (k < 3 or tensor.value is not None):
                 count = merge_dims(
                     count,
                     tensor.shape[0],
-                    f"begin, end and stride must be of one length, but {self.names[k]} has {show_dim(tensor.shape[0])} "
-                    f"and the others {show_dim(count)}",
+                    (
+                        f"expected {dims.counted(count, 'number')} in `{self.names[k]}` (as in the other inputs), got "
+                        f"{show_dim(tensor.shape[0])}"
+                    ),
                     k,
                     [1, k],
                 )
@@ -104,14 +106,12 @@ class StridedSlice(Operator):
                 continue
             for bit in mask or ():
                 if bit not in (0, 1):
-                    raise ShapeError(
-                        R.value_out_of_range, f"{name} holds {bit}; a mask is made of 0 and 1", f"attr:{name}"
-                    )
+                    raise ShapeError(R.value_out_of_range, f"expected 0 or 1 in `{name}`, got {bit}", f"attr:{name}")
             if mask and len(mask) != first:
-                message = f"{name} has {len(mask)} numbers, but begin_mask has {first}; the masks must be of one length"
+                message = f"lengths of `begin_mask` ({first}) and `{name}` ({len(mask)}) do not match"
                 raise ShapeError(R.wrong_value_length, message, f"attr:{name}")
         if sum(masks.get("ellipsis_mask") or ()) > 1:
-            raise ShapeError(R.value_out_of_range, "ellipsis_mask marks more than one place", "attr:ellipsis_mask")
+            raise ShapeError(R.value_out_of_range, "expected at most one 1 in `ellipsis_mask`", "attr:ellipsis_mask")
 
     def _result(
         self, shape: Shape, begin: Tensor, end: Tensor, stride: Tensor | None, count: int, masks: dict[str, Any]
@@ -123,7 +123,10 @@ class StridedSlice(Operator):
         places = [k for k in range(count) if not marked("ellipsis", k)]
         added = sum(marked("new_axis", k) for k in places)
         if len(places) - added > len(shape):
-            message = f"begin and end cut along {len(places) - added} axes, but {show(shape)} has only {len(shape)}"
+            message = (
+                f"number of sliced axes in `begin` and `end` ({len(places) - added}) is more than the rank of "
+                f"{show(shape)}"
+            )
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         starts, stops = values.as_dims(begin), values.as_dims(end)
         steps = self._steps(
@@ -148,22 +151,22 @@ class StridedSlice(Operator):
 
     @staticmethod
     def _check_index(shape: Shape, axis: int, start: Entry) -> None:
-        """OpenVINO's compiler looks at the index of an axis that is dropped once all lengths are known (2026.4.1)."""
+        """Check the index of a dropped axis; OpenVINO's compiler does so once all lengths are known (2026.4.1)."""
         length = shape[axis]
         if not dims.is_known(shape) or not isinstance(length, int) or not isinstance(start, int):
             return
         if not -length <= start < length:
-            message = f"begin is {start}, but dimension {axis} of {show(shape)}, which is dropped, has only {length}"
+            message = f"`begin` {start} is out of range for dimension {axis} of {show(shape)}"
             raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
 
     @staticmethod
     def _steps(stride: Tensor | None, count: int, used: Iterable[int]) -> list[Entry] | None:
-        """The steps; only those that are `used` must not be 0."""
+        """Return the steps; those that are `used` must not be 0."""
         if stride is None:
             return [1] * count
         steps = values.as_dims(stride)
         if steps is not None and any(steps[k] == 0 for k in used if k < len(steps)):
-            raise ShapeError(R.value_out_of_range, f"stride holds a 0: {steps}", "input:3", [3])
+            raise ShapeError(R.value_out_of_range, f"expected no 0 in `stride`, got {steps}", "input:3", [3])
         return steps
 
     @staticmethod
@@ -233,7 +236,7 @@ class StridedSlice(Operator):
 
 
 def as_slice(length: int, cut: tuple[int, int, int] | None) -> slice:
-    """The same cut as NumPy writes it."""
+    """Return the same slice in NumPy's notation."""
     if cut is None:
         return slice(None)
     at, count = span_of(length, *cut)
@@ -259,14 +262,16 @@ class Slice(Operator):
         for k, tensor in enumerate((start, stop, step, axes), self.first):
             if tensor is None:
                 continue
-            want_dtype(tensor, self.names[k], k, "an integer")
+            want_dtype(tensor, self.names[k], k, "an integer type")
             want_rank(tensor, self.names[k], k, 1)
             if tensor.shape:
                 count = merge_dims(
                     count,
                     tensor.shape[0],
-                    f"start, stop, step and axes must be of one length, but {self.names[k]} has {show_dim(tensor.shape[0])} "
-                    f"and the others {show_dim(count)}",
+                    (
+                        f"expected {dims.counted(count, 'number')} in `{self.names[k]}` (as in the other inputs), got "
+                        f"{show_dim(tensor.shape[0])}"
+                    ),
                     k,
                     [self.first, k],
                 )
@@ -274,7 +279,7 @@ class Slice(Operator):
         if shape is None:
             return None
         if not any(dims.can_be(count, n) for n in range(len(shape) + 1)):
-            message = f"{show_dim(count)} cuts are listed, but {show(shape)} has only {len(shape)} dimensions"
+            message = f"number of slices ({show_dim(count)}) is more than the rank of {show(shape)}"
             raise ShapeError(R.wrong_value_length, message, f"input:{self.first}", [0, self.first])
         at = self.first + 3
         listed = (
@@ -289,7 +294,10 @@ class Slice(Operator):
         starts, stops, steps = values.as_dims(start), values.as_dims(stop), values.as_dims(step)
         if steps is not None and 0 in steps:
             raise ShapeError(
-                R.value_out_of_range, f"step holds a 0: {steps}", f"input:{self.first + 2}", [self.first + 2]
+                R.value_out_of_range,
+                f"expected no 0 in `step`, got {steps}",
+                f"input:{self.first + 2}",
+                [self.first + 2],
             )
         result = list(shape)
         for k, axis in enumerate(listed):
@@ -325,7 +333,7 @@ class Slice(Operator):
 
 
 class SliceScatter(Slice):
-    """Puts `updates` where Slice would cut."""
+    """Write `updates` where Slice would read."""
 
     inputs = "data updates start stop step axes?"
     reads = (2, 3, 4, 5)
@@ -349,7 +357,7 @@ class SliceScatter(Slice):
             and axes is not None
             and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal)))
         ):
-            message = f"updates {show(goal)} do not fit the slice {show(cut)} of data {show(data.shape)}"
+            message = f"`updates` {show(goal)} does not broadcast to the slice {show(cut)} of `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         try:
             same_dtype((data, updates), self.names)

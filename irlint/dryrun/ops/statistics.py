@@ -82,7 +82,7 @@ class Spread(Operator):
 
 
 class AnyOrAll(Operator):
-    """Whether any element, or all, are true, over axes."""
+    """Any or all elements true, over axes."""
 
     def shape(self, data: Tensor, *, axis: Sequence[int] | None = None, keepdims: bool = False, **_: Any) -> Tensor:
         return Tensor("bool", ReduceAxes().shape(data, axis=axis, keepdims=keepdims, exact=True)[0].shape)

@@ -1,4 +1,4 @@
-"""Operators of one operand, element by element: mathematics, rounding, tests."""
+"""Elementwise operators with one operand: mathematics, rounding, tests."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class Erf(Unary):
 
 
 class ErfInv(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
     def run(self, data: Any, **_: Any) -> Any:
         from irlint.dryrun.special import erfinv
@@ -169,25 +169,25 @@ class LogicalNot(Unary):
 
 
 class BitwiseNot(Unary):
-    kind = "an integer or bool"
+    kind = "an integer type or bool"
     entry = staticmethod(lambda x: not x if isinstance(x, bool) else ~x)
     function = "bitwise_not"
 
 
 class IsNaN(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
     result = "bool"
     function = "isnan"
 
 
 class IsFinite(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
     result = "bool"
     function = "isfinite"
 
 
 class IsInf(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
     result = "bool"
 
     def run(self, data: Any, *, detect_negative: bool = True, detect_positive: bool = True, **_: Any) -> Any:
@@ -200,7 +200,7 @@ class IsInf(Unary):
 
 
 class Elementary(Operator):
-    """The shape and the type stay, whatever they are."""
+    """The shape and the type are unchanged."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         return data
@@ -223,7 +223,7 @@ class Formula(Elementary):
 
 
 class FullLike(Elementary):
-    """The same shape, one number everywhere."""
+    """A constant in the same shape."""
 
     def shape(self, data: Tensor, *, dtype: str | None = None, **attrs: Any) -> Tensor:
         found = super().shape(data, **attrs)
@@ -234,7 +234,7 @@ class FullLike(Elementary):
 
 
 class Clamp(Unary):
-    """With `lenient` the runtime goes on where min is larger than max."""
+    """With `lenient` the runtime accepts a min larger than max."""
 
     def shape(
         self, data: Tensor, *, min: float = -math.inf, max: float = math.inf, lenient: bool = False, **_: Any
@@ -242,7 +242,7 @@ class Clamp(Unary):
 
         result = super().shape(data)
         if not min <= max:
-            message = f"min is {min:g}; it must not be more than max {max:g}"
+            message = f"`min` {min} is larger than `max` {max}"
             # OpenVINO 2026.4.1: Attribute 'min' must be less or equal than 'max'; mxnet 1.9.1 runs clip(2, 1)
             raise ShapeError(R.value_out_of_range, message, "attr:min", (), [result] if lenient else None)
         return result
@@ -270,7 +270,7 @@ class Clamp(Unary):
 
 
 class LikeSecond(Operator):
-    """A gradient in the shape of what the forward operator was given."""
+    """A gradient in the shape of the forward operator's input."""
 
     inputs = "ograd input output"
 
@@ -279,7 +279,7 @@ class LikeSecond(Operator):
 
 
 class SameShape(Operator):
-    """Boxes and scores worked on where they are; of boxes that are left there may be indices only."""
+    """Boxes and scores modified in place; the remaining boxes may be given as indices only."""
 
     inputs = "data count?"
 
@@ -288,7 +288,7 @@ class SameShape(Operator):
 
 
 class Tested(Operator):
-    """A question to every element."""
+    """An elementwise test."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         return Tensor("bool", data.shape)

@@ -1,4 +1,4 @@
-"""Vectors sorted, picked from, counted anew; numbers written out; tensors rounded to places between pixels."""
+"""LightNet operators on vectors, and on images."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def held(numbers: Any, dtype: str) -> Any:
 
 
 class _Untyped(Operator):
-    """Kernels only: the format that has these operators works their types out by rules of its own."""
+    """Kernels only: the format that has these operators infers their types itself."""
 
     def shape(self, *inputs: Any, **attrs: Any) -> Tensor:
         raise Undecided
 
 
 class Literal(_Untyped):
-    """Numbers written in the file: one 0 fills the tensor, fewer than it holds leave the rest 0; between two bounds they
+    """Numbers in the file: one 0 fills the tensor, with too few the rest is 0; between two bounds they
     are drawn."""
 
     inputs = ""
@@ -61,14 +61,14 @@ class Literal(_Untyped):
 
 
 class Renumbered(_Untyped):
-    """As many numbers as there were, from a start by a step."""
+    """As many numbers as before, from a start by a step."""
 
     def run(self, data: Any, *, start: float, step: float, **_: Any) -> Any:
         return held(start + step * np.arange(data.size), str(data.dtype))
 
 
 class MaxWithArgmax(_Untyped):
-    """The largest number along an axis and where it stands first; the axis stays."""
+    """The largest number along an axis and its first index; the axis is kept."""
 
     def run(self, data: Any, *, axis: int, **_: Any) -> Any:
         return [data.max(axis, keepdims=True), data.argmax(axis, keepdims=True).astype(np.int32)]
@@ -111,7 +111,7 @@ class InnerProduct(_Untyped):
 
 
 class NearestResize(_Untyped):
-    """Every axis made as long as asked for: the nearest element, halves away from zero."""
+    """Every axis resized to a length: the nearest element, halves away from zero."""
 
     def run(self, data: Any, *, lengths: Sequence[int], linear: bool = False, **_: Any) -> Any:
         if linear:

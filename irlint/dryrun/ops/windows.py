@@ -1,4 +1,4 @@
-"""What convolution and pooling share: padding, strides, dilation, and the length of the result along each spatial axis."""
+"""Shared by convolution and pooling: padding, strides, dilation and the output length of each spatial axis."""
 
 from __future__ import annotations
 
@@ -7,30 +7,29 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.graph import Dim, Shape
+from irlint.text import words
 
 SAME = ("same_upper", "same_lower")
 
 
 def filled(numbers: Sequence[int], count: int, value: int) -> tuple[int, ...]:
-    """An attribute that lists one number per spatial axis; absent, it is `value` everywhere."""
+    """Return an attribute with one number per spatial axis; if missing, `value` for all."""
     return tuple(numbers) if numbers else (value,) * count
 
 
 def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int | None = None) -> None:
-    """One number per spatial axis, none below `least`."""
+    """Raise unless there is one number per spatial axis, none below `least`."""
     if len(numbers) != count:
-        message = (
-            f"{name} must have one number per spatial axis, that is {count}, but it has {len(numbers)}: {list(numbers)}"
-        )
+        message = f"expected {words.count(count, 'number')} in `{name}` (one per spatial axis), got {list(numbers)}"
         raise ShapeError(R.wrong_value_length, message, f"attr:{name}", [0])
     for number in numbers:
         if least is not None and number < least:
             raise ShapeError(
-                R.value_out_of_range, f"{name} holds {number}; it must be at least {least}", f"attr:{name}"
+                R.value_out_of_range, f"expected at least {least} in `{name}`, got {number}", f"attr:{name}"
             )
 
 
@@ -42,7 +41,7 @@ def want_windows(
     begin: Sequence[int],
     end: Sequence[int],
 ) -> None:
-    """What says how windows move has one number per spatial axis; explicit padding is not negative."""
+    """Raise unless strides, dilations and padding have one number per spatial axis; explicit padding is not negative."""
     want_per_axis("strides", strides, space, least=1)
     want_per_axis("dilations", dilations, space, least=1)
     least = 0 if auto_pad == "explicit" else None
@@ -51,39 +50,36 @@ def want_windows(
 
 
 def dilated(kernel: Dim, dilation: int) -> Dim:
-    """How far a kernel reaches; an unknown one reaches over one element at least."""
+    """Return the extent of a dilated kernel; an unknown one covers at least one element."""
     if isinstance(kernel, int):
         return (kernel - 1) * dilation + 1 if kernel > 0 else 0
     return dims.add(dims.multiply(dims.subtract(kernel, 1), dilation), 1)
 
 
 def want_window(shape: Shape, axis: int, kernel: Dim, before: int, after: int, part: str) -> None:
-    """A window must fit into the padded data."""
+    """Raise unless a window fits into the padded data."""
     dim = shape[axis]
     if not isinstance(kernel, int):
         return
     if kernel <= 0:
         raise ShapeError(
-            R.value_out_of_range, f"the window is {kernel} long along axis {axis}; it must be at least 1", part, [0]
+            R.value_out_of_range, f"expected a window of at least 1 along axis {axis}, got {kernel}", part, [0]
         )
     high = dims.bounds(dim)[1]
     if high is not None and kernel > high + before + after:
-        padded = f" padded by {before} and {after}" if before or after else ""
-        message = (
-            f"a window that is {kernel} long does not fit into dimension {axis} of {show(shape)}, "
-            f"which is {show_dim(dim)}{padded}"
-        )
+        padded = f" with padding {before} and {after}" if before or after else ""
+        message = f"window of {kernel} is larger than dimension {axis} of {show(shape)}{padded}"
         raise ShapeError(R.shape_mismatch, message, part, [0, 1] if part == "input:1" else [0])
 
 
 def windows(length: Dim, kernel: Dim, before: int, after: int, stride: int) -> Dim:
-    """How many windows fit."""
+    """Return the number of windows."""
     total = dims.add(length, before + after) if before + after >= 0 else dims.subtract(length, -before - after)
     return dims.add(dims.floor_divide(dims.subtract(total, kernel), stride), 1)
 
 
 def same_pads(length: int, kernel: int, stride: int, dilation: int) -> tuple[int, int]:
-    """Padding, smaller half first, that gives ceil(length / stride) windows."""
+    """Return the padding, smaller half first, for ceil(length / stride) windows."""
     reach = (kernel - 1) * dilation + 1
     total = max((-(-length // stride) - 1) * stride + reach - length, 0)
     return total // 2, total - total // 2
@@ -98,7 +94,7 @@ def resolve_pads(
     end: Sequence[int],
     auto_pad: str,
 ) -> tuple[list[int], list[int]]:
-    """The padding in numbers, for kernels."""
+    """Return the padding in numbers, for kernels."""
     count = len(spatial)
     if auto_pad in SAME:
         pairs = [same_pads(*sizes) for sizes in zip(spatial, kernel, strides, dilations, strict=True)]
@@ -112,7 +108,7 @@ def resolve_pads(
 def view_of_windows(
     data: Any, kernel: Sequence[int], strides: Sequence[int], dilations: Sequence[int], counts: Sequence[int]
 ) -> Any:
-    """A view with one more axis per spatial axis: (..., positions..., kernel...). Nothing is copied."""
+    """Return a view with one more axis per spatial axis: (..., positions..., kernel...), without a copy."""
     lead = data.ndim - len(kernel)
     steps = data.strides[lead:]
     shape = (*data.shape[:lead], *counts, *kernel)
@@ -125,7 +121,7 @@ def view_of_windows(
 
 
 def pad_spatial(data: Any, begin: Sequence[int], end: Sequence[int], value: Any = 0) -> Any:
-    """Padded on the last axes; negative padding cuts."""
+    """Pad the last axes; negative padding crops."""
     if not any(begin) and not any(end):
         return data
     lead = data.ndim - len(begin)

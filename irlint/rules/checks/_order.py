@@ -1,4 +1,4 @@
-"""Edges that run against the order of the file, and what they make of the graph."""
+"""Edges against the order of the file, and the cycles that they form."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from irlint.rules.base import Model
 
 
 class Backward(NamedTuple):
-    """An input that is read from the node itself or from a later one."""
+    """An input that is the output of the node itself or of a later one."""
 
     graph: Graph
     node: Node
@@ -19,7 +19,7 @@ class Backward(NamedTuple):
 
 
 def backward(model: Model) -> list[Backward]:
-    """Every edge that does not run down the file, worked out once per model."""
+    """Return every edge against the order of the file, computed once per model."""
     edges: list[Backward] | None = model.extra.get("backward edges")
     if edges is None:
         edges = []
@@ -38,13 +38,13 @@ def backward(model: Model) -> list[Backward]:
 
 
 def _readers(nodes: Sequence[Node]) -> list[int]:
-    """Those that read from themselves or from later ones."""
+    """Return the nodes that use their own output or that of later ones."""
     found = {node.index for node in nodes for source in node.inputs if source[0] >= node.index}
     return [k for k, node in enumerate(nodes) if node.index in found] if found else []
 
 
 def rings(graph: Graph) -> list[int]:
-    """For each node a number that it shares with exactly those nodes which it reaches and which reach it (Tarjan)."""
+    """Return the strongly connected component of each node (Tarjan's algorithm)."""
     count = len(graph.nodes)
     order, low, ring = [0] * count, [0] * count, [-1] * count
     clock, found, path = 0, 0, []
@@ -83,7 +83,7 @@ def rings(graph: Graph) -> list[int]:
 
 
 def way_round(graph: Graph, ring: list[int], start: int, end: int) -> list[int]:
-    """Nodes from `start` to `end` inside one ring, each read by the one before it; the shortest such way."""
+    """Return the shortest path from `start` to `end` inside one component; each node is an input of the one before it."""
     came = {start: -1}
     queue = [start]
     for at in queue:
