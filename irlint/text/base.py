@@ -216,7 +216,7 @@ class Document(ABC):
 
     def _unusual(self, encoding: str) -> Trouble:
         """What is wrong with an encoding other than UTF-8."""
-        message = f"the file is stored as {encoding}, but its readers read UTF-8; save it as UTF-8"
+        message = f"expected a file in UTF-8, got {encoding}"
         return Trouble(R.unusual_encoding, Span(0, min(1, len(self.text))), message)
 
     @cached_property

@@ -43,7 +43,7 @@ def _without(text: str, near: Found) -> Edit | None:
 
 def remove_child(holder: Container, at: int) -> Edit:
     if at >= len(holder.ends):
-        raise LookupError("the text breaks off there")
+        raise LookupError("the text is cut off there")
     begins = holder.starts if holder.members is None else holder.key_starts
     if at + 1 < len(begins):
         return Edit(Span(begins[at], begins[at + 1]), "")
@@ -95,7 +95,7 @@ def _gap(source: str, holder: Container, begins: list[int], index: int) -> str:
 def _child(locator: Locator, path: Path) -> tuple[Container, int]:
     holder, at, _, exists = locator.walk(path)
     if not exists or holder is None:
-        raise LookupError(f"there is nothing to edit at {path!r}")
+        raise LookupError(f"nothing to edit at {path!r}")
     return holder, at
 
 
@@ -103,5 +103,5 @@ def _container(locator: Locator, path: Path, bracket: str) -> Container:
     _, _, span, exists = locator.walk(path)
     container = locator.container(span.start) if exists else None
     if container is None or locator.text[container.start] != bracket:
-        raise LookupError(f"there is nothing to insert into at {path!r}")
+        raise LookupError(f"nothing to insert into at {path!r}")
     return container

@@ -15,6 +15,7 @@ from irlint.text.json_options import JsonOptions
 from irlint.text.json_scan import BLANKS
 from irlint.text.json_tokens import COMMENT, HASH_COMMENT, NULS, STRUCTURE, UNUSUAL_BLANKS, shown, token_end
 from irlint.text.json_troubles import Enough, Troubles
+from irlint.text.words import count
 
 MAX_UNTOLD = 1000
 MAX_STOPS = 4
@@ -173,7 +174,7 @@ class Frames:
     def _opened(self, frame: Frame) -> tuple[int, list[tuple[str, Span]]]:
         """The line on which a container was opened, and the same as related information."""
         start = frame.container.start
-        return self.troubles.line(start), [(f"the {frame.kind} is opened here", Span(start, start + 1))]
+        return self.troubles.line(start), [("opened here", Span(start, start + 1))]
 
     def _damage(self, *more: Step) -> None:
         """The innermost open container (or its child) is not what was meant."""
@@ -181,7 +182,7 @@ class Frames:
 
     def _damage_all(self) -> None:
         steps = tuple(frame.step for frame in self._frames[1:])
-        self.damaged.update(steps[:count] for count in range(len(self._frames)))
+        self.damaged.update(steps[:depth] for depth in range(len(self._frames)))
 
     def _end(self, at: int) -> None:
         """The innermost open container ends here."""
@@ -212,13 +213,13 @@ class Frames:
             at = end
 
     def _report_comments(self) -> None:
-        """One word about all of them: who writes one comment writes many."""
+        """Report all comments in one finding: who writes one comment writes many."""
         if self._comments:
             many = len(self._comments) > 1
-            more = f" ({len(self._comments)} of them in this file)" if many else ""
+            more = f" ({count(len(self._comments), 'comment')} in this file)" if many else ""
             edits = [Edit(span, "") for span in self._comments]
-            title = "Delete the comments" if many else "Delete the comment"
-            self.report(R.comment, *self._comments[0], f"JSON has no comments{more}", edits=edits, title=title)
+            title = "Remove the comments" if many else "Remove the comment"
+            self.report(R.comment, *self._comments[0], f"JSON does not allow comments{more}", edits=edits, title=title)
 
     def _report_line_ends(self) -> None:
         """JSON Lines whose lines are not one value each. One word about all of them: a writer that ends one line so
@@ -227,10 +228,10 @@ class Frames:
         edits = [edit for _, edit in self._line_ends]
         if edits:
             at = self._line_ends[0][0]
-            found = "a comma" if self.text[at] == "," else self._token(at)
-            more = f" ({len(edits)} lines of this file are so)" if len(edits) > 1 else ""
-            message = f"expected the end of the line, found {found}: each line holds one value by itself{more}"
-            self._error(at, message, edits=edits, title="End each line behind its value")
+            found = self._token(at)
+            more = f" ({count(len(edits), 'line')} affected)" if len(edits) > 1 else ""
+            message = f"expected a line break, got {found}; JSON Lines has one value per line{more}"
+            self._error(at, message, edits=edits, title="Move each value to a line of its own")
         elif not self.troubles.found:
             self._report_torn()
 
@@ -242,10 +243,10 @@ class Frames:
         ]
         if torn:
             breaks = [match.span() for start, end in torn for match in BREAK.finditer(text, start, end)]
-            more = f" ({len(torn)} values of this file are so)" if len(torn) > 1 else ""
-            message = f"this value goes over several lines: in JSON Lines each line holds one value by itself{more}"
+            more = f" ({count(len(torn), 'value')} affected)" if len(torn) > 1 else ""
+            message = f"this value spans several lines; JSON Lines has one value per line{more}"
             edits = [Edit(Span(*span), "") for span in breaks]
-            self._error(torn[0][0], message, edits=edits, title="Put each value on one line")
+            self._error(torn[0][0], message, edits=edits, title="Move each value to one line")
 
     def _odd_blank(self, at: int) -> int:
         """The end of a comment or of an unusual blank, which is reported; where it begins if it is neither."""
@@ -254,15 +255,15 @@ class Frames:
             self._comments.append(Span(*match.span()))
             return match.end()
         if text.startswith("/*", at):
-            self.report(R.syntax_error, at, at + 2, "this comment is never closed")
+            self.report(R.syntax_error, at, at + 2, "unclosed comment")
             self._guessed = True
             return len(text)
         if char == "#" and (match := HASH_COMMENT.match(text, at)):
-            edits, title = [Edit(Span(at, match.end()), "")], "Delete the comment"
+            edits, title = [Edit(Span(at, match.end()), "")], "Remove the comment"
             hides = STRUCTURE.search(match[0]) is not None  # perhaps it is none, or was not meant to go on so far
             safety = "unsafe" if hides else "safe"
             self.report(
-                R.syntax_error, at, match.end(), "JSON has no comments", edits=edits, title=title, safety=safety
+                R.syntax_error, at, match.end(), "JSON does not allow comments", edits=edits, title=title, safety=safety
             )
             if hides:
                 self._shake()
@@ -270,7 +271,7 @@ class Frames:
         if char == "\0":
             end = NULS.match(text, at).end()  # type: ignore[union-attr]
             if not self._nul:
-                self.report(R.nul_character, at, end, "a NUL character stands outside of a string", level="error")
+                self.report(R.nul_character, at, end, "NUL character outside a string", level="error")
             self._nul = True
             return end
         if "\udc80" <= char <= "\udcff":  # a byte that is no UTF-8, reported as such where it is not tolerated
@@ -279,8 +280,8 @@ class Frames:
             return at + 1
         if match := UNUSUAL_BLANKS.match(text, at):
             names = ", ".join(sorted({f"U+{ord(c):04X}" for c in match[0]}))
-            message = f"this blank ({names}) is none of JSON's"
-            edits, title = [Edit(Span(at, match.end()), " ")], "Write a plain blank"
+            message = f"{names} is not valid whitespace in JSON"
+            edits, title = [Edit(Span(at, match.end()), " ")], "Replace with a space"
             self.report(R.syntax_error, at, match.end(), message, edits=edits, title=title)
             return match.end()
         return at

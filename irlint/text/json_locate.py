@@ -269,6 +269,6 @@ class Locator:
         for step in path:
             wanted = str if isinstance(value, dict) else int
             if not isinstance(value, (dict, list)) or not isinstance(step, wanted):
-                raise LookupError(f"there is nothing at {pointer(path)}")
+                raise LookupError(f"nothing at {pointer(path)}")
             value = value[step]  # type: ignore[index]
         return value

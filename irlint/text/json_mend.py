@@ -36,9 +36,9 @@ class Mender(Frames):
 
     def _close(self, frame: Frame, at: int) -> None:
         if frame.expects == "next":
-            message = f"a comma follows the last {frame.child} of this {frame.kind}"
+            message = f"trailing comma in this {frame.kind}"
             edits = [Edit(Span(frame.comma, frame.comma + 1), "")]
-            self._error(frame.comma, message, edits=edits, title="Delete the comma")
+            self._error(frame.comma, message, edits=edits, title="Remove `,`")
         frame.container.closed = True
         self._end(at + 1)
         self._at = at + 1
@@ -63,13 +63,13 @@ class Mender(Frames):
         self._at = run.end()
         closed = self.text.startswith(frame.closer, BLANKS.match(self.text, self._at).end())  # type: ignore[union-attr]
         if frame.expects == "first":
-            what = f"expected a value, found {'`,`' if many == 1 else f'{many} commas'}"
+            what = f"expected a value, got {'`,`' if many == 1 else f'{many} commas'}"
         elif closed:
             at, many, frame.expects = frame.comma, many + 1, "comma"
-            what = f"{many} commas follow the last {frame.child} of this {frame.kind}"
+            what = f"{many} trailing commas in this {frame.kind}"
         else:
-            what = "one comma too many" if many == 1 else f"{many} commas too many"
-        edits, title = [Edit(Span(at, self._at), "")], "Delete the comma" if many == 1 else "Delete the commas"
+            what = "extra comma" if many == 1 else f"{many} extra commas"
+        edits, title = [Edit(Span(at, self._at), "")], "Remove `,`" if many == 1 else "Remove the extra commas"
         self.report(R.syntax_error, at, self._at, what, edits=edits, title=title)
 
     def _quote_slip(self, slip: QuoteSlip) -> None:
@@ -103,11 +103,11 @@ class Mender(Frames):
                 if text[at] == "{":
                     self._line_ends.append((at, Edit(Span(frame.container.last_end, at), "\n")))
                 else:
-                    self._error(at, f"expected the end of the line, found {self._token(at)}: each line holds one value")
+                    self._error(at, f"expected a line break, got {self._token(at)}; JSON Lines has one value per line")
             return True
         if _STRAY_QUOTE.match(text, at):
-            self.report(R.syntax_error, at, at + 1, 'this `"` is one too many',
-                        edits=[Edit(Span(at, at + 1), "")], title="Delete it")  # fmt: skip
+            self.report(R.syntax_error, at, at + 1, 'unexpected `"`',
+                        edits=[Edit(Span(at, at + 1), "")], title='Remove `"`')  # fmt: skip
             self._at = at + 1
             return False
         char = text[at]
@@ -115,7 +115,7 @@ class Mender(Frames):
         here = frame.container.last_end
         if here == self._bad_end:
             self._shake()
-        message = f"expected `,` or `{frame.closer}`, found {self._token(at)}"
+        message = f"expected `,` or `{frame.closer}`, got {self._token(at)}"
         if frame.kind == "object":
             starts = COLON.match(text, end) is not None and (char in "\"'_" or char.isalpha())
         else:
@@ -125,7 +125,7 @@ class Mender(Frames):
             self._shake()
             return False
         if _NOTHING.fullmatch(text, here, at):
-            self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert a comma")
+            self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert `,`")
             if char not in "{[" and frame.kind == "list":  # a number or string too many looks the same
                 self.shaken.add((*(frame.step for frame in self._frames[1:]), len(frame.container.starts)))
         return True  # else what stands between was no element or member, and that has been said
@@ -136,15 +136,15 @@ class Mender(Frames):
         if text[at] == "=":
             stop = at + 2 if text.startswith("=>", at) else at + 1
             edits = [Edit(Span(at, stop), ":")]
-            self._error(at, f"expected `:`, found `{text[at:stop]}`", edits=edits, title="Write `:`")
+            self._error(at, f"expected `:`, got `{text[at:stop]}`", edits=edits, title="Replace with `:`")
             return stop
         if text[at] in "\"'{[-" or text[at].isalnum():
-            message = f"expected `:` after the key, found {self._token(at)}"
+            message = f"expected `:` after the key, got {self._token(at)}"
             self._error(at, message, edits=[Edit(Span(end, end), ":")], title="Insert `:`")
             if text[at] in "{[":
                 self._shake()  # the bracket may be the slip
             return at
-        self._error(at, f"expected `:` after the key, found {self._token(at)}")
+        self._error(at, f"expected `:` after the key, got {self._token(at)}")
         return -1
 
     def _colon_in_list(self, frame: Frame, at: int) -> None:
@@ -154,7 +154,7 @@ class Mender(Frames):
         no_key = not container.starts or self.text[container.starts[-1]] != '"'
         if no_key or frame.expects != "comma" or frame.is_lines:
             if frame.comma != at:
-                self._error(at, "expected a value, found `:`")
+                self._error(at, "expected a value, got `:`")
             self._shake()
             self._give_up_on(at + 1)
             return
@@ -164,7 +164,7 @@ class Mender(Frames):
         if len(container.starts) > 1 and parent is not None and parent.container.members is not None:
             container.starts.pop(), container.ends.pop(), frame.value.pop()
             here = container.last_end
-            message = f"the list opened on line {opened[0]} is not closed: expected `]` before the key {key}"
+            message = f"unclosed list; expected `]` before the key {key}"
             edits = [Edit(Span(here, here), "]")]
             self._error(start, message, related=opened[1], edits=edits, title="Insert `]`", safety="unsafe")
             self._shake()
@@ -173,7 +173,7 @@ class Mender(Frames):
             self._at = start
             return
         if not frame.pairs:
-            message = f"the list opened on line {opened[0]} cannot hold the key {key}; keys stand in `{{` and `}}`"
+            message = f"unexpected key {key} in a list; only objects have keys"
             self._error(start, message, related=opened[1])
         frame.pairs = self._guessed = True
         self._give_up_on(at + 1)
@@ -183,9 +183,9 @@ class Mender(Frames):
         char = self.text[at]
         parent = self._frames[-2] if len(self._frames) > 1 else None
         if frame.expects != "first" and char == "{" and parent is not None and parent.container.members is None:
-            line, related = self._opened(frame)
+            related = self._opened(frame)[1]
             here = frame.container.last_end
-            message = f"the object opened on line {line} is not closed: expected `}}` before this `{{`"
+            message = "unclosed object; expected `}` before this `{`"
             text = "}," if frame.expects == "comma" and not parent.is_lines else "}"
             edits = [Edit(Span(here, here), text)]
             self._error(at, message, related=related, edits=edits, title="Insert `}`", safety="unsafe")
@@ -197,7 +197,7 @@ class Mender(Frames):
             return
         if char == "{" and self._objects_without_list(frame, at):
             return
-        self._error(at, f"expected a key in double quotes, found `{char}`")
+        self._error(at, f"expected a key in double quotes, got `{char}`")
         self._give_up_on(at)
 
     def _objects_without_list(self, frame: Frame, at: int) -> bool:
@@ -220,7 +220,7 @@ class Mender(Frames):
         first = container.starts[index]
         edits = [Edit(Span(first, first), "[")]
         self._error(
-            first, "expected `[` before this `{`: a list of objects begins here", edits=edits, title="Insert `[`"
+            first, "missing `[` before this `{`, the first of a list of objects", edits=edits, title="Insert `[`"
         )
         self._damage(container.keys[index])
         container.ends[index] = self._at = end + 1
@@ -236,21 +236,23 @@ class Mender(Frames):
         verdict, index = mismatch(self.text, at, [f.container.start for f in frames]) if frames else ("stray", 0)
         if verdict == "stray":
             edits = [Edit(Span(at, at + 1), "")]
-            message = f"`{char}` closes nothing: no such bracket is open"
-            self._error(at, message, edits=edits, title="Delete it", safety="unsafe")
+            message = f"unmatched `{char}`"
+            self._error(at, message, edits=edits, title=f"Remove `{char}`", safety="unsafe")
             self._at = at + 1
             return
-        line, related = self._opened(frame)
+        related = self._opened(frame)[1]
         if verdict == "wrong":
             edits = [Edit(Span(at, at + 1), frame.closer)]
-            message = f"expected `{frame.closer}` to close the {frame.kind} opened on line {line}, found `{char}`"
-            self._error(at, message, related=related, edits=edits, title=f"Write `{frame.closer}`", safety="unsafe")
+            message = f"mismatched bracket; expected `{frame.closer}` to close the {frame.kind}, got `{char}`"
+            self._error(
+                at, message, related=related, edits=edits, title=f"Replace with `{frame.closer}`", safety="unsafe"
+            )
             frame.expects = "comma"
             self._close(frame, at)
             return
         closers = "".join(f.closer for f in reversed(frames[index + 1 :]))
         here = frame.container.last_end
-        message = f"the {frame.kind} opened on line {line} is not closed: expected `{frame.closer}`, found `{char}`"
+        message = f"unclosed {frame.kind}; expected `{frame.closer}`, got `{char}`"
         edits = [Edit(Span(here, here), closers)]
         self._error(at, message, related=related, edits=edits, title=f"Insert `{closers}`", safety="unsafe")
         while self._frames[-1] is not frames[index]:
@@ -291,10 +293,10 @@ class Mender(Frames):
             self.report(
                 R.truncated_file,
                 *text_end(self.text, Span(at, token_end(self.text, at))),
-                f"the file ends inside {inside}" + (f": {shown(closers)} is missing" if closers else ""),
+                f"unexpected end of file inside {inside}" + (f"; missing {shown(closers)}" if closers else ""),
                 related=self._opened(frames[-1])[1] if frames else (),
                 edits=[Edit(Span(append_at, append_at), closers)] if append_at >= 0 else None,
-                title=f"Append {shown(closers)}",
+                title=f"Add {shown(closers)}",
                 safety="safe"
                 if tolerated and lenient and not self.text[max(append_at - 1, 0) : max(append_at, 0)].isalnum()
                 else "unsafe",  # a number may go on
@@ -337,12 +339,14 @@ class Mender(Frames):
             self.left = True
             return
         if ignored and (comment := open_comment(self.text, at, self.options)) >= 0:
-            self._error(comment, "this comment is never closed")
+            self._error(comment, "unclosed comment")
             return
         line_end = len(self.text) if (end := self.text.find("\n", at)) < 0 else end
         end = at + len(self.text[at:line_end].rstrip())
-        message = f"text follows the end of the document: {shown(self.text[at:end])}"
+        message = f"unexpected text after the document: {shown(self.text[at:end])}"
         edits = [Edit(Span(max(self._at, 0), len(self.text)), "")]
         # What the format's reader ignores may go; what it stumbles over may have been meant.
         safety: Literal["safe", "unsafe"] = "safe" if ignored else "unsafe"
-        self.report(R.trailing_text, at, end, message, edits=edits, title="Delete it", safety=safety)
+        self.report(
+            R.trailing_text, at, end, message, edits=edits, title="Remove the text after the document", safety=safety
+        )

@@ -38,7 +38,7 @@ class Moves:
         """Edits of the text after as edits of the text before; LookupError where they touch what was repaired."""
         for span, _ in edits:
             if any(new.start <= span.end and span.start <= new.end for new in self._new):
-                raise LookupError("the syntax has to be right first")
+                raise LookupError("fix the syntax errors first")
         return tuple(Edit(self.span(span), text) for span, text in edits)
 
     def trouble(self, trouble: Trouble) -> Trouble:

@@ -66,19 +66,19 @@ def in_value(text: str, start: int, end: int, at: int) -> QuoteSlip | None:
 
 
 def _open(string: str, start: int, end: int, behind: int, wrong: str = "") -> QuoteSlip:
-    message = "this string is never closed: its second quote is missing"
+    message = 'unclosed string; missing closing `"`'
     edit = Edit(Span(end, end + len(wrong)), '"')
-    return QuoteSlip(string, start, end, behind, Span(start, end), message, edit, 'Close the string with `"`')
+    return QuoteSlip(string, start, end, behind, Span(start, end), message, edit, 'Insert `"`')
 
 
 def _doubled(string: str, start: int, end: int, behind: int, surplus: int) -> QuoteSlip:
     span = Span(surplus, surplus + 1)
-    return QuoteSlip(string, start, end, behind, span, 'this `"` is one too many', Edit(span, ""), "Delete it")
+    return QuoteSlip(string, start, end, behind, span, 'unexpected `"`', Edit(span, ""), 'Remove `"`')
 
 
 def _swapped(text: str, start: int, end: int, behind: int) -> QuoteSlip:
     sign = text[end - 2]
     span = Span(end - 2, end)
-    message = f'expected `"{sign}`, found `{sign}"`: the sign stands before the quote'
-    title = f'Write `"{sign}`'
+    message = f'expected `"{sign}`, got `{sign}"`'
+    title = f'Replace with `"{sign}`'
     return QuoteSlip(text[start + 1 : end - 2], start, end, behind, span, message, Edit(span, f'"{sign}'), title)

@@ -71,14 +71,14 @@ class Reader(Mender):
             return
         if self._is_key(at):
             edits = [Edit(Span(at, at), "{")]
-            self._error(at, f"expected `{{` before the key {self._token(at)}", edits=edits, title="Insert `{`")
+            self._error(at, f"missing `{{` before the key {self._token(at)}", edits=edits, title="Insert `{`")
             self.root = Span(at, at)
             self.value = self._open(at, {}, -1, 0)
             self._at = at
             return
         read = read_scalar(self.text, at, self.options, self.report)
         if read is None:
-            self._error(at, f"expected a value, found {self._token(at)}")
+            self._error(at, f"expected a value, got {self._token(at)}")
             self.damaged.add(())
             self._at = len(self.text)
             return
@@ -126,7 +126,7 @@ class Reader(Mender):
         elif char in "{[":
             self._bracket_for_key(frame, at)
         elif char == ":":
-            self._error(at, "a key is missing before this `:`")
+            self._error(at, "missing key before `:`")
             self._shake()
             self._give_up_on(at + 1)
         elif frame.expects == "comma" and self._quotes_mended(frame, at):
@@ -154,7 +154,7 @@ class Reader(Mender):
             key, at, end, value = slip.string, slip.start, slip.end, slip.behind
         elif char != ":":
             if char in ",}]" or (char == '"' and COLON.match(text, token_end(text, colon))):
-                self._error(at, f"the key {self._token(at)} has no value")
+                self._error(at, f"missing value for the key {self._token(at)}")
                 self._damage()
                 if char == "]":
                     self._shake()
@@ -168,7 +168,7 @@ class Reader(Mender):
         if value >= len(text):
             self._damage()
         elif text[value] in ",}]":
-            self._error(value, f"expected a value for the key {self._token(at)}, found `{text[value]}`")
+            self._error(value, f"expected a value for the key {self._token(at)}, got `{text[value]}`")
             self._damage()
             frame.expects = "comma"
         else:
@@ -187,14 +187,14 @@ class Reader(Mender):
             return read.value, read.end
         end = token_end(text, at)
         if not COLON.match(text, end) or not (text[at].isalnum() or text[at] in "_$-"):
-            self._error(at, f"expected a key in double quotes, found {self._token(at)}")
+            self._error(at, f"expected a key in double quotes, got {self._token(at)}")
             return "", -1
         edits = [Edit(Span(at, end), f'"{text[at:end]}"')]
         self._error(
             at,
-            f"keys stand in double quotes in JSON: {shown(text[at:end])}",
+            f"expected a key in double quotes, got {shown(text[at:end])}",
             edits=edits,
-            title="Put the key in quotes",
+            title="Add double quotes",
         )
         return text[at:end], end
 
@@ -222,7 +222,7 @@ class Reader(Mender):
             return
         read = read_scalar(text, at, self.options, self.report)
         if read is None:
-            self._error(at, f"expected a value, found {self._token(at)}")
+            self._error(at, f"expected a value, got {self._token(at)}")
             self._give_up_on(token_end(text, at))
             return
         self._store(frame, read.value, at, read.end, step, key_start, key_end)
@@ -275,7 +275,7 @@ class Reader(Mender):
     def _open(self, at: int, value: Any, index: int, step: Step) -> Any:
         """Open the container at an offset; if it lies too deep, that is the end of reading."""
         if value is None:
-            message = f"more than {self.options.max_depth} lists and objects are nested here"
+            message = f"values are nested more than {self.options.max_depth} levels deep"
             self.report(R.too_deep, at, at + 1, message)
             self._damage(step)
             opaque = Container(at, False)
@@ -295,18 +295,18 @@ class Reader(Mender):
         options = self.options
         if key in options.folded_keys or (canonical := options.fold.get(key.lower())) is None:
             return key
-        message = f"the key {shown(key)} is spelled `{canonical}`; readers that mind letter case do not find it"
+        message = f"key {shown(key)} differs in case from `{canonical}`; case-sensitive readers do not find it"
 
         def edits() -> list[Edit]:
             if canonical in frame.repeated:
-                raise LookupError("which of both spellings was meant, only the author knows")
+                raise LookupError("it is unclear which spelling is meant")
             return [Edit(Span(at, end), f'"{canonical}"')]
 
-        self.report(R.key_case, at, end, message, edits=edits, title=f"Write `{canonical}`")
+        self.report(R.key_case, at, end, message, edits=edits, title=f"Rename to `{canonical}`")
         return canonical
 
     def _note_repeated(self, frame: Frame, key: str, at: int, end: int, value: int) -> None:
-        """Say so if the object has this key already."""
+        """Report a key that the object has already."""
         container = frame.container
         assert container.members is not None
         before = container.members.get(key)
@@ -315,12 +315,7 @@ class Reader(Mender):
         frame.repeated.add(key)
         first_wins = self.options.duplicates == "first"
         where = Span(container.key_starts[before], container.key_ends[before])
-        line = self.troubles.line(where.start)
-        counts = (
-            f"the one on line {line} counts, this one is ignored"
-            if first_wins
-            else f"it replaces the one on line {line}"
-        )
+        counts = "the first value is used" if first_wins else "the last value is used"
         start, behind = container.starts[before], container.ends[before]
         same = (
             behind - start <= 1000
@@ -334,9 +329,9 @@ class Reader(Mender):
             R.duplicate_key,
             at,
             end,
-            f"the key {shown(key)} is there already: {counts}",
-            related=[("it is here already", where)],
+            f"duplicate key {shown(key)}; {counts}",
+            related=[("first defined here", where)],
             edits=(lambda: [remove_child(container, index if first_wins else before)]) if alike else None,
-            title="Delete the one that does not count",
+            title="Remove the value that is not used",
             safety="safe" if same else "unsafe",
         )

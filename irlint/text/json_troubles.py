@@ -48,8 +48,8 @@ class Troubles:
                 self._pythonic += edits
                 return
             edits = self._pythonic = edits.copy()
-            message += "; this whole file is Python's way to print data"
-            title = "Write the file's strings and words as JSON has them"
+            message += "; the whole file looks like data printed by Python"
+            title = "Replace Python literals with JSON"
         if rule == R.syntax_error:
             if start == self._last:
                 return  # one token is wrong in one way
@@ -70,7 +70,7 @@ class Troubles:
         if rule == R.syntax_error:
             self.errors += 1
             if self.errors >= MAX_ERRORS:
-                self.found[-1].message += f" (the {MAX_ERRORS}th syntax error; the rest of the file is not read)"
+                self.found[-1].message += f" (irlint stops reading after {MAX_ERRORS} syntax errors)"
                 raise Enough
 
     def _is_printed_by_python(self) -> bool:

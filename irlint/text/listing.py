@@ -14,6 +14,7 @@ from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, T
 from irlint.text.listing_breaks import PARTS, joined, nodes_of
 from irlint.text.listing_line import ITEMS, ORDER, ROW, Item, LineReader, Row, comment_trouble, unquote
 from irlint.text.listing_parts import Parts, parts_of
+from irlint.text.words import count
 
 _LOOKS_LIKE_ROW = re.compile(r"[\ufeff \t]*[0-9]|.*\[.*\]")
 _BAD_BYTES = re.compile("[\udc80-\udcff]+")
@@ -61,12 +62,12 @@ class ListingDocument(Document):
             self._zeros(zeros)
 
     def _zeros(self, edits: list[Edit]) -> None:
-        """One word about all of them: who pads one id pads many."""
+        """Report all padded ids in one finding: who pads one id pads many."""
         span = edits[0].span
-        more = f" ({len(edits):,} ids of this file are so)" if len(edits) > 1 else ""
+        more = f" ({count(len(edits), 'id')} affected)" if len(edits) > 1 else ""
         word = self.text[span.start : span.end]
-        message = f"{word} is an id with zeros in front: readers that compare ids as text do not find it{more}"
-        title = "write ids without zeros in front"
+        message = f"node id `{word}` has leading zeros; readers that compare ids as text do not find it{more}"
+        title = "Remove leading zeros of ids"
         trouble = Trouble(R.unusual_number, span, message, edits=lambda: edits, title=title, level="warning")
         self.troubles.append(trouble)
 
@@ -76,12 +77,15 @@ class ListingDocument(Document):
             return
         if self.text.startswith("\ufeff"):
             mark = Span(0, 1)
-            message = "the file begins with a byte order mark, which no reader of listings expects"
+            message = "the file starts with a byte order mark; listing readers do not expect it"
             edits = (Edit(mark, ""),)
-            self.troubles.append(Trouble(R.byte_order_mark, mark, message, edits=lambda: edits, title="Delete it"))
+            self.troubles.append(
+                Trouble(R.byte_order_mark, mark, message, edits=lambda: edits, title="Remove the byte order mark")
+            )
         if not self.text.isascii() and (bad := _BAD_BYTES.search(self.text)):
             shown = " ".join(f"0x{ord(char) - 0xDC00:02X}" for char in bad[0][:4])
-            self.troubles.append(Trouble(R.invalid_utf8, Span(*bad.span()), f"{shown} is not UTF-8"))
+            words = f"bytes {shown} are" if len(bad[0]) > 1 else f"byte {shown} is"
+            self.troubles.append(Trouble(R.invalid_utf8, Span(*bad.span()), f"{words} not valid UTF-8"))
 
     def _odd_line(self, number: int, line: str, start: int) -> int:
         """A title above the nodes, or a line that is not quite a node. Returns the last line that belongs to it."""
@@ -170,7 +174,7 @@ class ListingDocument(Document):
     def whole_line(self, row: int) -> Span:
         """The node's line with its end, or with the end before it if it is the last: what to delete."""
         if row in self.shared:
-            raise LookupError("the line holds other nodes, too")
+            raise LookupError("the line has other nodes, too")
         number, starts = self.rows[row].line, self.lines.starts
         if number + 1 < len(starts):
             return Span(starts[number], starts[number + 1])

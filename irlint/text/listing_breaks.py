@@ -42,8 +42,8 @@ def nodes_of(line: str, start: int, newline: str) -> tuple[list[re.Match[str]], 
         Edit(Span(start + _end(before), start + after.start(1)), newline) for before, after in pairwise(found)
     )
     second = Span(start + found[1].start(1), start + _end(found[1]))
-    message = f"{len(found):,} nodes stand on this line, and each needs a line of its own; the second begins here"
-    title = "begin a new line for each node"
+    message = f"expected one node per line, got {len(found):,}; the second starts here"
+    title = "Move each node to a line of its own"
     return found, Trouble(R.syntax_error, second, message, edits=lambda: edits, title=title)
 
 
@@ -77,8 +77,14 @@ def joined(parts: Sequence[tuple[int, str]], expected: int) -> Broken | None:
 
 
 def _torn(edits: tuple[Edit, ...]) -> Trouble:
-    message = "the line ends inside of a node, which goes on below; a node stands on one line"
-    return Trouble(R.syntax_error, edits[0].span, message, edits=lambda: edits, title="join the lines")
+    message = "unexpected line break inside a node; a listing has one node per line"
+    return Trouble(
+        R.syntax_error,
+        edits[0].span,
+        message,
+        edits=lambda: edits,
+        title="Remove the line break" if len(edits) == 1 else "Remove the line breaks",
+    )
 
 
 def _glued(text: str, body: str) -> tuple[str, re.Match[str] | None]:

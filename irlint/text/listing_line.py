@@ -10,6 +10,7 @@ from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble
 from irlint.text.listing_parts import Parts
+from irlint.text.safe import brief
 
 ID = "[0-9]{1,99}"  # no listing is longer, and longer numbers would cost
 STRING = r"'[^'\\]*(?:\\.[^'\\]*)*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\""
@@ -35,7 +36,7 @@ Item = int | str
 
 
 def comment_trouble(start: int, text: str) -> Trouble:
-    message = "a comment: irlint reads past it, a reader that splits lines at blanks may not"
+    message = "comment in a listing; irlint ignores it, readers that split lines at spaces may not"
     return Trouble(R.comment, Span(start, start + len(text)), message, level="info")
 
 
@@ -108,13 +109,13 @@ class LineReader:
             self.parts.whole[("id",)] = self._span(start, end)
             return int(word)
         if re.fullmatch("[A-Za-z_][A-Za-z0-9_.]*", word):
-            self._wrong(start, end, f"the line begins with {word}; a node's id is missing in front of it")
+            self._wrong(start, end, f"missing node id before `{word}`")
             self.at = start
         else:
             self._wrong(
                 start,
                 max(end, min(start + 1, len(self.line))),
-                f"{word or self.line[start:]} is no node id; a line begins with a whole number, counted from 0",
+                f"expected a node id (an integer from 0), got `{brief(word or self.line[start:], 40)}`",
             )
             self.parts.whole[("id",)] = self._span(start, end)
         return None
@@ -126,7 +127,7 @@ class LineReader:
             self._wrong(
                 start,
                 max(end, min(start + 1, len(self.line))),
-                "an operator name such as nn.conv2d is missing between the id and the list of inputs",
+                "missing operator name between the node id and the inputs",
             )
             if word:
                 self.at = start
@@ -145,9 +146,9 @@ class LineReader:
             self._wrong(
                 opening,
                 opening + 1,
-                f"the list of inputs opens with {rest[0]} instead of [",
+                f"expected `[` before the inputs, got `{rest[0]}`",
                 (Edit(self._span(opening, opening + 1), "["),),
-                "replace by [",
+                "Replace with `[`",
             )
             self.at += 1
         else:
@@ -159,9 +160,9 @@ class LineReader:
                 self._wrong(
                     self.at,
                     self.at + 1,
-                    f"the list of inputs closes with {self.line[self.at]} instead of ]",
+                    f"expected `]` after the inputs, got `{self.line[self.at]}`",
                     (Edit(self._span(self.at, self.at + 1), "]"),),
-                    "replace by ]",
+                    "Replace with `]`",
                 )
             self.at += 1
             self.parts.whole[("inputs",)] = self._span(opening, self.at)
@@ -173,9 +174,9 @@ class LineReader:
                 self._wrong(
                     opening,
                     opening + 1,
-                    "the list of inputs is opened here and never closed with ]",
+                    "unclosed list of inputs; missing `]`",
                     (Edit(self._span(end, end), "]"),),
-                    "insert ]",
+                    "Insert `]`",
                 )
 
     def _not_opened(self, at: int, rest: str) -> None:
@@ -184,20 +185,20 @@ class LineReader:
             self._wrong(
                 end - 1,
                 end,
-                "this ] closes a list of inputs that was never opened with [",
+                "unmatched `]`; missing `[` before the inputs",
                 (Edit(self._span(at, at), "["),),
-                "insert [",
+                "Insert `[`",
             )
         elif rest.strip():
             edits = (Edit(self._span(at, at), "["), Edit(self._span(end, end), "]"))
-            self._wrong(at, end, "the inputs must stand in a list: [...]", edits, "put brackets around them")
+            self._wrong(at, end, "missing `[` and `]` around the inputs", edits, "Insert `[` and `]`")
         else:
             at = len(self.line)
             last = self.parts.get(("op",)) or self.parts.get(("id",)) or self._span(0, at)
             self._wrong(
                 last.start - self.start,
                 last.end - self.start,
-                "the line ends without a list of inputs, [] where there are none",
+                "missing list of inputs; a node without inputs has `[]`",
             )
 
     def _items(self) -> Iterator[Item]:
@@ -213,18 +214,18 @@ class LineReader:
                     self._wrong(
                         comma,
                         comma + 1,
-                        "no input follows this comma",
+                        "trailing comma",
                         (Edit(self._span(comma, comma + 1), ""),),
-                        "remove the comma",
+                        "Remove `,`",
                     )
                 return
             if self.line[self.at] == ",":
                 self._wrong(
                     self.at,
                     self.at + 1,
-                    "an input is missing in front of this comma",
+                    "missing input before this comma",
                     (Edit(self._span(self.at, self.at + 1), ""),),
-                    "remove the comma",
+                    "Remove `,`",
                 )
                 self.at += 1
                 continue
@@ -243,9 +244,9 @@ class LineReader:
                 self._wrong(
                     self.at,
                     self.at + 1,
-                    f"a comma is missing after {self.text_of(before, end)}",
+                    f"missing `,` after `{self.text_of(before, end)}`",
                     (Edit(Span(end, end), ","),),
-                    "insert a comma",
+                    "Insert `,`",
                 )
 
     def _sound(self, run: re.Match[str]) -> Iterator[Item]:
@@ -274,24 +275,18 @@ class LineReader:
             quote = line[self.at]
             self.at += 1
             edit = Edit(self._span(start, start), quote)
-            self._wrong(
-                start, self.at, f"the name {word} is closed with {quote} and never opened", (edit,), f"insert {quote}"
-            )
+            self._wrong(start, self.at, f"missing opening `{quote}` of the name '{word}'", (edit,), f"Insert `{quote}`")
         elif _ID.fullmatch(word):
             if self.at < len(line) and _STRAY_QUOTE.match(line, self.at):
                 edit = Edit(self._span(self.at, self.at + 1), "")
-                self._wrong(
-                    self.at, self.at + 1, f"this quote behind {word} opens no name", (edit,), "remove the quote"
-                )
+                self._wrong(self.at, self.at + 1, f"unexpected quote after `{word}`", (edit,), "Remove the quote")
                 self.at += 1
             return int(word)
         elif re.fullmatch(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?", word):
-            self._wrong(start, self.at, f"{word} is no node id: ids are whole numbers from 0")
+            self._wrong(start, self.at, f"expected a node id (an integer from 0), got `{word}`")
         else:
             edits = (Edit(self._span(start, start), "'"), Edit(self._span(self.at, self.at), "'"))
-            self._wrong(
-                start, self.at, f"the name {word} must stand in quotes: '{word}'", edits, "put quotes around it"
-            )
+            self._wrong(start, self.at, f"missing quotes around the name '{word}'", edits, "Add quotes")
         return word
 
     def _badly_quoted(self, start: int, quote: str) -> str:
@@ -304,12 +299,12 @@ class LineReader:
         end = self._span(self.at, self.at)
         whole = Edit(self._span(start, self.at), repr(name))
         if closed:
-            message = f"the name {name} holds a {quote}, which ends it too early"
-            self._wrong(start, self.at, message, (whole,), f"write {whole.text}")
+            message = f"unescaped `{quote}` in the name '{name}'; readers end the name there"
+            self._wrong(start, self.at, message, (whole,), f"Replace with `{whole.text}`")
         else:
             simple = quote not in name and not name.endswith("\\")
-            message = f"the name {name} is opened with {quote} and never closed"
-            edit, title = (Edit(end, quote), f"insert {quote}") if simple else (whole, f"write {whole.text}")
+            message = f"missing closing `{quote}` of the name '{name}'"
+            edit, title = (Edit(end, quote), f"Insert `{quote}`") if simple else (whole, f"Replace with `{whole.text}`")
             self._wrong(start, self.at, message, (edit,), title)
         return name
 
@@ -335,7 +330,11 @@ class LineReader:
             self.extra = self._span(self.at, self.at + len(rest))
         elif rest in ("]", ")"):
             self._wrong(
-                self.at, self.at + 1, "one ] too many", (Edit(self._span(self.at, self.at + 1), ""),), f"remove {rest}"
+                self.at,
+                self.at + 1,
+                f"unexpected `{rest}`",
+                (Edit(self._span(self.at, self.at + 1), ""),),
+                f"Remove `{rest}`",
             )
         else:
-            self._wrong(self.at, self.at + len(rest), f"nothing may follow the list of inputs, but {rest} does")
+            self._wrong(self.at, self.at + len(rest), f"unexpected text after the inputs: `{brief(rest, 40)}`")

@@ -177,7 +177,7 @@ class XmlDocument(Document):
         return (Edit(span, escape(str(value), "")),)
 
     def _unusual(self, encoding: str) -> Trouble:
-        message = f"the file is stored as {encoding}; model files are UTF-8, and other tools may not read it"
+        message = f"expected a file in UTF-8, got {encoding}; other tools may refuse it"
         return Trouble(R.unusual_encoding, Span(0, min(1, len(self.text))), message, level="warning")
 
     def pointer(self, path: Path) -> str:

@@ -93,7 +93,7 @@ def mend(text: str, document: Kind, shortcuts: Mapping[str, Shortcut]) -> Mended
 
 
 def _best(text: str, scan: Scan, purse: Purse) -> tuple[Tried, bool] | None:
-    """The best repair of a fault: near it, else at a misfit far before it that is the first in an open element."""
+    """Return the best repair of a fault: near it, else at the first misfit of an open element far before it."""
     fault = scan.fault
     assert fault is not None
     if fault.top.depth > _DEPTH:
@@ -123,21 +123,21 @@ def _trouble(best: tuple[Tried, bool]) -> Trouble:
 
 
 def _lost(text: str, fault: Fault) -> list[Trouble]:
-    """A start tag that nothing can bring back, where what it held begins."""
+    """Report a start tag that no repair can restore, where its content begins."""
     found = TAG.match(text, fault.at)
     if fault.what != "end" or found is None or fault.top.holds(found["close"]) or not fault.top.odd:
         return []
     odd = fault.top.odd[0]
     if fault.at - odd.at > _BACK:
         return []
-    related = [("it would be closed here", Span(*found.span()))]
+    related = [("closed here", Span(*found.span()))]
     shown = TAG.match(text, odd.at)
     span = Span(odd.at, shown.end() if shown else odd.at + 1)
-    return [Trouble(R.syntax_error, span, f"missing `<{found['close']} ...>` before this", related)]
+    return [Trouble(R.syntax_error, span, f"missing start tag `<{found['close']} ...>`", related)]
 
 
 class _Search:
-    """The search for the repair of one fault, or of a misfit that a fault far behind it comes from."""
+    """The search for the repair of one fault, or of a misfit that causes a fault far after it."""
 
     def __init__(self, text: str, fault: Fault, purse: Purse, misfits: int = 0, is_far: bool = False) -> None:
         self.text, self.fault, self.purse, self.is_far = text, fault, purse, is_far
@@ -151,7 +151,7 @@ class _Search:
         self.best: dict[tuple[object, ...], Tried] = {}  # the best repairs, the cheapest for each text that they make
 
     def choice(self) -> tuple[Tried, bool] | None:
-        """Return the best repair that makes sense of the text behind the fault, and whether it is safe."""
+        """Return the best repair that makes sense of the text after the fault, and whether it is safe."""
         if self.fault.top.depth > _DEPTH:
             return None
         repairs = list(self._repairs())
