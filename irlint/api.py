@@ -80,7 +80,7 @@ def infer(graph: Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, li
 
 def _mapping(graph: Graph) -> Any:
     if graph.mapping is None:
-        raise ValueError("the dry run knows nothing of this graph: it has to come from irlint.load")
+        raise ValueError("expected a graph from irlint.load")
     return graph.mapping
 
 

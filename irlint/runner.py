@@ -90,7 +90,7 @@ def _written(text: str, encoding: str) -> bytes | None:
 
 
 def _doubt(result: engine.Result) -> str:
-    return f"left as it was: irlint is not certain that this is a file of the format {result.format}; if it is, use --as {result.format}"
+    return f"not fixed: the format {result.format} is not certain; use --as {result.format} if it is right"
 
 
 def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Document) -> Outcome:
@@ -105,12 +105,10 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
     before = locate(result, job.fail_on)
     refused = _refused(fixed, result.lines if not (fixed.applied and how.write) else None)
     if not fixed.applied:
-        return Outcome(job, before, note=fixed.why_not and f"left as it was: {fixed.why_not}", refused=refused)
+        return Outcome(job, before, note=fixed.why_not and f"not fixed: {fixed.why_not}", refused=refused)
     new = _written(fixed.text, document.encoding)
     if new is None:
-        return Outcome(
-            job, before, note=f"left as it was: repaired, it could not be written as {document.encoding.upper()}"
-        )
+        return Outcome(job, before, note=f"not fixed: the fixed text cannot be encoded in {document.encoding.upper()}")
     if not how.write:
         from irlint.files.unified import unified
 
@@ -122,7 +120,7 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
         try:
             replace(job.name, new, expected=data)
         except Unreadable as error:
-            return Outcome(job, before, trouble=f"could not be repaired: {error}")
+            return Outcome(job, before, trouble=f"cannot write fixes: {error}")
     left = fixes.offered(fixed.text, fixed.findings, bench.lint, bench.search)
     after = engine.Result(result.name, left, None, result.format, result.dialect, text=fixed.text)
     data_now = None if job.data is None else new

@@ -87,10 +87,10 @@ def is_pointer(data: Stored | bytes) -> bool:
 def foreign(data: Stored | bytes) -> str | None:
     """What a file of numbers is instead, if that shows at its beginning."""
     if is_pointer(data):
-        return "a Git LFS pointer; `git lfs pull` fetches the file itself"
+        return "a Git LFS pointer; run `git lfs pull` to fetch the file"
     start = data[:256].lstrip().lower()
     if start.startswith((b"<!doctype html", b"<html")):
-        return "an HTML page, as a failed download leaves it"
+        return "an HTML page, perhaps saved in place of the download"
     if start.startswith((b"{", b"<?xml")):
         return "a text file"
     return None

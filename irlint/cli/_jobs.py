@@ -102,7 +102,7 @@ def repository(folder: str) -> str | None:
 
 def _standard_input() -> bytes:
     if sys.stdin is None:
-        raise UsageError("standard input is closed")
+        raise UsageError("stdin is closed")
     return sys.stdin.buffer.read()
 
 
@@ -137,6 +137,6 @@ def _verify_targets(targets: list[tuple[str, str]]) -> None:
 
     for name, version in targets:
         if name not in (known := target_names()):
-            raise UsageError(f"no target is called {name!r} ({did_you_mean(name, known)})")
+            raise UsageError(f"unknown target `{name}`; {did_you_mean(name, known)}")
         if trouble := target_trouble(name, version):
             raise UsageError(f"--target {name}={version}: {trouble}")

@@ -43,7 +43,7 @@ def load(name: str, as_format: str | None = None, shapes: bool = False) -> Model
 def only_once(names: list[str]) -> None:
     """Standard input can be read once."""
     if names.count("-") > 1:
-        raise UsageError("- stands for standard input, which can be read only once")
+        raise UsageError("expected - at most once: stdin can be read only once")
 
 
 def write(text: str, encoding: str = "utf-8") -> None:

@@ -36,9 +36,9 @@ def save(path: str, data: bytes) -> None:
 
             replace(path, data)
     except OSError as error:
-        raise UsageError(f"{visible(path)} could not be written: {plainly(error)}") from error
+        raise UsageError(f"cannot write {visible(path)}: {plainly(error)}") from error
     except Unreadable as error:
-        raise UsageError(f"{visible(path)} could not be written: {error}") from error
+        raise UsageError(f"cannot write {visible(path)}: {error}") from error
 
 
 NARROWEST = 40  # cells; what is shown in fewer is no easier to read

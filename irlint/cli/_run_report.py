@@ -97,7 +97,9 @@ def compare(done: Done, reference: dict[str, Any], keys: dict[tuple[int, int], s
         found.setdefault(name, Result(name, op, array))
     if not reference.keys() & found.keys():
         if len(reference) != len(done.outputs):
-            raise UsageError(f"{done.args.compare}: nothing in it is a result of this model: {', '.join(reference)}")
+            raise UsageError(
+                f"{done.args.compare}: none of its arrays is a result of this model: {', '.join(reference)}"
+            )
         reference = dict(zip(done.outputs, reference.values(), strict=True))
     pairs = [
         Pair(mine, Result(key, mine.operator, reference[key]), distance(mine.value, reference[key], Tolerance()))
@@ -224,7 +226,7 @@ def _head(done: Done) -> list[str]:
     rows = done.record.rows
     return [
         f"{visible(done.args.model)}: {model.format}:{model.dialect}, {len(rows):,} operators in {times([done.seconds])[0]}, "
-        f"weights {size(plan.weights)}, at most {size(plan.live)} beside them"
+        f"weights {size(plan.weights)}, other values at most {size(plan.live)}"
     ]
 
 
@@ -253,7 +255,7 @@ def _table(done: Done, wide: int | None) -> list[str]:
     )
     if len(shown) < len(rows):
         rest = total - sum(row.seconds for row in shown)
-        lines.append(f"and {len(rows) - len(shown):,} more in {times([rest])[0]} (--all shows them)")
+        lines.append(f"and {len(rows) - len(shown):,} more in {times([rest])[0]} (use --all to show them)")
     return lines
 
 
@@ -292,11 +294,11 @@ def _notes(done: Done) -> list[str]:
         if count
     ]
     if drawn:
-        notes.append(f"drawn with seed {done.args.seed}: {' and '.join(drawn)}")
+        notes.append(f"random values with seed {done.args.seed}: {' and '.join(drawn)}")
     if job.made_up:
         notes.append(
-            f"made up as the file declares them: the results of {len(job.made_up)} {_many('operator', len(job.made_up))} "
-            f"that need the weights' values, first {visible(job.made_up[0].op)} {visible(repr(job.made_up[0].name))}"
+            f"declared shapes used for {len(job.made_up)} {_many('operator', len(job.made_up))} that "
+            f"need the weights' values, first {visible(job.made_up[0].op)} {visible(repr(job.made_up[0].name))}"
         )
     return notes
 
@@ -308,8 +310,8 @@ def _many(word: str, count: int) -> str:
 def _odd(done: Done, odd: Odd) -> str:
     label = f"{visible(odd.node.op)} {visible(repr(odd.node.name))}"
     if odd.operand is None:
-        return f"{odd.what} first comes out of {label}"
-    return f"{odd.what} comes in with input {odd.operand} of {label}"
+        return f"{odd.what} first appears in the output of {label}"
+    return f"{odd.what} appears in input {odd.operand} of {label}"
 
 
 def _data(done: Done, pairs: list[Pair] | None) -> dict[str, Any]:

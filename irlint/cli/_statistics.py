@@ -1,4 +1,4 @@
-"""Findings counted by rule."""
+"""Numbers of findings by rule."""
 
 from __future__ import annotations
 
@@ -55,9 +55,7 @@ def times(seconds: Mapping[str, float]) -> str:
     from irlint.rules import registry
 
     slowest = sorted(seconds.items(), key=lambda item: (-item[1], item[0]))[:SLOWEST]
-    lines = [
-        f"{sum(seconds.values()) * 1000:8.1f} ms in rules and the steps that look for several at once; the slowest:"
-    ]
+    lines = [f"{sum(seconds.values()) * 1000:8.1f} ms in rules and shared checks; the slowest:"]
     for what, taken in slowest:
         rule = registry.find(what)
         lines.append(f"{taken * 1000:8.1f} ms  {what}{f' {rule.name}' if rule else ''}")

@@ -31,7 +31,7 @@ def watch(args: argparse.Namespace, check: Callable[[], int], rounds: int = -1) 
         except UsageError as error:
             say(str(error))
         sys.stdout.flush()
-        say("watching; Ctrl-C ends it")
+        say("watching for changes; press Ctrl-C to stop")
         sys.stderr.flush()
         rounds -= 1
         while rounds and _state(args) == state:

@@ -16,7 +16,7 @@ from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import add_arguments, verify
 from irlint.cli._output import columns, has_color, output
 from irlint.cli._progress import shown
-from irlint.cli._say import count, say
+from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
 from irlint.config import ConfigError, UnknownSelector
 from irlint.jobs import How, Job, Outcome
@@ -26,6 +26,7 @@ from irlint.report import write
 from irlint.report.base import FileReport
 from irlint.rules.registry import verify_plugins
 from irlint.text.safe import visible
+from irlint.text.words import count
 
 if TYPE_CHECKING:
     from irlint.cache import Cache
@@ -34,10 +35,10 @@ __all__ = ["EPILOG", "add_arguments", "run"]
 
 EPILOG = """\
 exit status:
-  0  nothing found at or above --fail-on
-  1  something found
-  2  wrong usage or configuration, or a file that could not be read or written
-  3  irlint itself failed; the other files were checked all the same
+  0  no findings at or above --fail-on
+  1  findings at or above --fail-on
+  2  invalid usage or configuration, or a file that cannot be read or written
+  3  internal error; the other files are still checked
 """
 
 SHOWN = 10  # stale entries of a baseline, and refused fixes of a file, that are told
@@ -121,7 +122,7 @@ class _Run:
         """Fixes that were asked for and would have done harm."""
         name, refused = visible(outcome.job.name), outcome.refused
         for line, column, code, title, why in refused[:SHOWN]:
-            say(f"{name}:{line}:{column}: {code} is not fixed: its fix ({visible(title)}) {visible(why)}")
+            say(f"{name}:{line}:{column}: {code} is not fixed: the fix ({visible(title)}) {visible(why)}")
         if len(refused) > SHOWN:
             say(f"{name}: {len(refused) - SHOWN} more findings are not fixed")
 
@@ -172,7 +173,7 @@ class _Run:
         if self.fixed:
             say(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
         elif unsafe and not self.args.unsafe_fixes:
-            say(f"nothing to fix safely; --unsafe-fixes would fix {count(unsafe, 'finding')}")
+            say(f"no safe fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
 
     def _tell_stale(self) -> None:
         """Known findings that are no longer there could hide new ones of their kind."""
@@ -180,13 +181,13 @@ class _Run:
             say(f"{name}: {count(len(found), 'entry', 'entries')} no longer found:")
             more = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
             say("\n".join(f"  {line}" for line in found[:SHOWN] + more))
-            say("--write-baseline takes them out")
+            say("use --write-baseline to remove them")
 
     def _write_baseline(self) -> None:
         found = list(self._reports())
         if self.status > FOUND:
             for name in self.baselines.names():
-                say(f"{name}: not written, as not every file could be checked")
+                say(f"{name}: not written because not all files could be checked")
             return
         left = 0
         for words, new in self.baselines.write(found, self.args.extend_baseline):

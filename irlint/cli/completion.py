@@ -15,7 +15,7 @@ to use it:
   bash
     irlint completion bash > ~/.local/share/bash-completion/completions/irlint
   zsh
-    irlint completion zsh > a folder of $fpath, as _irlint
+    irlint completion zsh > FOLDER/_irlint   (a folder in $fpath)
   fish
     irlint completion fish > ~/.config/fish/completions/irlint.fish
 """
@@ -104,7 +104,7 @@ def _fish(table: dict[str, Words]) -> str:
 
     lines = [
         f"set -l commands {' '.join(table)}",
-        "complete -c irlint -n __fish_use_subcommand -l version -d 'the version of irlint'",
+        "complete -c irlint -n __fish_use_subcommand -l version -d 'show the version of irlint'",
     ]
     for command, found in table.items():
         where = f"__fish_seen_subcommand_from {command}"

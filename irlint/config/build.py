@@ -35,7 +35,7 @@ def build(source: Source, base: str) -> Config:
         for word, level in values.get("severity", {}).items()
     }
     if "PEDANTIC" in severities:
-        checker.report(("severity", "PEDANTIC"), "`severity` takes rules, not PEDANTIC")
+        checker.report(("severity", "PEDANTIC"), "expected a rule in `severity`, got `PEDANTIC`")
     config = Config(
         base,
         source.path,

@@ -29,7 +29,7 @@ class Configurations:
         """The file's settings for everything; its globs are relative to the current folder."""
         source = load(path)
         if source is None:
-            raise ConfigError(path, [(None, "the file has no table [tool.irlint]")])
+            raise ConfigError(path, [(None, "missing table `[tool.irlint]`")])
         return cls(_build(source, os.getcwd()))
 
     def of_folder(self, folder: str) -> Config:

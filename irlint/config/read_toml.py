@@ -35,11 +35,11 @@ def read_toml(path: str, data: bytes) -> Source | None:
             raise RecursionError
         values = tomllib.loads(text, parse_float=str)  # 2024.10 is a version, not 2024.1
     except UnicodeDecodeError as error:
-        raise ConfigError(path, [(None, f"the file is not UTF-8 (byte {error.start + 1})")]) from error
+        raise ConfigError(path, [(None, f"not valid UTF-8 (byte {error.start + 1})")]) from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(path, [(None, f"not valid TOML: {error}")]) from error
     except ValueError as error:  # of int()
-        raise ConfigError(path, [(None, "holds a number of thousands of digits")]) from error
+        raise ConfigError(path, [(None, "number with thousands of digits")]) from error
     except RecursionError as error:
         raise ConfigError(path, [(None, "nested too deeply")]) from error
     tool = values.get("tool")
@@ -47,7 +47,7 @@ def read_toml(path: str, data: bytes) -> Source | None:
         return None
     table = tool["irlint"]
     if not isinstance(table, dict):
-        raise ConfigError(path, [(None, "tool.irlint must be a table")])
+        raise ConfigError(path, [(None, "expected a table for `tool.irlint`")])
     marks = cache(lambda: _marks(text))  # asked for only where there are mistakes
     return Source(path, table, lambda at: _locate(marks(), at))
 

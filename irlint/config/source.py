@@ -29,7 +29,7 @@ class ConfigError(Exception):
         shown = visible(path)
         lines = [f"{shown}:{f'{at.line}:{at.column}:' if at else ''} {text}" for at, text in mistakes[:MOST]]
         if len(mistakes) > MOST:
-            lines.append(f"{shown}: and more mistakes")
+            lines.append(f"{shown}: and more errors")
         super().__init__("\n".join(lines))
 
 

@@ -168,7 +168,7 @@ def _parsed(data: bytes, hash_size: int) -> Index:
     """Read versions 2, 3 and 4 (gitformat-index(5)); ValueError and the like for anything else."""
     signature, version, count = struct.unpack_from(">4sII", data)
     if signature != b"DIRC" or version not in (2, 3, 4):
-        raise ValueError("not an index that can be read")
+        raise ValueError("not a readable index")
     paths: list[bytes] = []
     skipped: set[bytes] = set()
     extensions = 12
@@ -179,7 +179,7 @@ def _parsed(data: bytes, hash_size: int) -> Index:
         if is_skipped:
             skipped.add(path)
     if _is_split(data, extensions, len(data) - hash_size):
-        raise ValueError("most entries are in another file")
+        raise ValueError("split index")
     return Index(sorted(paths), frozenset(skipped))
 
 

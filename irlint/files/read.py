@@ -74,4 +74,4 @@ def _what_it_is(path: str) -> str | None:
 
 
 def _not_regular(mode: int) -> str:
-    return f"{_KINDS.get(stat.S_IFMT(mode), 'something else')}, not a regular file"
+    return f"{_KINDS.get(stat.S_IFMT(mode), 'a special file')}, not a regular file"

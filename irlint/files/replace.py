@@ -38,7 +38,7 @@ def _write_and_rename(target: str, data: bytes, before: os.stat_result | None, e
         if expected is not None:
             with open(target, "rb") as now:
                 if now.read() not in (expected, data):
-                    raise Unreadable("the file was changed meanwhile")
+                    raise Unreadable("the file was changed in the meantime")
         os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):

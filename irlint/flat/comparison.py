@@ -72,7 +72,7 @@ def _array(id_: int, event: Event) -> Any:
         return np.array(event.value, float)
     except (ValueError, TypeError, OverflowError):
         raise ValueError(
-            f"the value of node {id_} ({event.name}) is no array: lists of numbers, equally long"
+            f"the value of node {id_} ({event.name}) is not an array: expected lists of numbers of equal lengths"
         ) from None
 
 
@@ -100,10 +100,10 @@ def distance(a: Any, b: Any, tolerance: Tolerance = Tolerance()) -> Distance:
     """
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape:
-        return Distance(np.inf, np.inf, 0.0, False, f"shapes differ: {list(a.shape)} and {list(b.shape)}")
+        return Distance(np.inf, np.inf, 0.0, False, f"shapes {list(a.shape)} and {list(b.shape)} do not match")
     if not all(np.issubdtype(x.dtype, np.number) or x.dtype == bool for x in (a, b)):
         same = a.dtype == b.dtype and a.tobytes() == b.tobytes()
-        return Distance(0.0 if same else np.inf, 0.0, 1.0, same, "" if same else "not numbers, and not the same")
+        return Distance(0.0 if same else np.inf, 0.0, 1.0, same, "" if same else "not numbers, and not equal")
     wide = complex if np.iscomplexobj(a) or np.iscomplexobj(b) else float
     x, y = a.astype(wide).ravel(), b.astype(wide).ravel()
     same = (x == y) | (np.isnan(x) & np.isnan(y))

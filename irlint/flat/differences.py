@@ -55,12 +55,12 @@ def lines(pairs: list[Pair], tolerance: Tolerance, every: bool = False, columns:
     shown = pairs if every else _worst(pairs)
     found = [*fitted(_verdict(pairs, tolerance), columns), "", *_table(shown, columns)]
     if len(shown) < len(pairs):
-        found.append(f"and {len(pairs) - len(shown):,} more (--all shows them)")
+        found.append(f"and {len(pairs) - len(shown):,} more (use --all to show them)")
     a = sum(pair.a.seconds or 0.0 for pair in pairs if pair.a)
     b = sum(pair.b.seconds or 0.0 for pair in pairs if pair.b)
     if a or b:
         ratio = f", {a / b:.2f} times B" if b else ""
-        found.append(f"time in all: A {times([a])[0]}, B {times([b])[0]}{ratio}")
+        found.append(f"total time: A {times([a])[0]}, B {times([b])[0]}{ratio}")
     return found
 
 

@@ -41,7 +41,7 @@ def ngrams(trace: Trace, n: int, along: Along = "order") -> Tallies:
     input of the next.
     """
     if n < 1:
-        raise ValueError(f"n is {n}; an n-gram has at least one operator")
+        raise ValueError(f"expected at least 1 for n, got {n}")
     if n > len(trace.names):
         return {}
     return _windows(trace, n) if along == "order" else _paths(trace, n)
@@ -89,7 +89,7 @@ def _joined(items: Iterable[tuple[Gram, Tally]]) -> Tallies:
 
 def _bounded(work: int) -> None:
     if work > _WORK:
-        raise ValueError("so many operators in a sequence make more sequences than can be counted; choose a smaller n")
+        raise ValueError("too many sequences of so many operators; choose a smaller n")
 
 
 class Row(NamedTuple):
@@ -118,7 +118,7 @@ def table(traces: list[Trace], n: int, along: Along = "order", by: By = "count")
     """The n-grams of these models; by time needs a duration for every call."""
     for trace in traces:
         if by == "time" and trace.seconds is None:
-            what = f"{trace.untimed} has no duration" if trace.untimed else "a model has no durations, only events have"
+            what = f"{trace.untimed} has no duration" if trace.untimed else "durations require events; a model has none"
             raise ValueError(f"{trace.label}: {what}")
     columns = [ngrams(trace, n, along) for trace in traces]
     grams = {gram: tuple(column.get(gram, Tally()) for column in columns) for column in columns for gram in column}

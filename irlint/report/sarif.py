@@ -42,7 +42,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     rest = {
         "tool": {"driver": _driver(first.values())},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The folder that irlint was started in."}}},
+        "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The working directory of irlint."}}},
     }
     stream.write("\n], " + encode(rest)[1:] + "]}\n")
 

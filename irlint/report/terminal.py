@@ -7,6 +7,7 @@ from typing import TextIO
 from irlint.findings import Finding, Fix, Severity
 from irlint.records import NamedTuple
 from irlint.report.base import ROOM, Options, Totals
+from irlint.text.words import count
 
 _CODES = {"red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "help": "1;36", "bold": "1"}
 SEVERITY_COLORS = {
@@ -82,23 +83,23 @@ def is_applicable(fix: Fix | None, options: Options) -> bool:
 
 def summary(totals: Totals, options: Options) -> list[str]:
     """The last lines of a report: how often which rule was broken, how much was found, and what --fix can do about it."""
-    lines = [f"Fixed {_count(totals.fixed, 'finding')}."] if totals.fixed else []
+    lines = [f"Fixed {count(totals.fixed, 'finding')}."] if totals.fixed else []
     if not totals.files:
         return [
             *lines,
-            f"Nothing was checked: {_others(totals, 'formats that irlint does not check') or 'no model files found'}.",
+            f"No files checked: {_others(totals, 'unsupported formats') or 'no model files found'}.",
         ]
     left_out = [f"Not checked: {others}."] if (others := _others(totals, "other formats")) else []
     if not totals.findings:
-        return [*lines, f"All checks passed: {_count(totals.files, 'file')}.", *left_out]
+        return [*lines, f"All checks passed: {count(totals.files, 'file')}.", *left_out]
     from irlint.text.wrap import wrap
 
     kinds = [(totals.errors, "error"), (totals.warnings, "warning"), (totals.infos, "info")]
-    found = ", ".join(_count(number, kind) for number, kind in kinds if number)
+    found = ", ".join(count(number, kind) for number, kind in kinds if number)
     if totals.pedantic:
-        found += f"{found and ', '}{_count(totals.pedantic, 'pedantic finding')}"
+        found += f"{found and ', '}{count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
-    found = f"Found {found} in {_count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
+    found = f"Found {found} in {count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
     return [*_by_rule(totals), *lines, *wrap(found, options.columns, indent=INDENT), *left_out]
 
 
@@ -116,7 +117,7 @@ def _others(totals: Totals, formats: str) -> str:
     """How many models irlint left out, the commonest format first."""
     kinds = sorted(totals.others.items(), key=lambda item: (-item[1], item[0]))
     names = ", ".join(f"{name} {number}" for name, number in kinds)
-    return f"{_count(sum(totals.others.values()), 'model')} of {formats} ({names})" if names else ""
+    return f"{count(sum(totals.others.values()), 'model')} of {formats} ({names})" if names else ""
 
 
 def _fixable(totals: Totals, options: Options) -> str:
@@ -135,7 +136,3 @@ def _proven(totals: Totals) -> str:
     if totals.proven_fixes == totals.unsafe_fixes:
         return "proven"
     return f"{totals.proven_fixes} of them proven"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

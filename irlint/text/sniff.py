@@ -10,7 +10,7 @@ from irlint.text.safe import brief, visible
 from irlint.text.words import count
 
 _MAGIC = (
-    ("version https://git-lfs.github.com/spec/", "it is a Git LFS pointer; `git lfs pull` fetches the file itself"),
+    ("version https://git-lfs.github.com/spec/", "it is a Git LFS pointer; run `git lfs pull` to fetch the file"),
     ("PK\x03\x04", "it is a zip archive"),
     ("PK\x05\x06", "it is an empty zip archive"),
     ("\x1f\udc8b", "it is compressed with gzip"),

@@ -61,7 +61,9 @@ class Protocol(LanguageServerProtocol):
         if "method" not in message and ("result" in message or "error" in message):
             self._take_response(message)
         elif not isinstance(method, str) or ("id" in message and type(id_) not in (int, str)):
-            self.refuse(None, INVALID_REQUEST, "a message needs a method, and a request's id is a number or a string")
+            self.refuse(
+                None, INVALID_REQUEST, "a message requires a method, and the id of a request is a number or a string"
+            )
         elif "id" in message:
             self._take_request(method, id_, message)
         else:
@@ -71,13 +73,13 @@ class Protocol(LanguageServerProtocol):
         if self._shutdown:
             self.refuse(id_, INVALID_REQUEST, "the server is shutting down")
         elif not self._initialized and method != types.INITIALIZE:
-            self.refuse(id_, NOT_INITIALIZED, "the server has not been initialized")
+            self.refuse(id_, NOT_INITIALIZED, "the server is not initialized")
         elif self._initialized and method == types.INITIALIZE:
-            self.refuse(id_, INVALID_REQUEST, "the server has been initialized already")
+            self.refuse(id_, INVALID_REQUEST, "the server is already initialized")
         elif id_ in self._request_futures:
-            self.refuse(id_, INVALID_REQUEST, "a request with this id is being answered")
+            self.refuse(id_, INVALID_REQUEST, "a request with this id is already running")
         elif (structured := self._structured(method, message)) is None:
-            self.refuse(id_, INVALID_PARAMS, f"the params of {method} are not what the protocol asks for")
+            self.refuse(id_, INVALID_PARAMS, f"invalid params for {method}")
         elif not hasattr(structured, "id"):
             self.refuse(id_, INVALID_REQUEST, f"{method} is a notification, which has no id")
         else:
@@ -100,7 +102,7 @@ class Protocol(LanguageServerProtocol):
             try:
                 self.handle_message(self.structure_message(message))
             except Exception as error:
-                log.warning("an answer that cannot be read: %s", error)
+                log.warning("unreadable response: %s", error)
 
     def _structured(self, method: str, message: dict[str, Any]) -> Any:
         """The message as its type; None if it does not fit."""
@@ -114,7 +116,7 @@ class Protocol(LanguageServerProtocol):
         try:
             return self.structure_message(message)
         except Exception as error:
-            log.warning("%s cannot be read: %s", method, error.__cause__ or error)
+            log.warning("unreadable %s: %s", method, error.__cause__ or error)
             return None
 
     def speak(self, encoding: Encoding) -> None:

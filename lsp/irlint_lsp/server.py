@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 _INDEX = os.path.join(os.sep, ".git", "index")
 
-WITHOUT_NUMPY = "irlint: the Python that runs the server has no NumPy; shapes are not checked in models that need it"
+WITHOUT_NUMPY = "irlint: NumPy is not installed for the server's Python; shapes are not checked in models that need it"
 
 
 class Server(LanguageServer):
@@ -185,7 +185,7 @@ class Server(LanguageServer):
 
     def failed(self, document: OpenDocument) -> None:
         """The engine itself failed: what was found before is not true of the present text."""
-        self.tell_once(f"irlint failed on {document.path or document.uri}; its log says more", types.MessageType.Error)
+        self.tell_once(f"irlint failed on {document.path or document.uri}; see its log", types.MessageType.Error)
         if not self.pulls:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], document.version))
 

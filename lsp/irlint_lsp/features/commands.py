@@ -34,7 +34,7 @@ def register(server: Server) -> None:
 async def _explain(ls: Server, *args: Any) -> str:
     found = registry.find(args[0]) if args and isinstance(args[0], str) else None
     if found is None:
-        raise JsonRpcException(f"no rule is called {args[0] if args else 'nothing'}", code=INVALID_PARAMS)
+        raise JsonRpcException(f"unknown rule {args[0] if args else '(none given)'}", code=INVALID_PARAMS)
     return page.render_markdown(found)
 
 
@@ -84,7 +84,7 @@ async def _ngrams(ls: Server, *args: Any) -> str:
 async def _model(ls: Server, args: tuple[Any, ...]) -> View:
     view = await ls.fresh(args[0]) if args and isinstance(args[0], str) else None
     if view is None:
-        raise JsonRpcException("no open model has this address", code=INVALID_PARAMS)
+        raise JsonRpcException("this model is not open", code=INVALID_PARAMS)
     return view
 
 

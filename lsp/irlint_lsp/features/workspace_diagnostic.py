@@ -44,7 +44,7 @@ def register(server: Server) -> None:
         for count, path in enumerate(_paths(ls)):
             if count >= MOST_FILES or time.monotonic() - started > MOST_SECONDS:
                 ls.tell_once(
-                    f"irlint looked at {count} files of this workspace and left the rest", types.MessageType.Info
+                    f"irlint checked {count} files of this workspace and skipped the rest", types.MessageType.Info
                 )
                 break
             uri = uri_of(path)
@@ -131,7 +131,7 @@ class _Progress:
     def __init__(self, ls: Server, token: types.ProgressToken | None) -> None:
         self._ls = ls
         self._token = token
-        self._send(types.WorkDoneProgressBegin("irlint: looking at model files"))
+        self._send(types.WorkDoneProgressBegin("irlint: checking model files"))
 
     def say(self, count: int, path: str) -> None:
         if count % 10 == 0:
