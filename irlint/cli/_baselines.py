@@ -74,7 +74,7 @@ class Baselines:
             yield self._write(path, known, found.get(path, []), known is None or extend)
         bare = sum(len(report.entries) for report in found.get(None, []))
         if bare:
-            yield f"{count(bare, 'finding')} in files without a baseline not written", bare
+            yield f"not written: {count(bare, 'finding')} in files without a baseline", bare
 
     def _write(self, path: str, known: Baseline | None, new: list[FileReport], grows: bool) -> tuple[str, int]:
         baseline = known or Baseline(path)
@@ -88,7 +88,7 @@ class Baselines:
         left = 0 if grows else sum(len(report.entries) for report in new)
         words = (
             f"{self._shown(path)}: {count(baseline.size, 'known finding')} written"
-            + (f", {count(gone, 'entry', 'entries')} no longer found removed" if gone else "")
+            + (f", {count(gone, 'stale entry', 'stale entries')} removed" if gone else "")
             + (f"; {count(left, 'new finding')} not added (use --extend-baseline to add them)" if left else "")
         )
         return words, left

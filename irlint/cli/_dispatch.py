@@ -122,7 +122,7 @@ def overview() -> str:
     what = "irlint: a linter for neural-network model files."
     return (
         "\n".join(wrap(what, wide)) + "\n"
-        "\nusage: irlint PATH...            check files and folders (short for irlint check PATH...)\n"
+        "\nusage: irlint PATH...            check files and folders (same as irlint check)\n"
         "       irlint COMMAND --help     show the options of a command\n"
         f"\ncommands:\n{rows}"
         "\noptions:\n  -h, --help  show this help\n  --version   show the version of irlint\n"

@@ -49,7 +49,7 @@ def _ports(checker: Checker, given: Any, at: KeyPath) -> list[Record]:
     if all(isinstance(item, str) for item in given):
         return _named(checker, given, at)
     if len(given) != 2 or isinstance(given[0], str) or given[0] is None or isinstance(given[1], str):
-        checker.report(at, "expected a number, a pair [minimum, maximum], or a list of names")
+        checker.report(at, "expected a number, a pair [minimum, maximum], or names")
         return []
     least, most = given
     if most is None:

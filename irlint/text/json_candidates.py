@@ -1,4 +1,4 @@
-"""Single changes that may make sense of JSON around the place where it stops to: a sign, a quote, a blank, a key."""
+"""Single changes that may repair JSON at the place where it breaks: a character, a quote, a space, a key."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PLAIN, ODD, GUESS = range(3)  # ODD: counts only where nothing plain fits; GUESS
 
 
 class Candidate(NamedTuple):
-    """A change, where to say so, and the words for it. `start`: where to read on, in the state there."""
+    """A change with its message and span. Reading resumes at `start`, in the state there."""
 
     edit: Edit
     start: int
@@ -45,7 +45,7 @@ class Candidate(NamedTuple):
 
 
 def candidates(text: str, fault: Fault) -> Iterator[Candidate]:
-    """All changes that are worth a try, the most likely first."""
+    """Yield all plausible changes, the most likely first."""
     behind = [token for token, _ in zip(tokens(text, fault.at), range(2), strict=False)]
     steps = [*fault.before, *((token, fault.state) for token in behind[:1])]
     if not behind:
@@ -71,7 +71,7 @@ def candidates(text: str, fault: Fault) -> Iterator[Candidate]:
 
 
 def _signs(token: Token, state: State) -> Iterator[Candidate]:
-    """A sign too many, or in the place of another; also what is no token at all."""
+    """Yield the removal or replacement of a token."""
     span, text = Span(token.start, token.end), token.text
     if not text or (text[0] in "\"'" and len(text) > 1):
         return
@@ -93,7 +93,7 @@ def _signs(token: Token, state: State) -> Iterator[Candidate]:
 
 
 def _lost(text: str, token: Token, state: State, before: tuple[Token, State] | None) -> Iterator[Candidate]:
-    """A sign is missing in front of a token."""
+    """Yield the insertion of a missing character before a token."""
     for sign in SIGNS:
         opens = sign in "{["
         at = token.start if opens or before is None else before[0].end
@@ -113,7 +113,7 @@ def _lost(text: str, token: Token, state: State, before: tuple[Token, State] | N
 
 
 def _joined(text: str, before: Token, state: State, token: Token) -> Iterator[Candidate]:
-    """A number or word that is torn apart by a blank."""
+    """Yield a number or word without the space that splits it."""
     if before.end < token.start and _WORD.fullmatch(before.text) and _WORD.fullmatch(token.text):
         whole = shown(before.text + token.text)
         message = f"expected {whole}, got {shown(text[before.start : token.end])}"
@@ -124,7 +124,7 @@ def _joined(text: str, before: Token, state: State, token: Token) -> Iterator[Ca
 
 
 def _swapped(before: Token, state: State, token: Token) -> Iterator[Candidate]:
-    """Two signs that changed places."""
+    """Yield two swapped characters in the right order."""
     one, two = before.text, token.text
     if one in SIGNS and two in SIGNS and one != two and before.end == token.start:
         yield _turned(Span(before.start, token.end), one, two, before.start, state)
@@ -136,7 +136,7 @@ def _turned(span: Span, one: str, two: str, start: int, state: State) -> Candida
 
 
 def _turned_quotes(token: Token, state: State) -> Iterator[Candidate]:
-    """A quote that changed places with the sign beside it."""
+    """Yield a quote swapped with the character next to it."""
     start, end, text = token
     if len(text) > 3 and text[0] == text[-1] == '"':
         if text[1] in ",:{[":
@@ -148,7 +148,7 @@ def _turned_quotes(token: Token, state: State) -> Iterator[Candidate]:
 
 
 def _keys(token: Token, state: State) -> Iterator[Candidate]:
-    """A colon without a key."""
+    """Yield missing keys before a colon."""
     if state.phase not in ("key", "key or end"):
         return
     span = Span(token.start, token.end)
@@ -167,7 +167,7 @@ def _keys(token: Token, state: State) -> Iterator[Candidate]:
 
 
 def _values(token: Token, state: State) -> Iterator[Candidate]:
-    """A comma or bracket where a value is due that can be empty."""
+    """Yield empty values where a value is missing."""
     if not state.is_object:
         return
     for kind, value in (("array", "[]"), ("object", "{}")):
@@ -180,7 +180,7 @@ def _values(token: Token, state: State) -> Iterator[Candidate]:
 
 
 def _members(before: Sequence[tuple[Token, State]], token: Token, state: State) -> Iterator[Candidate]:
-    """A key without a value that is not required."""
+    """Yield the removal of an optional key without a value."""
     if not state.is_object or len(before) < 3 or before[2][0].text != ":":
         return
     (comma, in_comma), (key, in_key), _ = before
@@ -197,7 +197,7 @@ def _members(before: Sequence[tuple[Token, State]], token: Token, state: State) 
 
 
 def _quotes(text: str, token: Token, state: State) -> Iterator[Candidate]:
-    """A quote that is missing, one too many, or another sign, in or at the ends of a token."""
+    """Yield repairs of missing, extra and wrong quotes in a token or at its ends."""
     start, end = token.start, token.end
     line_end = min([at for at in (text.find("\n", end), text.find("\r", end)) if at >= 0] + [len(text), end + 80])
     stop = line_end if token.text == '"' else end  # it is never closed
@@ -233,7 +233,7 @@ def _places(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _words(text: str, token: Token, state: State) -> Iterator[Candidate]:
-    """Text without any quotes, up to the comma, colon or bracket behind it."""
+    """Yield quotes around unquoted text up to the next comma, colon or bracket."""
     if token.text[0] in "\"',:[]{}":
         return
     run = [token]
@@ -251,14 +251,14 @@ def _words(text: str, token: Token, state: State) -> Iterator[Candidate]:
 
 
 def _may_be_constant(word: str, state: State) -> bool:
-    """Whether a word may be what is left of `true`, `false` or `null`."""
+    """Return whether a word may be a fragment of `true`, `false` or `null`."""
     if not any(one.takes("boolean") or one.takes("null") for one in state.inner):
         return False
     return any(word.lower() in whole or whole in word.lower() for whole in ("true", "false", "null"))
 
 
 def _openers(text: str, state: State | None) -> Iterator[Candidate]:
-    """Opening brackets of what is open that are too many, or of the wrong kind."""
+    """Yield the removal or replacement of open brackets."""
     for _ in range(_OPENERS):
         if state is None or state.around is None:
             return

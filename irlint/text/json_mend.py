@@ -1,4 +1,4 @@
-"""Separators and brackets that are not as they should be: one report for one slip, then on with what was meant."""
+"""Recovery from wrong separators and brackets: one report per mistake, then reading continues with what was meant."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _COMMAS = re.compile(r",(?:[ \t\n\r]*,)*")
 _NOTHING = re.compile(  # each comment can end in one place only, else the time is exponential
     rf"(?:[ \t\n\r\0]|{UNUSUAL_BLANKS.pattern.rstrip('+')}|(?://|#)[^\n\r]*(?![^\n\r])|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*"
 )
-_STRAY_QUOTE = re.compile(r'"[ \t]*(?:[,:}\]][^"\n\r]*)?(?:[\n\r]|\Z)')  # one that begins no string
+_STRAY_QUOTE = re.compile(r'"[ \t]*(?:[,:}\]][^"\n\r]*)?(?:[\n\r]|\Z)')  # one that does not begin a string
 _LINE_BREAK = re.compile(r"[ \t]*(?:[\n\r]|\Z)")
 _LINE_END = re.compile(r"[\n\r]")
 _UNINTERESTING = re.compile(r"""[^"'\[\]{},]+""")
 
 
 class Mender(Frames):
-    """The repairs."""
+    """The recovery from errors."""
 
     def _close(self, frame: Frame, at: int) -> None:
         if frame.expects == "next":
@@ -56,7 +56,7 @@ class Mender(Frames):
         self._at = at + 1
 
     def _commas(self, frame: Frame, at: int) -> None:
-        """Report commas where a value is due, all that follow one another at once."""
+        """Report commas in place of a value, consecutive ones in one finding."""
         run = _COMMAS.match(self.text, at)
         assert run is not None
         many = run[0].count(",")
@@ -76,7 +76,7 @@ class Mender(Frames):
         self.report(R.syntax_error, *slip.at, slip.message, edits=[slip.edit], title=slip.title)
 
     def _quotes_mended(self, frame: Frame, at: int) -> bool:
-        """Whether what stands where a comma is due comes from a slip in the string before it, which is then reported."""
+        """Return whether a missing comma is due to a misplaced quote of the string before it, which is then reported."""
         container = frame.container
         if frame.is_lines or not container.starts or container.last_end > at:
             return False
@@ -96,7 +96,7 @@ class Mender(Frames):
         return True
 
     def _missing_comma(self, frame: Frame, at: int) -> bool:
-        """Report what stands where a comma is due; whether it is the beginning of the next element or member."""
+        """Report a missing comma; return whether the next element or member begins there."""
         text = self.text
         if frame.is_lines:
             if not _LINE_END.search(text, frame.container.last_end, at):
@@ -126,12 +126,12 @@ class Mender(Frames):
             return False
         if _NOTHING.fullmatch(text, here, at):
             self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert `,`")
-            if char not in "{[" and frame.kind == "list":  # a number or string too many looks the same
+            if char not in "{[" and frame.kind == "list":  # an extra number or string looks the same
                 self.shaken.add((*(frame.step for frame in self._frames[1:]), len(frame.container.starts)))
-        return True  # else what stands between was no element or member, and that has been said
+        return True  # else the text between was not an element or member, and has been reported
 
     def _missing_colon(self, end: int, at: int) -> int:
-        """Report what stands where a colon is due; where the value begins, -1 if there is none."""
+        """Report a missing colon; return where the value begins, -1 if there is none."""
         text = self.text
         if text[at] == "=":
             stop = at + 2 if text.startswith("=>", at) else at + 1
@@ -142,13 +142,13 @@ class Mender(Frames):
             message = f"expected `:` after the key, got {self._token(at)}"
             self._error(at, message, edits=[Edit(Span(end, end), ":")], title="Insert `:`")
             if text[at] in "{[":
-                self._shake()  # the bracket may be the slip
+                self._shake()  # the bracket may be the mistake
             return at
         self._error(at, f"expected `:` after the key, got {self._token(at)}")
         return -1
 
     def _colon_in_list(self, frame: Frame, at: int) -> None:
-        """Key and value in a list: its bracket was not closed, or it was meant to be an object."""
+        """Report a key in a list: the list is unclosed, or was meant to be an object."""
         container = frame.container
         parent = self._frames[-2] if len(self._frames) > 1 else None
         no_key = not container.starts or self.text[container.starts[-1]] != '"'
@@ -179,7 +179,7 @@ class Mender(Frames):
         self._give_up_on(at + 1)
 
     def _bracket_for_key(self, frame: Frame, at: int) -> None:
-        """An opening bracket where a key is due: the object was not closed, or a key was lost."""
+        """Report an opening bracket in place of a key: the object is unclosed, or a key is missing."""
         char = self.text[at]
         parent = self._frames[-2] if len(self._frames) > 1 else None
         if frame.expects != "first" and char == "{" and parent is not None and parent.container.members is None:
@@ -201,7 +201,7 @@ class Mender(Frames):
         self._give_up_on(at)
 
     def _objects_without_list(self, frame: Frame, at: int) -> bool:
-        """Whether a member's value is several objects and a closing bracket, of a list whose opening one is lost."""
+        """Return whether a member's value is a list of objects without its opening bracket, which is then reported."""
         container, text = frame.container, self.text
         if at < self._tried or frame.expects != "next" or not container.starts or text[container.starts[-1]] != "{":
             return False
@@ -228,7 +228,7 @@ class Mender(Frames):
         return True
 
     def _mismatch(self, frame: Frame, at: int) -> None:
-        """A closing bracket that does not pair with the innermost opening one."""
+        """Report a closing bracket that does not match the innermost opening one."""
         char = self.text[at]
         frames = [f for f in self._frames if not f.is_lines]
         self._guessed = True
@@ -263,7 +263,7 @@ class Mender(Frames):
         self._shake()
 
     def _at_end(self, frame: Frame) -> None:
-        """The text ends while something is open."""
+        """Report the end of the text inside an open container."""
         if frame.is_lines:
             self._end(frame.container.last_end)
             return
@@ -277,15 +277,15 @@ class Mender(Frames):
         span = Span(container.last_end - 1, container.last_end)
         if container.starts and self.text[container.starts[-1]] not in "[{":
             span = Span(container.starts[-1], container.ends[-1])
-        near = max(span.end, len(self.text.rstrip()) - 1000)  # no need to go through all the rest
+        near = max(span.end, len(self.text.rstrip()) - 1000)  # no need to scan all the rest
         while (at := self._skip(near)) < len(self.text):
             span = Span(at, near := token_end(self.text, at))
         return span
 
     def _truncated(self, at: int, inside: str, append_at: int = -1) -> None:
-        """The text ends too early; if what it lacks are closing brackets only, they can be appended."""
+        """Report a truncated text; if only closing brackets are missing, offer to add them."""
         frames = [frame for frame in self._frames if not frame.is_lines]
-        # A reader that puts up with missing brackets does so behind whole values only.
+        # A reader that tolerates missing brackets does so only after complete values.
         lenient = append_at >= 0 and bool(frames and frames[-1].container.starts)
         tolerated = R.truncated_file in self.options.tolerated
         if not self._guessed:
@@ -299,7 +299,7 @@ class Mender(Frames):
                 title=f"Add {shown(closers)}",
                 safety="safe"
                 if tolerated and lenient and not self.text[max(append_at - 1, 0) : max(append_at, 0)].isalnum()
-                else "unsafe",  # a number may go on
+                else "unsafe",  # a number may continue
                 level=None if lenient else "error",
             )
         self.left = True
@@ -309,7 +309,7 @@ class Mender(Frames):
         self._at = len(self.text)
 
     def _give_up_on(self, at: int) -> None:
-        """Pass over what makes no sense, up to the next comma or bracket of the innermost open container."""
+        """Skip to the next comma or bracket of the innermost open container."""
         self._damage()
         self._frames[-1].expects = "comma"
         text, depth, start = self.text, 0, at
@@ -330,7 +330,7 @@ class Mender(Frames):
         self._at = at
 
     def _trailing(self) -> None:
-        # A reader that ignores what follows the document does not mind what it is.
+        # A reader that ignores text after the document ignores any text.
         ignored = R.trailing_text in self.options.tolerated
         at = BLANKS.match(self.text, self._at).end() if ignored else self._skip(self._at)  # type: ignore[union-attr]
         if at >= len(self.text):
@@ -345,7 +345,7 @@ class Mender(Frames):
         end = at + len(self.text[at:line_end].rstrip())
         message = f"unexpected text after the document: {shown(self.text[at:end])}"
         edits = [Edit(Span(max(self._at, 0), len(self.text)), "")]
-        # What the format's reader ignores may go; what it stumbles over may have been meant.
+        # Text that the format's reader ignores can be removed; text that it refuses may have been meant.
         safety: Literal["safe", "unsafe"] = "safe" if ignored else "unsafe"
         self.report(
             R.trailing_text, at, end, message, edits=edits, title="Remove the text after the document", safety=safety

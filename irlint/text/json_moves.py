@@ -1,4 +1,4 @@
-"""Offsets of a text before and after its repairs."""
+"""Mapping of offsets before and after repairs of a text."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Moves:
             shift += len(text) - (end - start)
 
     def back(self, at: int) -> int:
-        """The offset in the text before the edits; where an edit begins, of what it wrote."""
+        """Return the offset in the text before the edits; for inserted text, where its edit begins."""
         return _moved(at, self._new, self._old)
 
     def ahead(self, at: int) -> int:
-        """The offset in the text after the edits."""
+        """Return the offset in the text after the edits."""
         return _moved(at, self._old, self._new)
 
     def span(self, span: Span) -> Span:

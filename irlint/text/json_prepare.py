@@ -1,4 +1,4 @@
-"""What is looked at before JSON is read: encoding, byte order mark, NUL, comments that the format allows."""
+"""Preparation of JSON text: encoding, byte order mark, NUL, comments that the format allows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NOT_BLANK = later(r"[^\n\r]")
 
 
 def prepare(text: str, options: JsonOptions, lines: Lines, found: list[Trouble]) -> str | None:
-    """The text for the reader, offsets unchanged; None if there is nothing to read."""
+    """Return the text for the reader, with the same offsets; None if there is nothing to read."""
     troubles = Troubles(options, lines)
     try:
         return _prepare(text, options, troubles)
@@ -56,7 +56,7 @@ def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
 
 
 def is_prepared(piece: str, options: JsonOptions) -> bool:
-    """Whether a piece of text, from behind a text's beginning, is for the reader as it is."""
+    """Return whether a piece of text, not at the beginning, needs no preparation."""
     if not piece.isascii() and _BAD_BYTES.search(piece):
         return False
     if (options.nul_ends_text and "\0" in piece) or any(char in piece for char in options.blanks):
@@ -65,7 +65,7 @@ def is_prepared(piece: str, options: JsonOptions) -> bool:
 
 
 def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> str:
-    """Characters that this parser takes for blanks become blanks, outside of strings."""
+    """Replace characters that this parser treats as whitespace by spaces, outside strings."""
     tokens = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"?|[{re.escape("".join(options.blanks))}]+', re.DOTALL)
 
     found: list[Span] = []
@@ -101,7 +101,7 @@ def _bad_bytes(text: str, troubles: Troubles) -> None:
 
 
 def open_comment(text: str, at: int, options: JsonOptions) -> int:
-    """Where, from an offset outside of strings on, a comment begins that never ends; -1 if none does."""
+    """Return where an unclosed comment begins, searching from an offset outside strings; -1 if there is none."""
     if R.comment not in options.tolerated or text.find("/*", at) < 0:
         return -1
     tokens = (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).finditer(text, at)
@@ -109,7 +109,7 @@ def open_comment(text: str, at: int, options: JsonOptions) -> int:
 
 
 def _hidden_comment(text: str) -> int | None:
-    """Where, inside of a string, a remover that does not know escapes finds a comment that never ends."""
+    """Return where a comment remover without support for escapes finds an unclosed comment inside a string."""
     if '\\"' not in text or "/*" not in text:
         return None
     at = next((match.start() for match in _COMMENTS_NAIVE.finditer(text) if match["open"] is not None), -1)

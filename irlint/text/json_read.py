@@ -1,4 +1,4 @@
-"""Reads JSON, whole or broken: values by the C scanner wherever it can, token by token wherever something is odd."""
+"""A reader for valid and broken JSON: values by the C scanner where possible, else token by token."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Reader(Mender):
         self._fast.release()
 
     def read(self, at: int) -> None:
-        """Read the top value, and see to it that nothing follows."""
+        """Read the top value and check that nothing follows."""
         self._at = at
         try:
             if self.options.lines:
@@ -52,7 +52,7 @@ class Reader(Mender):
         self._report_comments()
 
     def _whole(self, at: int) -> bool:
-        """The common case: nothing is wrong in the text."""
+        """Read a text without errors: the common case."""
         found = self._fast.whole(at)
         if found is None:
             return False
@@ -137,7 +137,7 @@ class Reader(Mender):
             self._member(frame, at)
 
     def _member(self, frame: Frame, at: int) -> None:
-        """A key, its colon and its value."""
+        """Read a key, its colon and its value."""
         text = self.text
         key, end = self._key(at)
         if end < 0:
@@ -177,7 +177,7 @@ class Reader(Mender):
             self._take(frame, value, key, at, end)
 
     def _key(self, at: int) -> tuple[str, int]:
-        """A key and its end; -1 if what stands there is no key."""
+        """Read a key; return it and its end, -1 if there is no key."""
         text = self.text
         if text[at] in "\"'" and (read := read_scalar(text, at, self.options, self.report)) is not None:
             if not read.closed:
@@ -201,7 +201,7 @@ class Reader(Mender):
     # values
 
     def _take(self, frame: Frame, at: int, step: Step, key_start: int = -1, key_end: int = -1) -> None:
-        """The value at an offset, into the container that is open."""
+        """Read the value at an offset into the open container."""
         frame.expects = "comma"
         text = self.text
         if text[at] in "[{":
@@ -236,19 +236,19 @@ class Reader(Mender):
             self._truncated(at, "a string")
 
     def _is_cut(self, at: int) -> bool:
-        """Whether the text ends in the middle of a number or word."""
+        """Return whether the text ends in the middle of a number or word."""
         match = BEGUN.match(self.text, at)
         return match is not None and BLANKS.match(self.text, match.end()).end() == len(self.text)  # type: ignore[union-attr]
 
     def _is_walked(self, at: int) -> bool:
-        """Whether a container is read child by child: its children's offsets will be wanted, or the C scanner had its chances."""
+        """Return whether to read a container child by child: its offsets will be needed, or the C scanner has failed often enough."""
         depth = len(self._frames)
         if depth > FAST_DEPTH:
             return True
         return is_near_top(self.text, at, depth - 1, self._frames[-1].container.members is not None)
 
     def _take_objects(self, frame: Frame, at: int) -> bool:
-        """A run of sound objects in a list; False if not even the first is sound."""
+        """Read a run of valid objects in a list; return False if the first is not valid."""
         if len(self._frames) > FAST_DEPTH:
             return False
         container = frame.container
@@ -273,7 +273,7 @@ class Reader(Mender):
         return len(container.starts) - 1
 
     def _open(self, at: int, value: Any, index: int, step: Step) -> Any:
-        """Open the container at an offset; if it lies too deep, that is the end of reading."""
+        """Open the container at an offset; stop reading if it is nested too deeply."""
         if value is None:
             message = f"values are nested more than {self.options.max_depth} levels deep"
             self.report(R.too_deep, at, at + 1, message)

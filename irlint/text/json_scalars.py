@@ -31,12 +31,12 @@ _MEANT = {"none": "null", "nil": "null", "undefined": "null"}
 class ScalarRead(NamedTuple):
     value: Any
     end: int
-    good: bool = True  # False: nobody knows what value was meant
+    good: bool = True  # False: the intended value is unknown
     closed: bool = True  # False: the text ends inside a string
 
 
 def read_scalar(text: str, at: int, options: JsonOptions, report: Report) -> ScalarRead | None:
-    """The scalar at an offset; None if what stands there is no attempt at one."""
+    """Return the scalar at an offset; None if there is nothing like one."""
     if text[at] == '"':
         if match := STRING.match(text, at):
             return ScalarRead(text[at + 1 : match.end() - 1], match.end())
@@ -52,7 +52,7 @@ def read_scalar(text: str, at: int, options: JsonOptions, report: Report) -> Sca
 
 
 def read_single_quoted(text: str, at: int, report: Report) -> ScalarRead | None:
-    """A string in single quotes, which JSON does not have."""
+    """Read a string in single quotes, which JSON does not have."""
     from irlint.text.json_dump import dump
 
     match = SINGLE_QUOTED.match(text, at)
@@ -66,7 +66,7 @@ def read_single_quoted(text: str, at: int, report: Report) -> ScalarRead | None:
 
 
 def _checked(text: str, at: int, end: int, value: int | float, options: JsonOptions, report: Report) -> int | float:
-    """A number after a look at its size."""
+    """Return a number after a check of its size."""
     if options.longest_number and end - at > options.longest_number:
         report(
             R.number_out_of_range,
@@ -84,7 +84,7 @@ def _checked(text: str, at: int, end: int, value: int | float, options: JsonOpti
 
 
 def _word(text: str, at: int, word: str, options: JsonOptions, report: Report) -> ScalarRead:
-    """A word or something like a number."""
+    """Read a word or something like a number."""
     end = at + len(word)
     if word in _WORDS:
         return ScalarRead(_WORDS[word], end)

@@ -1,4 +1,4 @@
-"""String tokens that need a closer look: escapes, control characters, ends that are missing."""
+"""Reading of irregular strings: escapes, control characters, missing closing quotes."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def read_string(text: str, at: int, options: JsonOptions, report: Report) -> Str
 
 
 def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str, int]:
-    """The character that an escape stands for, and where the escape ends."""
+    """Return the character of an escape, and where the escape ends."""
     letter = text[at + 1]
     if letter == "u" and (digits := _HEX.match(text, at + 2)):
         end, code = at + 6, int(digits[0], 16)
@@ -162,7 +162,7 @@ def _written(char: str) -> str:
 
 
 def _closes_later(text: str, at: int) -> bool:
-    """Whether a string that reaches a line's end is closed on a later line, rather than not closed at all."""
+    """Return whether a string that reaches the end of its line is closed on a later line."""
     match = _TO_QUOTE.match(text, at)
     return match is not None and _AFTER_STRING.match(text, match.end()) is not None
 
@@ -172,7 +172,7 @@ _OPEN_KEY = re.compile(rf'"(?P<name>\w+)[{_QUOTES}]?\s*:\s*(?:(?:[\[{{\-\d]|true
 
 
 def _unclosed(text: str, start: int, line_end: int, value: str, report: Report) -> StringRead:
-    """A string without its closing quote: taken to end with its line, before the punctuation there; a key, before its colon."""
+    """Read an unclosed string: it is assumed to end with its line, before punctuation, a key before its colon."""
     is_value = text[max(start - 64, 0) : start].rstrip().endswith(":")
     key = None if is_value else _OPEN_KEY.match(text, start, line_end)
     if key is not None:

@@ -1,4 +1,4 @@
-"""Listings: one node a line, `26 add [17, 'name']`. Values at once, spans of single tokens on demand."""
+"""Listings with one node per line, `26 add [17, 'name']`. Spans of tokens are computed on demand."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ _HEADER = re.compile(r"[\ufeff \t]*(?:#|n_?id\b|node_?id\b|id\b)", re.IGNORECASE
 
 @dataclass
 class ListingDocument(Document):
-    """Blank lines, and comments from # on, are passed over.
+    """A listing. Blank lines and comments from # on are skipped.
 
-    Paths: (k,) the k-th node, (k, "id"), (k, "op"), (k, "inputs"), (k, "inputs", j). `header` holds what stands
-    above the first node.
+    Paths: (k,) the k-th node, (k, "id"), (k, "op"), (k, "inputs"), (k, "inputs", j). `header` is the text
+    before the first node.
 
     `extras` are spans of dtypes and shapes behind a node's list: readable, but no part of such a line.
     """
 
     rows: list[Row] = field(default_factory=list)
-    shared: dict[int, Span] = field(default_factory=dict)  # where nodes stand that share a line, by row
+    shared: dict[int, Span] = field(default_factory=dict)  # spans of nodes that share a line, by row
     extras: list[tuple[int, Span]] = field(default_factory=list)
 
     syntax = "listing"
@@ -88,7 +88,7 @@ class ListingDocument(Document):
             self.troubles.append(Trouble(R.invalid_utf8, Span(*bad.span()), f"{words} not valid UTF-8"))
 
     def _odd_line(self, number: int, line: str, start: int) -> int:
-        """A title above the nodes, or a line that is not quite a node. Returns the last line that belongs to it."""
+        """Read a title or an irregular line; return the number of its last line."""
         if not self.rows and (_HEADER.match(line) or not _LOOKS_LIKE_ROW.match(line)):
             return number
         if line.lstrip().startswith("#"):
@@ -125,13 +125,13 @@ class ListingDocument(Document):
         return -1 if last is None else last + 1
 
     def _lines_from(self, number: int) -> list[tuple[int, str]]:
-        """A line and those below it, as many as one node may be spread over."""
+        """Return a line and the lines after it, as many as one node can span."""
         starts = self.lines.starts
         numbers = range(number, min(number + PARTS, len(starts)))
         return [(starts[n], self.lines.line(n + 1)) for n in numbers]
 
     def edited(self, text: str, change: Change) -> ListingDocument | None:
-        """Only for changes inside one line that is a node before and after."""
+        """Return the document after a change inside one line that is a node before and after."""
         starts = self.lines.starts
         number = bisect_right(starts, change.start) - 1
         start = starts[number]
@@ -159,11 +159,11 @@ class ListingDocument(Document):
 
     @cached_property
     def readable(self) -> int:
-        """How many nodes have an id and an operator."""
+        """Return the number of nodes with an id and an operator."""
         return sum(map(_is_readable, self.rows))
 
     def line_span(self, row: int) -> Span:
-        """The node's line without blanks around it; its part of the line where it shares one."""
+        """Return the span of a node's line without surrounding spaces, or of its part of a shared line."""
         if row in self.shared:
             return self.shared[row]
         number = self.rows[row].line
@@ -172,7 +172,7 @@ class ListingDocument(Document):
         return Span(start, start + len(line.strip("\ufeff \t")))
 
     def whole_line(self, row: int) -> Span:
-        """The node's line with its end, or with the end before it if it is the last: what to delete."""
+        """Return the span to delete to remove a node: its line with its line break, or the one before the last line."""
         if row in self.shared:
             raise LookupError("the line has other nodes, too")
         number, starts = self.rows[row].line, self.lines.starts
@@ -218,7 +218,7 @@ class ListingDocument(Document):
         return self.shared[row].start if row in self.shared else self.lines.starts[self.rows[row].line]
 
     def _parts(self, row: int, whole: Span) -> Parts:
-        """The parts of a node's line. Of the last line asked for they are kept: many findings may stand in one."""
+        """Return the parts of a node's line. Those of the last line are cached: many findings may be in one line."""
         if self._asked is None or self._asked[0] != row:
             self._asked = row, _parts(self.text[whole.start : whole.end], whole.start)
         return self._asked[1]
@@ -247,7 +247,7 @@ class ListingDocument(Document):
 
     @property
     def header(self) -> str:
-        """What stands above the first node."""
+        """Return the text before the first node."""
         return self.text[: self.lines.starts[self.rows[0].line]] if self.rows else self.text
 
     @cached_property
@@ -256,7 +256,7 @@ class ListingDocument(Document):
 
     @property
     def quote(self) -> str:
-        """The quotation mark that the first name is written in."""
+        """Return the quotation mark of the first name."""
         found = re.search(r"\[[^'\"\r\n]*(['\"])", self.text)
         return found[1] if found else "'"
 
@@ -270,7 +270,7 @@ def _values(items: str) -> list[Item]:
 
 
 def _parts(line: str, start: int) -> Parts:
-    """The parts of a line, by a quick look where it is right."""
+    """Return the parts of a line, by a fast path if it is valid."""
     if (row := ROW.fullmatch(line.rstrip("\r\n"))) is not None and not row[2].isdigit():
         return parts_of(row, ITEMS, start)
     reader = LineReader(line, start)
@@ -279,7 +279,7 @@ def _parts(line: str, start: int) -> Parts:
 
 
 def _padded(line: str, start: int) -> list[Edit]:
-    """Edits that take the zeros from the ids of a line."""
+    """Return edits that remove leading zeros from the ids of a line."""
     reader = LineReader(line, start)
     reader.read(0)
     inputs = map(Span, reader.parts.starts, reader.parts.ends)

@@ -1,4 +1,4 @@
-"""One line of a listing, token by token: what it says, where each token stands, and the first thing that is wrong."""
+"""A reader for one line of a listing, token by token, with the first error."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ STRING = r"'[^'\\]*(?:\\.[^'\\]*)*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _STRING = re.compile(STRING)
 _ITEM = rf"{ID}|{STRING}"
 ITEMS = re.compile(_ITEM)
-_REPEATED = "*+" if sys.version_info >= (3, 11) else "*"  # without a way back, which takes 500 bytes an input
-ROW = re.compile(  # a line that is right: its id, operator, and inputs
+_REPEATED = "*+" if sys.version_info >= (3, 11) else "*"  # possessive, as backtracking takes 500 bytes per input
+ROW = re.compile(  # a valid line: id, operator, and inputs
     rf"[ \t]*({ID})[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*(?:((?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM})){_REPEATED})[ \t]*)?\][ \t]*"
 )
 _RUN = re.compile(rf"(?:[ \t]*(?:{_ITEM})[ \t]*,){{2,}}")
@@ -41,9 +41,7 @@ def comment_trouble(start: int, text: str) -> Trouble:
 
 
 class Row(NamedTuple):
-    """One node: the line it stands on (counted from 0), its id (None where unreadable), operator, and inputs: ids and
-    names.
-    """
+    """A node: its line (from 0), id (None if unreadable), operator, and inputs: ids and names."""
 
     line: int
     id: int | None
@@ -53,7 +51,7 @@ class Row(NamedTuple):
 
 
 def unquote(token: str) -> str:
-    """The name that a quoted token stands for, escapes read as Python writes them; other backslashes are themselves."""
+    """Return the name in a quoted token, with Python's escapes decoded; other backslashes are kept."""
     return token[1:-1] if "\\" not in token else _ESCAPE.sub(_unescaped, token[1:-1])
 
 
@@ -65,7 +63,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 class LineReader:
-    """Reads one line token by token: spans of all that is there, and the first thing that is wrong."""
+    """A reader for one line: spans of all tokens, and the first error."""
 
     def __init__(self, line: str, start: int) -> None:
         self.line = line
@@ -250,7 +248,7 @@ class LineReader:
                 )
 
     def _sound(self, run: re.Match[str]) -> Iterator[Item]:
-        """Inputs about which nothing is wrong, each with a comma behind it."""
+        """Yield valid inputs, each followed by a comma."""
         start, starts, ends = self.start, self.parts.starts, self.parts.ends
         for match in ITEMS.finditer(self.line, *run.span()):
             starts.append(start + match.start())
@@ -290,7 +288,7 @@ class LineReader:
         return word
 
     def _badly_quoted(self, start: int, quote: str) -> str:
-        """A name up to the next comma or bracket: its closing quote is missing, or one stands inside of it."""
+        """Read a name up to the next comma or bracket: its closing quote is missing, or there is an unescaped one inside it."""
         self._word(",]")
         token = self.line[start : self.at].rstrip()
         self.at = start + len(token)
@@ -309,7 +307,7 @@ class LineReader:
         return name
 
     def _string_end(self, start: int) -> int | None:
-        """Where a quoted name ends; None if its closing quote is missing, so that it seems to swallow what follows."""
+        """Return where a quoted name ends; None if its closing quote is missing."""
         match = _STRING.match(self.line, start)
         if match is None:
             return None

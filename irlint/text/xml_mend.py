@@ -1,4 +1,4 @@
-"""Repairs of broken markup: of all that come into question at a place, the one after which the text can be read on and fits best."""
+"""Repairs of broken markup: of all candidates at a place, the one after which the text is readable and fits best."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ MANY = 1 << 30
 
 
 class Mended(NamedTuple):
-    """What is wrong with the markup; the edits after which the text can be read to its end, if there are such."""
+    """The errors in the markup, and the edits after which the text is readable, if there are any."""
 
     troubles: list[Trouble]
     edits: list[Edit] | None
 
 
 class Tried(NamedTuple):
-    """A repair, and how far the text can be read with it."""
+    """A repair, and how far the text is readable with it."""
 
     repair: Repair
     reach: float

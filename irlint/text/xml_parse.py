@@ -1,4 +1,4 @@
-"""Reads XML the way tolerant readers do, notes what the standard forbids, and never expands or fetches anything."""
+"""A parser that reads XML like tolerant readers, reports what the standard forbids, and never expands or fetches anything."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def parse(text: str, shortcuts: Mapping[str, Shortcut] | None = None) -> Parsed:
 
 
 def parse_children(text: str, tag: str, depth: int, shortcuts: Mapping[str, Shortcut]) -> list[Element | Record] | None:
-    """Children of an element at a depth, of which `text` is some; None if anything is wrong or stands between them."""
+    """Return the children of an element from a piece of text; None if it has errors or other content."""
     if not text.startswith("<"):
         return None
     parser = _Parser(text, shortcuts)
@@ -91,14 +91,14 @@ def _attributes(text: str, head: re.Match[str]) -> list[Attribute]:
 
 
 def parse_element(text: str, start: int) -> Element:
-    """The element that begins at an offset, without troubles and without shortcuts."""
+    """Return the element that begins at an offset, without troubles and shortcuts."""
     parser = _Parser(text, {}, single=True)
     parser.run(start)
     return parser.roots[0] if parser.roots else Element("", (), start, start)
 
 
 def _outgrown(text: str, element: Element) -> Element | None:
-    """The first child that stands no deeper than the element itself: before it the element should have ended."""
+    """Return the first child that is not indented deeper than the element, which should have ended before it."""
     margin = _margin(text, element.start)
     for child in element.children:
         if isinstance(child, Element) and margin is not None and (own := _margin(text, child.start)) is not None:
@@ -108,7 +108,7 @@ def _outgrown(text: str, element: Element) -> Element | None:
 
 
 def _margin(text: str, at: int) -> int | None:
-    """How far a tag is indented, if it is the first thing on its line."""
+    """Return the indentation of a tag that begins its line."""
     line = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
     before = text[line:at]
     return None if before.strip() else len(before)
@@ -142,7 +142,7 @@ class _Parser:
             self._finish(len(self.text))
 
     def walk(self, at: int) -> bool:
-        """Read up to the end of the text, or of the one element that is wanted; whether the text has ended."""
+        """Read to the end of the text, or of the one required element; return whether the text has ended."""
         text, size = self.text, len(self.text)
         while True:
             gap = _GAP.match(text, at)
@@ -221,7 +221,7 @@ class _Parser:
             self.open[tag] = self.open.get(tag, 0) + 1
 
     def _odd_start(self, at: int, tag: str, here: int) -> int:
-        """A start tag that breaks the standard: taken where tolerant readers take it, else reported and skipped."""
+        """Read a start tag that violates the standard: accepted if tolerant readers accept it, else reported and skipped."""
         text, size = self.text, len(self.text)
         attributes: list[Attribute] = []
         spaced = True
@@ -273,7 +273,7 @@ class _Parser:
         return close + 1, Attribute(name[0], decode_value(raw), name.start(), here + 1, close)
 
     def _lost(self, at: int, message: str, length: int, resume: int | None = None, where: int | None = None) -> int:
-        """A tag that no reader takes: reported, then skipped to its probable end."""
+        """Report a tag that no reader accepts; return its probable end."""
         start = at if where is None else where
         self.notes.syntax(message, Span(start, start + length))
         if resume is not None:
@@ -345,7 +345,7 @@ class _Parser:
         return torn_tag(self.text, element, tag) is None and self.closed.before(element, tag) is None
 
     def _misspelled(self, at: int, end: int, tag: str) -> None:
-        """A start and an end tag that all but agree: the rarer of the two words is taken for the wrong one."""
+        """Report a start and an end tag with similar names: the rarer name is assumed to be the wrong one."""
         element = self.stack[-1]
         start = Span(element.start + 1, element.start + 1 + len(element.tag))
         close = Span(at + 2, at + 2 + len(tag))
@@ -356,7 +356,7 @@ class _Parser:
         self._close(at, end)
 
     def _uses(self, tag: str) -> int:
-        """How often the text has tags that begin with a name."""
+        """Return how often the text has tags that begin with a name."""
         if self._names is None:
             self._names = sorted(re.findall(f"</?({NAME})", self.text))
         return bisect_left(self._names, tag + "\U0010ffff") - bisect_left(self._names, tag)

@@ -1,4 +1,4 @@
-"""Follows tags strictly from any of them on, up to the first that cannot be; what a vocabulary has against others is counted."""
+"""A strict scan of tags up to the first error, which counts misfits with a vocabulary."""
 
 from __future__ import annotations
 

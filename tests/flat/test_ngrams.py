@@ -99,8 +99,8 @@ def test_several_models_stand_side_by_side() -> None:
     ]
     assert lines(result, 2, 100, plain=True) == [
         "2-grams of operators in the order of calls, by count",
-        "a: 3 in all, 2 different",
-        "b: 2 in all, 2 different",
+        "a: 3 in total, 2 different",
+        "b: 2 in total, 2 different",
         "",
         "a                      b",
         "2  66.7 %  ##########  1  50.0 %  #####       x > y",

@@ -58,8 +58,8 @@ async function restartNow(context: vscode.ExtensionContext): Promise<void> {
   try {
     client = await makeClient(context, log);
     if (client === undefined) {
-      show("no Python 3.10 or newer was found", vscode.LanguageStatusSeverity.Error);
-      void vscode.window.showErrorMessage("irlint needs Python 3.10 or newer; set irlint.interpreter.");
+      show("Python 3.10 or newer not found", vscode.LanguageStatusSeverity.Error);
+      void vscode.window.showErrorMessage("irlint requires Python 3.10 or newer; set irlint.interpreter.");
       return;
     }
     client.onDidChangeState(({ newState }) => {
