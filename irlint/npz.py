@@ -1,4 +1,4 @@
-"""Archives of NumPy arrays: what they hold, told without reading a value, and the values by name."""
+"""Archives of NumPy arrays: types and shapes without reading values, and values by name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_archive(data: Stored | bytes) -> bool:
 
 
 class _File(io.RawIOBase):
-    """Bytes as a file, of which no more is read than is asked for."""
+    """Bytes as a file that is read on demand."""
 
     def __init__(self, data: Stored | bytes) -> None:
         self._data, self._at = data, 0

@@ -1,4 +1,4 @@
-"""From files to their reports: reads, lints, repairs; each file on its own, so that none can harm another's result."""
+"""Reading, linting and fixing of single files, independent of each other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GARBAGE = 500_000  # objects made and not freed since the last search
 
 
 def check(job: Job, how: How) -> Outcome:
-    """One file's outcome. Whatever goes wrong inside irlint stays with this file."""
+    """Return one file's outcome. Internal errors affect this file only."""
     _tidy()
     try:
         outcome = _check(job, how)
@@ -75,13 +75,13 @@ def _path(job: Job) -> Path | None:
 
 
 def _is_candidate(head: bytes, name: str, how: How) -> bool:
-    """Whether a file that begins like this deserves to be read whole."""
+    """Return whether to read the whole of a file that begins like this."""
     only = (how.as_format or "").partition(":")[0] or None
     return engine.deserves_reading(head, name, only)
 
 
 def _written(text: str, encoding: str) -> bytes | None:
-    """A text as bytes that are read as this very text; None if there are none."""
+    """Return the bytes that decode to a text; None if there are none."""
     try:
         data = encode(text, encoding)
     except UnicodeEncodeError:
@@ -128,7 +128,7 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
 
 
 def _refused(fixed: Fixed, lines: Lines | None) -> tuple[Refused, ...]:
-    """The fixes that would have done harm, at their places in the text before, or in the one after where no lines are given."""
+    """Return fixes that would do harm, at their places in the original text, or in the fixed one if no lines are given."""
     refusals = list(fixed.refusals())
     if not refusals:
         return ()

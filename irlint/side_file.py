@@ -1,4 +1,4 @@
-"""A file beside a model: opened once, only if it is a regular one and really lies in the model's folder, read by pieces."""
+"""A file next to a model: opened once, only if it is a regular file inside the model's folder, and read in pieces."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ def inside(path: Path, model: Path) -> bool:
 
 
 def is_pointer(data: Stored | bytes) -> bool:
-    """Whether a file is what Git LFS leaves in a checkout instead of a large file."""
+    """Return whether a file is a Git LFS pointer."""
     return data[: len(_LFS)] == _LFS
 
 
 def foreign(data: Stored | bytes) -> str | None:
-    """What a file of numbers is instead, if that shows at its beginning."""
+    """Return what a file seems to be instead of weights, by its first bytes."""
     if is_pointer(data):
         return "a Git LFS pointer; run `git lfs pull` to fetch the file"
     start = data[:256].lstrip().lower()

@@ -1,4 +1,4 @@
-"""The lists of known findings of a run: the one of --baseline for all files, or for each file that of its configuration."""
+"""Baselines of a run: that of --baseline for all files, or for each file that of its configuration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from irlint.text.words import count
 
 
 class Baselines:
-    """Baselines by path; None for one that is not there yet and will be written."""
+    """Baselines by path; None for a missing one that will be written."""
 
     def __init__(self, named: str | None, writes: bool) -> None:
         self.named, self.writes = named, writes
@@ -25,7 +25,7 @@ class Baselines:
             self._load(named)
 
     def prepare(self, jobs: Iterable[Job]) -> None:
-        """Load what the files' configurations name."""
+        """Load the baselines of the files' configurations."""
         for path in dict.fromkeys(job.baseline for job in jobs):
             if path is not None:
                 self._load(path)
@@ -43,7 +43,7 @@ class Baselines:
             raise BaselineError(f"{self._shown(path)}: no such file; create it with --write-baseline")
 
     def sift(self, outcome: Outcome) -> None:
-        """Leave only what is new in a file's report."""
+        """Return a file's report with new findings only."""
         path, name = outcome.job.baseline, outcome.job.name
         if path is None:
             return

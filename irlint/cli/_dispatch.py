@@ -1,4 +1,4 @@
-"""From arguments to the command that they name, and from what goes wrong in it to one sentence and an exit status."""
+"""Dispatch of arguments to commands, and of their errors to a message and an exit status."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # what a shell says of a process t
 
 
 def guarded(arguments: list[str]) -> int:
-    """Runs a command; no exception gets past here."""
+    """Run a command; no exception leaves this function."""
     _open_closed_streams()
     try:
         return _flushed(arguments)
@@ -40,7 +40,7 @@ def guarded(arguments: list[str]) -> int:
 
 
 def _flushed(arguments: list[str]) -> int:
-    """A command's exit status once its output is out, be it only argparse's help."""
+    """Return a command's exit status after its output is written, argparse's help included."""
     try:
         status = dispatch(arguments)
     except SystemExit as ended:
@@ -50,7 +50,7 @@ def _flushed(arguments: list[str]) -> int:
 
 
 def dispatch(arguments: list[str]) -> int:
-    """Runs the command that the first argument names, else `check`."""
+    """Run the command that the first argument names, else `check`."""
     if not arguments or arguments in (["-h"], ["--help"], ["help"]):
         stream = sys.stdout if arguments else sys.stderr
         stream.write(overview())
@@ -65,7 +65,7 @@ def dispatch(arguments: list[str]) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one sentence what is wrong with the arguments."""
+    """A parser that reports errors in one sentence."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see `{self.prog} --help`)")
@@ -91,14 +91,14 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 def _columns() -> int:
-    """How wide help may be, wherever it goes."""
+    """Return the width of help texts."""
     from irlint.cli._output import columns
 
     return min(columns(sys.stdout) or 80, 120)
 
 
 def parser_of(name: str) -> Parser:
-    """A command's parser."""
+    """Return a command's parser."""
     module = import_module(f"irlint.cli.{name}")
     parser = Parser(
         prog=f"irlint {name}",

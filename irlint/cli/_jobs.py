@@ -1,4 +1,4 @@
-"""From the arguments of `irlint check` to the files that are to be checked, each with its settings."""
+"""Files to check and their settings, from the arguments of `irlint check`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def jobs(
 
 
 def _other_format(path: str) -> str | None:
-    """The format of a model that irlint does not check."""
+    """Return the format of a model that irlint does not check."""
     from irlint.text.others import HEAD, other_format
 
     try:
@@ -82,7 +82,7 @@ def _other_format(path: str) -> str | None:
 
 
 def cache_folder(args: argparse.Namespace) -> str:
-    """The folder named, or one in the project: where the configuration of the current folder is, or its repository."""
+    """Return the folder of --cache-dir, or one in the project: next to the configuration of the current folder, or in its repository."""
     if args.cache_dir:
         return str(args.cache_dir)
     config = _configurations(args).of_folder(os.getcwd())
@@ -90,7 +90,7 @@ def cache_folder(args: argparse.Namespace) -> str:
 
 
 def repository(folder: str) -> str | None:
-    """The root of the repository that a folder lies in."""
+    """Return the root of the repository that contains a folder."""
     folder = os.path.abspath(folder)
     while not os.path.lexists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)

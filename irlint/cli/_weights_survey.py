@@ -1,4 +1,4 @@
-"""Which models in a folder lack their weights, and the setting `weights` that suits them."""
+"""Models in a folder with missing weights, and the setting `weights` that suits them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check model files: find what is wrong, say where and why, and repair it where asked."""
+"""Check model files, and fix them with --fix."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class _Run:
         return OK if args.exit_zero and self.status == FOUND else self.status
 
     def _outcomes(self) -> Iterator[Outcome]:
-        """What became of every file, in order; what concerns the status is noted, what people must know is said."""
+        """Yield reports in order; record what affects the exit status, and write notes."""
         args = self.args
         verify_plugins()
         todo = jobs(args, self._complain, self.others)
@@ -119,7 +119,7 @@ class _Run:
             yield outcome
 
     def _tell_refused(self, outcome: Outcome) -> None:
-        """Fixes that were asked for and would have done harm."""
+        """Report fixes that were not applied because they would do harm."""
         name, refused = visible(outcome.job.name), outcome.refused
         for line, column, code, title, why in refused[:SHOWN]:
             say(f"{name}:{line}:{column}: {code} is not fixed: the fix ({visible(title)}) {visible(why)}")
@@ -176,7 +176,7 @@ class _Run:
             say(f"no safe fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
 
     def _tell_stale(self) -> None:
-        """Known findings that are no longer there could hide new ones of their kind."""
+        """Report stale entries of baselines, which could hide new findings."""
         for name, found in self.baselines.stale():
             say(f"{name}: {count(len(found), 'entry', 'entries')} no longer found:")
             more = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
@@ -217,14 +217,14 @@ def _size(job: Job) -> int:
 
 
 def _hint(name: str) -> str:
-    """What was meant by a name that is no file but looks like a command."""
+    """Return a suggestion for a missing file with a name like that of a command."""
     if os.path.lexists(name) or (command := nearest(name, commands())) is None:
         return ""
     return f" (did you mean `irlint {command}`?)"
 
 
 def _write_text(stream: TextIO, text: str) -> None:
-    """A diff: byte for byte for programs, made safe for a terminal."""
+    """Write a diff: byte for byte for programs, escaped on a terminal."""
     if stream.isatty():
         stream.write("".join(f"{visible(line)}\n" for line in text.split("\n")[:-1]))
     elif (buffer := getattr(stream, "buffer", None)) is not None:

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _runs(a: str, b: str) -> tuple[list[Result], list[Result]]:
-    """The results of both files; sessions are paired by name, or one with one."""
+    """Return the results of both files; sessions are paired by name, or the only ones with each other."""
     from irlint.flat.comparison import Result
 
     first, second = _results(a), _results(b)

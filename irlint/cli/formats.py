@@ -46,7 +46,7 @@ def _formats() -> list[dict[str, Any]]:
 
 
 def _explain(name: str, output_format: str) -> int:
-    """What each format says of the file's beginning, and what the whole of it is judged to be."""
+    """Explain how each format judges the beginning of a file, and the recognized format of the whole."""
     from pathlib import Path
 
     from irlint import engine

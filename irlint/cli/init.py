@@ -1,4 +1,4 @@
-"""Write an irlint.yaml and a pre-commit hook for the models in a folder, and show which ones there are."""
+"""Write an irlint.yaml and a pre-commit hook for the models in a folder, and list the models."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def _mapping(model: Model) -> Mapping:
 
 
 def _infer(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping, inputs: Any) -> Inference:
-    """All types, given those of the inputs; Refused if mistakes come to light."""
+    """Return all types, given those of the inputs; raise Refused if there are errors."""
     from irlint.dryrun.feeds import tensors
     from irlint.dryrun.infer import infer
 

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _server() -> ModuleType:
-    """By name, so that nothing in this package depends on the server."""
+    """Import the server by name, so that this package does not depend on it."""
     try:
         return import_module("irlint_lsp.main")
     except ModuleNotFoundError as error:

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _costs(model: Model) -> Costs:
-    """FLOPs and memory, where the dry run knows the shapes."""
+    """Return FLOPs and memory, if the shapes are known."""
     from irlint.dryrun.costs import Costs, costs
     from irlint.formats import by_name
 

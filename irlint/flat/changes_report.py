@@ -72,5 +72,5 @@ def _change(change: Change) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown leaves as it is."""
+    """Return text escaped for Markdown."""
     return _SPECIAL.sub(r"\\\1", text)

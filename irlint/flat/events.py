@@ -52,13 +52,13 @@ def records(flat: Flat, session: str, measures: Mapping[int, Measure]) -> Iterat
 
 
 def lines(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """JSON Lines."""
+    """Return events as JSON Lines."""
     for event in events:
         yield json.dumps(event, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _plain(value: Any) -> Any:
-    """Numbers that JSON has; null for NaN and infinities."""
+    """Return numbers for JSON, with null for NaN and infinities."""
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]

@@ -1,4 +1,4 @@
-"""A flat view as text, in the hand of the file that it came from."""
+"""A flat view as text, in the style of its source file."""
 
 from __future__ import annotations
 

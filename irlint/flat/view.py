@@ -34,7 +34,7 @@ class FlatNode:
 
 
 def written(op_name: str) -> str:
-    r"""An operator's name as one word of a listing: what would end the word, or does not show, as \x20 or \u2028."""
+    r"""Return an operator's name as one word of a listing, with whitespace and invisible characters as \x20 or \u2028."""
     if _WORD.fullmatch(op_name) and op_name.isprintable():
         return op_name
     return "".join(char if _WORD.match(char) and char.isprintable() else _escaped(char) for char in op_name) or "?"
@@ -85,7 +85,7 @@ class Flat:
 
     @property
     def nodes(self) -> list[FlatNode]:
-        """The calls by id."""
+        """Return the calls by id."""
         return [FlatNode(number, self._op(node), self.inputs_of(node)) for number, node in enumerate(self.calls)]
 
     @property
@@ -98,7 +98,7 @@ class Flat:
         ]
 
     def inputs_of(self, node: Node) -> tuple[int | str, ...]:
-        """What the input list of a call shows."""
+        """Return the entries of the input list of a call."""
         nodes, types, ids = self.graph.nodes, self._types, self.id_of
         shown: list[int | str] = []
         for source in node.inputs:
@@ -111,7 +111,7 @@ class Flat:
         return tuple(shown)
 
     def text(self, newline: str = "\n") -> str:
-        """The listing: one call a line, each line with its end."""
+        """Return the listing: one call per line, each line with its line break."""
         return "".join(f"{node}{newline}" for node in self.nodes)
 
     def json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Writing for people: colours where asked, and characters that the stream cannot encode as escapes."""
+"""Output on terminals, with colors and with escapes for characters that the stream cannot encode."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MANY = 20  # findings: more are counted by rule
 
 
 class Head(NamedTuple):
-    """What a line begins with, and how many cells it takes without its colours."""
+    """The head of a line, and its number of cells without colors."""
 
     text: str
     size: int
@@ -42,11 +42,11 @@ class Terminal:
         return f"{on}{text}{off}" if text else text
 
     def codes(self, style: str) -> tuple[str, str]:
-        """What stands before and behind a text of a style."""
+        """Return the escape sequences before and after a text of a style."""
         return self._codes[style]
 
     def wrapped(self, head: Head, text: str, style: str = "plain") -> str:
-        """A text that is safe to show behind a head; what the terminal has no room for goes on below, indented."""
+        """Return a text after a head, wrapped to the terminal with indentation."""
         if self.columns is None:
             return f"{head.text} {self.style(style, text)}"
         from irlint.text.wrap import wrap
@@ -60,7 +60,7 @@ class Terminal:
 
 
 def put(stream: TextIO, text: str) -> None:
-    """Writes, with escapes for what a stream of a narrow encoding cannot take."""
+    """Write text, with escapes for characters that the stream cannot encode."""
     try:
         stream.write(text)
     except UnicodeEncodeError:
@@ -69,7 +69,7 @@ def put(stream: TextIO, text: str) -> None:
 
 
 def label(terminal: Terminal, finding: Finding, options: Options) -> Head:
-    """CODE[name], a star if --fix would repair it, and the severity unless it is an error."""
+    """Return CODE[name], a star if --fix would fix the finding, and the severity unless it is an error."""
     star = " [*]" if is_applicable(finding.fix, options) else ""
     rest = f" {finding.severity}:" if finding.severity != Severity.ERROR else ""
     size = len(f"{finding.code}[{finding.name}]{star}{rest}")
@@ -82,7 +82,7 @@ def is_applicable(fix: Fix | None, options: Options) -> bool:
 
 
 def summary(totals: Totals, options: Options) -> list[str]:
-    """The last lines of a report: how often which rule was broken, how much was found, and what --fix can do about it."""
+    """Return the last lines of a report: findings by rule, totals, and the number of fixable findings."""
     lines = [f"Fixed {count(totals.fixed, 'finding')}."] if totals.fixed else []
     if not totals.files:
         return [
@@ -104,7 +104,7 @@ def summary(totals: Totals, options: Options) -> list[str]:
 
 
 def _by_rule(totals: Totals) -> list[str]:
-    """Where there is much to read: a row for each rule, the most frequent first, and an empty line."""
+    """Return a row per rule, the most frequent first, and an empty line, if there are many findings."""
     if totals.findings <= MANY:
         return []
     from irlint.text.wrap import table
@@ -114,7 +114,7 @@ def _by_rule(totals: Totals) -> list[str]:
 
 
 def _others(totals: Totals, formats: str) -> str:
-    """How many models irlint left out, the commonest format first."""
+    """Return the numbers of models of unsupported formats, the most frequent format first."""
     kinds = sorted(totals.others.items(), key=lambda item: (-item[1], item[0]))
     names = ", ".join(f"{name} {number}" for name, number in kinds)
     return f"{count(sum(totals.others.values()), 'model')} of {formats} ({names})" if names else ""
@@ -132,7 +132,7 @@ def _fixable(totals: Totals, options: Options) -> str:
 
 
 def _proven(totals: Totals) -> str:
-    """How many of the fixes that --unsafe-fixes makes are the only ones that fit."""
+    """Return how many of the fixes of --unsafe-fixes are proven."""
     if totals.proven_fixes == totals.unsafe_fixes:
         return "proven"
     return f"{totals.proven_fixes} of them proven"

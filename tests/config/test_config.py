@@ -253,7 +253,7 @@ def test_a_configuration_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="FIFO"):
         Configurations.of_file(str(tmp_path / "fifo.yaml"))
     (tmp_path / "pyproject.toml").write_text("[project]\n")
-    with pytest.raises(ConfigError, match="no table"):
+    with pytest.raises(ConfigError, match="missing table"):
         Configurations.of_file(str(tmp_path / "pyproject.toml"))
 
 

@@ -100,12 +100,12 @@ def test_they_are_selected_as_other_rules_are() -> None:
 @pytest.mark.parametrize(
     ("text", "token", "words"),
     [
-        ("- {message: m, deny: x}", "{message", "needs `name`"),
+        ("- {message: m, deny: x}", "{message", "missing key `name`"),
         ("- {name: n, mesage: m}", "mesage", "did you mean `message`?"),
         ("- {name: n, message: m, match: {fromat: x}}", "fromat", "did you mean `format`?"),
         ("- {name: n, message: m, match: {format: opnvino}}", "format", "did you mean `openvino`?"),
         ("- {name: n, message: m, match: {format: [nnvm, x]}}", "x]", "unknown format `x`"),
-        ("- {name: n, message: m, code: A001, deny: x}", "code", "U and three digits"),
+        ("- {name: n, message: m, code: A001, deny: x}", "code", "`U` and three digits"),
         ("- {name: my rule, message: m, deny: x}", "name", "one word"),
         ("- {name: n, message: m, match: {shape: [1, '>= x'], op: x}}", "'>= x'", "expected a number to compare with"),
         (
@@ -113,11 +113,15 @@ def test_they_are_selected_as_other_rules_are() -> None:
             "'=='",
             "expected a number to compare with",
         ),
-        ("- {name: n, message: m, severity: bad, deny: x}", "severity", "error or warning or info"),
-        ("- {name: cycle, message: m, deny: x}", "name", "already"),
-        ("- {name: n, message: m, deny: x}\n- {name: n, message: w, deny: x}", "name: n, message: w", "already"),
+        ("- {name: n, message: m, severity: bad, deny: x}", "severity", "expected one of `error`"),
+        ("- {name: cycle, message: m, deny: x}", "name", "duplicate rule name"),
+        (
+            "- {name: n, message: m, deny: x}\n- {name: n, message: w, deny: x}",
+            "name: n, message: w",
+            "duplicate rule name",
+        ),
         ("- {name: n, message: m}", "{name", "every node"),
-        ("- {name: n, message: m, match: {shape: [..., 3], op: x}}", "...", "come last"),
+        ("- {name: n, message: m, match: {shape: [..., 3], op: x}}", "...", "before the last dimension"),
         ("- {name: n, message: m, match: {}, deny: x}", "match", "expected a non-empty value"),
     ],
 )
