@@ -1,4 +1,4 @@
-"""Starts the server: --stdio (the default) or --tcp PORT."""
+"""Start of the server: --stdio (the default) or --tcp PORT."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The protocol's own rules, where pygls does not keep them: order of life, malformed messages, exit status."""
+"""Rules of the protocol that pygls does not enforce: lifecycle, malformed messages, exit status."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _BARE = frozenset((types.SHUTDOWN, types.EXIT))
 
 
 class Plain(NamedTuple):
-    """A result that is JSON already: thousands of small objects would take longer to turn into it than to make."""
+    """A result that is already JSON: converting thousands of small objects would take longer than creating them."""
 
     value: Any
 
 
 class Written(NamedTuple):
-    """A result as JSON text, in ASCII: thousands of small objects would take longer to make than to write."""
+    """A result as JSON text, in ASCII: creating thousands of small objects would take longer than writing them."""
 
     text: str
 
 
 class Protocol(LanguageServerProtocol):
-    """Takes messages as JSON values; `ended` is the exit status once the client has said exit."""
+    """A protocol that takes messages as JSON values; `ended` is the exit status after the client has sent exit."""
 
     _server: Server
 
@@ -48,7 +48,7 @@ class Protocol(LanguageServerProtocol):
         self._encoding: Encoding = "utf-16"
 
     def receive(self, body: bytes) -> None:
-        """One message as it came; nothing in it can raise."""
+        """Handle one message; it never raises."""
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:
@@ -105,7 +105,7 @@ class Protocol(LanguageServerProtocol):
                 log.warning("unreadable response: %s", error)
 
     def _structured(self, method: str, message: dict[str, Any]) -> Any:
-        """The message as its type; None if it does not fit."""
+        """Return the message as its type; None if it is invalid."""
         known = self.get_message_type(method)
         if known is not None and method not in _BARE and not isinstance(message.get("params"), dict):
             if method not in (types.INITIALIZED, types.WORKSPACE_DID_CHANGE_CONFIGURATION):
@@ -120,7 +120,7 @@ class Protocol(LanguageServerProtocol):
             return None
 
     def speak(self, encoding: Encoding) -> None:
-        """Positions are counted in this encoding from now on; pygls makes its own choice unless told."""
+        """Set the encoding of positions; pygls would choose its own."""
         self._encoding = encoding
 
     @lsp_method(types.INITIALIZE)
@@ -148,7 +148,7 @@ class Protocol(LanguageServerProtocol):
             self.ended = 1
 
     def plain(self, value: Any) -> Any:
-        """A value of the protocol as JSON has it."""
+        """Return a value of the protocol as JSON."""
         return self._converter.unstructure(value)
 
     def refuse(self, id_: Any, code: int, words: str) -> None:
@@ -167,7 +167,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
-        """Never reached: `receive` sees it first."""
+        """Never called: `receive` handles the message first."""
         yield from ()
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)

@@ -1,4 +1,4 @@
-"""textDocument/codeLens: how many nodes read a node, and a dry run up to it."""
+"""textDocument/codeLens: the number of users of a node, and a dry run up to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""workspace/executeCommand: explain, dry run, flat view, n-grams; every answer is a text to be shown."""
+"""workspace/executeCommand: explain, dry run, flat view, n-grams; every result is a text to show."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def _explain(ls: Server, *args: Any) -> str:
 
 
 async def _dry_run(ls: Server, *args: Any) -> Any:
-    """Types of every value, up to a node where one is named."""
+    """Return the types of all values, up to a node if one is given."""
     await _model(ls, args)
     upto = args[1] if len(args) > 1 and isinstance(args[1], str) else None
     return await paced(ls, args[0], partial(_types, upto=upto))
@@ -93,7 +93,7 @@ def _graph(view: View) -> Graph:
 
 
 def _text(lines: Iterable[str], count: int | None = None) -> str:
-    """The first lines as one text, and how many there would be more; of `count`, if not all are given."""
+    """Return the first lines as one text, and the number of further ones; of `count`, if not all are given."""
     found = list(lines)
     rest = (len(found) if count is None else count) - MOST
     return "\n".join([*found[:MOST], *([f"... and {rest} more lines"] if rest > 0 else [])]) + "\n"

@@ -1,4 +1,4 @@
-"""textDocument/documentLink: from a model to the files of weights beside it."""
+"""textDocument/documentLink: links from a model to the weights files next to it."""
 
 from __future__ import annotations
 
