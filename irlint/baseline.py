@@ -29,7 +29,7 @@ class BaselineError(Exception):
 
 
 class Baseline:
-    """How many findings of each kind are known in each file, named relative to the baseline's own folder."""
+    """The numbers of known findings of each kind in each file, named relative to the baseline's own folder."""
 
     def __init__(self, path: str) -> None:
         self.folder = os.path.dirname(os.path.abspath(path))
@@ -72,18 +72,18 @@ class Baseline:
         return replace(report, entries=tuple(entries))
 
     def no_model(self, name: str) -> None:
-        """What is known of a file that is no model any more is stale."""
+        """Mark the entries of a file that is no longer a model as stale."""
         if (file := self._file(name)) in self.known:
             self.stale[file] = self.known[file]
 
     def finish(self) -> None:
-        """Once every file was seen: what is known of a file that is gone is stale."""
+        """Mark the entries of removed files as stale, after all files were checked."""
         for file, kinds in self.known.items():
             if file not in self.stale and not os.path.exists(os.path.join(self.folder, file)):
                 self.stale[file] = kinds
 
     def shrink(self) -> None:
-        """Forgets what is stale."""
+        """Remove stale entries."""
         for file, kinds in self.stale.items():
             self.known[file] = self.known.get(file, Counter()) - kinds
         self.known = {file: kinds for file, kinds in self.known.items() if kinds}

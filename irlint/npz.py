@@ -110,7 +110,7 @@ def _header(head: bytes, name: str) -> tuple[str, tuple[int, ...]]:
 
 @lru_cache(64)
 def _said(text: bytes) -> tuple[Any, Any]:
-    """What a header says of type and shape. To read Python's literals costs a thousand times what it costs to inflate them."""
+    """Return type and shape in a header. Reading Python's literals takes a thousand times as long as inflating them."""
     from ast import literal_eval
 
     if len(text) > _WORDS:

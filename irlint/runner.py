@@ -38,7 +38,7 @@ def check(job: Job, how: How) -> Outcome:
 
 
 def _tidy() -> None:
-    """Garbage is looked for before the next file where the process does not do it by itself, and only when there is much to find."""
+    """Collect garbage before the next file if the process does not do so itself and there may be much of it."""
     if not gc.isenabled() and gc.get_count()[0] > GARBAGE:
         gc.collect()
 

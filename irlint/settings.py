@@ -25,10 +25,10 @@ class Settings:
     severities: tuple[tuple[str, Severity], ...] = ()
     targets: tuple[tuple[str, str], ...] = ()
     shapes: bool = True  # the abstract dry run
-    weights: Path | None = None  # the file of weights, if it is not the one beside the model
+    weights: Path | None = None  # the file of weights, if it is not the one next to the model
     missing_weights: Weights = "auto"  # whether weights that are not there are an error
     options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
-    never: tuple[str, ...] = ()  # off, whatever `select` says: per-file ignores
+    never: tuple[str, ...] = ()  # off, regardless of `select`: per-file ignores
     declared: tuple[DeclaredRule, ...] = ()  # by the configuration
     pedantic: bool = False  # findings of that grade, too, of every selected rule
     repairs_from: Severity = Severity.WARNING  # fixes of milder findings are offered only where those were asked for

@@ -73,7 +73,7 @@ class SideFile:
 
 
 def inside(path: Path, model: Path) -> bool:
-    """Whether a file really lies in the model's folder: the folder of its name, or that of the file the name leads to."""
+    """Return whether a file is really inside the model's folder: that of its name, or of the file that the name links to."""
     real = os.path.realpath(path)
     folders = (os.path.realpath(os.path.dirname(os.path.abspath(model))), os.path.dirname(os.path.realpath(model)))
     return any(os.path.commonpath([real, folder]) == folder for folder in folders)

@@ -15,7 +15,7 @@ from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, USAGE, Refused, UsageError
 from irlint.plugins import PluginError
 
-BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # what a shell says of a process that such a signal ended
+BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # exit statuses of shells for processes ended by these signals
 
 
 def guarded(arguments: list[str]) -> int:

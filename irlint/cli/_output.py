@@ -41,7 +41,7 @@ def save(path: str, data: bytes) -> None:
         raise UsageError(f"cannot write {visible(path)}: {error}") from error
 
 
-NARROWEST = 40  # cells; what is shown in fewer is no easier to read
+NARROWEST = 40  # cells; fewer are not easier to read
 
 
 def columns(stream: TextIO) -> int | None:

@@ -29,7 +29,7 @@ def _shown(items: Iterator[T], total: int, stream: TextIO) -> Iterator[T]:
     stands = False
     try:
         for done, item in enumerate(items):
-            if stands:  # what the caller writes now begins on an empty line
+            if stands:  # so that output of the caller begins on an empty line
                 stream.write(ERASE)
                 stands = False
             yield item

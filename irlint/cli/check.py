@@ -41,7 +41,7 @@ exit status:
   3  internal error; the other files are still checked
 """
 
-SHOWN = 10  # stale entries of a baseline, and refused fixes of a file, that are told
+SHOWN = 10  # stale entries of a baseline, and refused fixes of a file, to report
 
 
 WORTH_CACHING = 1 << 20  # bytes of a single file; a smaller one is checked sooner than remembered
@@ -132,7 +132,7 @@ class _Run:
 
     def _reports(self) -> Iterator[FileReport]:
         for outcome in self._outcomes():
-            if outcome.data is not None and outcome.job.data is not None:  # standard input, repaired: it goes on
+            if outcome.data is not None and outcome.job.data is not None:  # fixed stdin is written to stdout
                 sys.stdout.buffer.write(outcome.data)
             if outcome.report is not None:
                 yield outcome.report
@@ -141,7 +141,7 @@ class _Run:
         args = self.args
         reports: Iterator[FileReport] | list[FileReport] = self._reports()
         if args.fix:
-            reports = list(reports)  # the report begins once everything is repaired: it says how much was
+            reports = list(reports)  # the report starts after all fixes, as it has their number
         standard = sys.stderr if args.fix and STDIN in args.paths else sys.stdout
         with output(args.output_file, standard) as stream:
             if args.statistics:

@@ -1,4 +1,4 @@
-"""Operations that a configuration declares, as records of an operator table, with every mistake in them."""
+"""Operations that a configuration declares, as records of an operator table, with all errors in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Record = dict[str, Any]
 
 
 def declared_operations(checker: Checker, values: Mapping[str, Any]) -> dict[str, dict[str, Record]]:
-    """By domain and operation; a domain without operations takes any."""
+    """Return operations by domain; a domain without operations allows any."""
     return {
         domain: {
             name: _operation(checker, record or {}, ("extensions", domain, name))

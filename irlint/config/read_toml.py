@@ -1,4 +1,4 @@
-"""Reads the table [tool.irlint] of a pyproject.toml."""
+"""The table [tool.irlint] of a pyproject.toml."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
 
 def read_toml(path: str, data: bytes) -> Source | None:
-    """What the table says; None if the file has no such table."""
+    """Return the content of the table; None if the file has no such table."""
     if b"irlint" not in data:
         return None
     try:
@@ -53,14 +53,14 @@ def read_toml(path: str, data: bytes) -> Source | None:
 
 
 def _locate(marks: dict[_Keys, Mark], at: KeyPath) -> Mark | None:
-    """The line of a key, or of the nearest key around it."""
+    """Return the line of a key, or of the nearest key around it."""
     wanted = (*_TABLE, *(step for step in at if isinstance(step, str)))
     lengths = range(len(wanted), len(_TABLE) - 1, -1)
     return next((marks[wanted[:length]] for length in lengths if wanted[:length] in marks), None)
 
 
 def _marks(text: str) -> dict[_Keys, Mark]:
-    """Where keys stand. A scan of lines is enough to tell people where to look."""
+    """Return the places of keys. A scan of lines is enough to locate errors."""
     found: dict[_Keys, Mark] = {}
     table: _Keys = ()
     for number, line in enumerate(text.split("\n"), 1):

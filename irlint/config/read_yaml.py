@@ -16,7 +16,7 @@ _CONSTANTS = {"true": True, "false": False}
 
 
 def read_yaml(path: str, data: bytes) -> Source:
-    """The mapping that a YAML file holds; an empty file is an empty mapping."""
+    """Return the mapping in a YAML file; an empty file is an empty mapping."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
@@ -45,7 +45,7 @@ def read_yaml(path: str, data: bytes) -> Source:
 
 
 def _brackets(text: str) -> int:
-    """How many brackets are open at once at most, wherever they are."""
+    """Return the maximum number of open brackets."""
     depth = most = 0
     for bracket in re.findall(r"[\[\]{}]", text):
         depth = depth + 1 if bracket in "[{" else max(depth - 1, 0)
@@ -58,7 +58,7 @@ def _mark(mark: Any) -> Mark | None:
 
 
 class _Reader:
-    """Turns YAML nodes into values and remembers where each stands."""
+    """A conversion of YAML nodes into values that records their places."""
 
     def __init__(self, path: str) -> None:
         self.path = path

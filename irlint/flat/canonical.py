@@ -12,7 +12,7 @@ from irlint.records import NamedTuple
 from irlint.resources import load_json
 from irlint.rules.base import Model
 
-_KINDS = {"constant": "const", "var": "var"}  # canonical names of what is no call
+_KINDS = {"constant": "const", "var": "var"}  # canonical names of nodes that are not calls
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 

@@ -17,7 +17,7 @@ from irlint.rules.base import Model
 
 
 class Change(NamedTuple):
-    """One thing that changed: "operator", "name", "attribute", "input", "type" or "output"; `key` says which of several.
+    """One thing that changed: "operator", "name", "attribute", "input", "type" or "output"; `key` identifies one of several.
     None where there was nothing, or is nothing left."""
 
     what: str

@@ -13,7 +13,7 @@ from irlint.records import NamedTuple
 
 
 class Measure(NamedTuple):
-    """What a run knows of one call: how long it took, bytes of its results, and perhaps the first of them itself."""
+    """Measures of one call: duration, bytes of its results, and optionally the first result."""
 
     seconds: float
     size: int | None = None

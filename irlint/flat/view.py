@@ -70,7 +70,7 @@ class Flat:
     def set_event_node_types(self, kind: str) -> None:
         """Show nodes of one more kind in the input lists: "Call", "Var" or "Constant"."""
         if kind not in NODE_TYPES:
-            raise ValueError(f"{kind!r} is no kind of node; there are {', '.join(NODE_TYPES)}")
+            raise ValueError(f"unknown kind of node `{kind}`; expected one of {', '.join(NODE_TYPES)}")
         self._types.add(kind)
 
     @property
@@ -90,7 +90,7 @@ class Flat:
 
     @property
     def leaves(self) -> list[FlatNode]:
-        """The Vars and Constants of the chosen kinds, in file order, with what the file says of their type."""
+        """The Vars and Constants of the chosen kinds, in file order, with their declared types."""
         return [
             FlatNode(None, _leaf_name(node, kind), (), *_type(node))
             for node in self.graph.nodes

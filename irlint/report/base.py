@@ -18,7 +18,7 @@ TOKEN_SIZE = 200
 NAME_SIZE = 1000
 POINTER_SIZE = 10_000
 GARBAGE = 0.3  # of the beginning of a model file: control characters and bytes that are no UTF-8
-ROOM = 100  # characters for a line that can be made shorter, where no terminal says how many there are
+ROOM = 100  # characters of a line that can be shortened, without a terminal
 SHOWN_RELATED = 4  # a duplicate of a thousand others is shown with the first few; the JSON report has them all
 
 

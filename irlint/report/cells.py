@@ -10,7 +10,7 @@ from irlint.records import NamedTuple
 from irlint.report.excerpt import WIDTH, Row
 from irlint.text import safe
 
-TAB = "    "  # a tab is four spaces wherever it stands, so that a line cut anywhere looks the same
+TAB = "    "  # a tab is always four spaces, so that a line cut anywhere looks the same
 MORE = "..."
 AFTER = 40  # cells kept free behind the mark where there is a choice
 

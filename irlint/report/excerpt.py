@@ -43,7 +43,7 @@ Excerpt = Piece | Rows
 
 
 def piece(text: str, span: Span, number: int, context: int = CONTEXT) -> Piece | None:
-    """What `cut` shows of a span, for less, in a text in which only LF ends a line; None unless the span lies within one line, as
+    """Return the rows of `cut` faster, in a text with LF line breaks only; None unless the span is within one line, as
     told by its number, and that line and those around it are short."""
     start, end = span
     window = (context + 1) * (WIDTH + 1)
