@@ -15,7 +15,7 @@ NAMED = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
 
 
 class Attribute(NamedTuple):
-    """`value` is decoded; `text[value_start:value_end]` is what stands between the quotes."""
+    """An attribute. `value` is decoded; `text[value_start:value_end]` is the raw value between the quotes."""
 
     name: str
     value: str
@@ -31,7 +31,7 @@ Record = tuple[Any, ...]  # a child that a shortcut read as a whole; its first i
 
 
 class Element:
-    """An element; `children` are elements and, where a shortcut read them, records. Offsets: `start` and `tag_end` of the start
+    """An element; `children` are elements and, if a shortcut read them, records. Offsets: `start` and `tag_end` of the start
     tag, `close` and `end` of the end tag (both equal to `tag_end` for an empty-element tag)."""
 
     __slots__ = (
@@ -115,14 +115,14 @@ class Element:
         return child.start if isinstance(child, Element) else int(child[0]) + self.shift_of(index)
 
     def shift_of(self, index: int) -> int:
-        """How much further on a record stands than it says."""
+        """Return the offset by which a record has moved."""
         if not self._shifts:
             return 0
         at = bisect_right(self._shifts, (index, maxsize))
         return self._shifts[at - 1][1] if at else 0
 
     def shift(self, before: Element, start: int, delta: int) -> None:
-        """Records are those of another element; from one of them on, they stand further on than there."""
+        """Share the records of another element, moved from one of them on."""
         if not delta:
             self._shifts = before._shifts
             return
