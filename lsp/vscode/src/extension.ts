@@ -1,4 +1,4 @@
-// The irlint extension: starts the language server, restarts it when told, shows its state.
+// The irlint extension: starts and restarts the language server, and shows its state.
 import * as vscode from "vscode";
 import { LanguageClient, State } from "vscode-languageclient/node";
 import { makeClient } from "./client";
