@@ -21,13 +21,13 @@ PARTS = ("start", "lint", "folder", "editor", "dryrun", "rules")
 PEERS = ("check-jsonschema", "ruff", "lxml", "openvino", "onnx", "numpy")
 
 TOP = """\
-# How fast it is
+# Benchmarks
 
-What `make bench` printed on {date}, on {machine}.
+Output of `make bench` on {date}, on {machine}.
 
-Every row pairs irlint with one peer; both ran in turn on the same machine, and a ratio is the median of the ratios of each pair:
-below 1, irlint takes less. CPU time is what counts: the machine had other work, too (a load of {load:.0f} when the run began). `asked`
-is the ratio that irlint is meant to keep to. Peaks of some 20 MB and less are those of the program that measures.
+Every row compares irlint with one peer. Both run in turn on the same machine, and a ratio is the median of the ratios of all pairs:
+below 1, irlint takes less. Compare CPU times: the machine had other work, too (a load of {load:.0f} at the start). `asked`
+is the target for the ratio. Peaks of 20 MB and less are those of the measuring program.
 """
 
 

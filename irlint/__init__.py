@@ -1,4 +1,4 @@
-"""irlint: finds what is wrong in a neural-network model file, says where and why, and repairs what can be repaired."""
+"""irlint: a linter for neural-network model files."""
 
 from __future__ import annotations
 

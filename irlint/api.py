@@ -31,7 +31,7 @@ def _read(source: str | bytes | Path) -> tuple[bytes, str, Path | None]:
 def lint(
     source: str | bytes | Path, *, as_format: str | None = None, settings: Settings | None = None
 ) -> list[Finding]:
-    """Findings of a file (a path) or of a model's text, sorted by place."""
+    """Return the findings of a file (a path) or of a model's text, sorted by place."""
     data, name, path = _read(source)
     settings = settings or Settings()
     result = engine.lint_bytes(data, name, settings, as_format, path)
@@ -40,7 +40,7 @@ def lint(
 
 
 def load(source: str | bytes | Path, *, as_format: str | None = None) -> Graph:
-    """The graph of a model, as far as it can be read; raises ValueError if it is no model at all."""
+    """Return the graph of a model, as far as it is readable; raise ValueError if the file is not a model."""
     model, _ = _load(source, Settings(), as_format)
     return model.graph
 
@@ -58,7 +58,7 @@ def _load(source: str | bytes | Path, settings: Settings, as_format: str | None)
 
 
 def infer(graph: Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, list[Type]]:
-    """The types of all results by node name. `inputs` gives shapes, or arrays, by name; ValueError names a mistake."""
+    """Return the types of all results by node name. `inputs` are shapes or arrays by name; ValueError names an error."""
     from irlint.dryrun.infer import infer as walk
     from irlint.dryrun.run import abstract
     from irlint.dryrun.tensor import Tensor
@@ -80,7 +80,7 @@ def infer(graph: Graph, inputs: Mapping[str, Any] | None = None) -> dict[str, li
 
 def _mapping(graph: Graph) -> Any:
     if graph.mapping is None:
-        raise ValueError("the dry run knows nothing of this graph: it has to come from irlint.load")
+        raise ValueError("expected a graph from irlint.load")
     return graph.mapping
 
 
@@ -92,7 +92,7 @@ def run(
     seed: int = 0,
     as_format: str | None = None,
 ) -> dict[str, NDArray[Any]]:
-    """A model's outputs by name. Inputs and weights that are not there are drawn; ValueError says what is wrong."""
+    """Return a model's outputs by name. Missing inputs and weights get random values; ValueError names an error."""
     import numpy
 
     from irlint.dryrun import feeds, memory
@@ -123,9 +123,9 @@ def run(
 
 
 def flatten(graph: Graph, node_types: Iterable[str] = ("Call", "Var", "Constant")) -> Flat:
-    """The flat view of a graph: its calls in depth-first post-order, with these kinds of node in their input lists.
+    """Return the flat view of a graph: its calls in depth-first post-order, with these kinds of node in their input lists.
 
-    Raises ValueError (`irlint.order.CycleError`) if nodes need their own results, so that there is no order, and for an
+    Raises ValueError (`irlint.order.CycleError`) for a graph with a cycle, and for an
     unknown kind of node.
     """
     from irlint.flat import flatten as make

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from irlint.settings import Settings
 
 VERSION = 1
-ANEW = "; once it is deleted, --write-baseline writes a new one"
+ANEW = "; delete it and write a new one with --write-baseline"
 
 Kinds = Counter[tuple[str, str]]  # by code and node
 
@@ -25,11 +25,11 @@ _NUMBER = re.compile(r"\d+")
 
 
 class BaselineError(Exception):
-    """Why a file is no baseline."""
+    """The reason why a file is not a valid baseline."""
 
 
 class Baseline:
-    """How many findings of each kind are known in each file, named relative to the baseline's own folder."""
+    """The numbers of known findings of each kind in each file, named relative to the baseline's own folder."""
 
     def __init__(self, path: str) -> None:
         self.folder = os.path.dirname(os.path.abspath(path))
@@ -42,7 +42,7 @@ class Baseline:
         try:
             content = json.loads(read(path))
             if content["version"] != VERSION:
-                raise BaselineError(f"{path} is a baseline of another version of irlint{ANEW}")
+                raise BaselineError(f"{path} is a baseline of an incompatible version of irlint{ANEW}")
             for file, rules in content["findings"].items():
                 kinds = baseline.known[file] = Counter()
                 for code, nodes in rules.items():
@@ -51,11 +51,11 @@ class Baseline:
         except Unreadable as error:
             raise BaselineError(f"{path}: {error}") from error
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise BaselineError(f"{path} is no baseline{ANEW}") from error
+            raise BaselineError(f"{path} is not a baseline{ANEW}") from error
         return baseline
 
     def new(self, report: FileReport, settings: Settings) -> FileReport:
-        """The report without what is known: of each kind the first ones, as many as there were.
+        """Return the report without known findings: of each kind the first ones, as many as the baseline has.
 
         What is left over of the known ones is stale, if the settings have its rule checked.
         """
@@ -72,18 +72,18 @@ class Baseline:
         return replace(report, entries=tuple(entries))
 
     def no_model(self, name: str) -> None:
-        """What is known of a file that is no model any more is stale."""
+        """Mark the entries of a file that is no longer a model as stale."""
         if (file := self._file(name)) in self.known:
             self.stale[file] = self.known[file]
 
     def finish(self) -> None:
-        """Once every file was seen: what is known of a file that is gone is stale."""
+        """Mark the entries of removed files as stale, after all files were checked."""
         for file, kinds in self.known.items():
             if file not in self.stale and not os.path.exists(os.path.join(self.folder, file)):
                 self.stale[file] = kinds
 
     def shrink(self) -> None:
-        """Forgets what is stale."""
+        """Remove stale entries."""
         for file, kinds in self.stale.items():
             self.known[file] = self.known.get(file, Counter()) - kinds
         self.known = {file: kinds for file, kinds in self.known.items() if kinds}
@@ -98,7 +98,7 @@ class Baseline:
         return sum(kinds.total() for kinds in self.known.values())
 
     def stale_entries(self) -> list[str]:
-        """One line for each kind of finding that is no longer there, in the order of the file."""
+        """Return one line for each kind of finding that is no longer found, in the order of the file."""
         return [
             f"{file}: {code}{f' at {node}' if node else ''}{f', {number} times' if number > 1 else ''}"
             for file, kinds in sorted(self.stale.items())
@@ -106,7 +106,7 @@ class Baseline:
         ]
 
     def dump(self) -> str:
-        """The file's text, sorted, so that it changes only where findings do."""
+        """Return the file's text, sorted, so that it changes only where findings do."""
         findings: dict[str, dict[str, dict[str, int]]] = {}
         for file, kinds in sorted(self.known.items()):
             rules = findings[file] = {}
@@ -130,11 +130,11 @@ def _kind(entry: Entry) -> tuple[str, str]:
 
 
 def _lasting(node: str) -> str:
-    """What a node is known by; nothing if it only has a number, which is another one once a node comes before it."""
+    """Return the lasting name of a node; empty if it only has a number, which changes when nodes are inserted."""
     return "" if _NUMBER.fullmatch(node) else node
 
 
 def _count(number: object) -> int:
     if type(number) is not int or number < 1:
-        raise ValueError("no number of findings")
+        raise ValueError("not a number of findings")
     return number

@@ -1,4 +1,4 @@
-"""Archives of NumPy arrays: what they hold, told without reading a value, and the values by name."""
+"""Archives of NumPy arrays: types and shapes without reading values, and values by name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_archive(data: Stored | bytes) -> bool:
 
 
 class _File(io.RawIOBase):
-    """Bytes as a file, of which no more is read than is asked for."""
+    """Bytes as a file that is read on demand."""
 
     def __init__(self, data: Stored | bytes) -> None:
         self._data, self._at = data, 0
@@ -44,7 +44,7 @@ class _File(io.RawIOBase):
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         at = offset + (0, self._at, len(self._data))[whence]
         if at < 0:
-            raise ValueError("there is nothing before the file")
+            raise ValueError("negative seek position")
         self._at = at
         return at
 
@@ -64,7 +64,7 @@ def _zip(data: Stored | bytes) -> zipfile.ZipFile:
 
 @contextmanager
 def _damage_told(name: str = "") -> Iterator[None]:
-    """Whatever reading something damaged raises becomes a ValueError: zipfile, zlib and NumPy each have their own."""
+    """Raise ValueError for whatever damaged data raises: zipfile, zlib and NumPy each have their own errors."""
     try:
         yield
     except Exception as error:
@@ -72,7 +72,7 @@ def _damage_told(name: str = "") -> Iterator[None]:
 
 
 def entries(data: Stored | bytes) -> Iterator[Entry]:
-    """The arrays of an archive; raises ValueError where it is damaged or holds something else."""
+    """Yield the arrays of an archive; raise ValueError if it is damaged or has other content."""
     with _damage_told():
         archive = _zip(data)
     with archive:
@@ -84,33 +84,33 @@ def entries(data: Stored | bytes) -> Iterator[Entry]:
 
 
 def _head(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """The beginning of a member. NumPy stores or deflates; others could hold any number of bytes in a few."""
+    """Return the start of a member. NumPy stores or deflates; other methods could expand a few bytes to any number."""
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ValueError(f"{info.filename} is compressed in another way than NumPy's")
+        raise ValueError(f"{info.filename} has a compression that NumPy does not use")
     with archive.open(info) as file:
         return file.read(12 + _LONGEST)
 
 
 def _header(head: bytes, name: str) -> tuple[str, tuple[int, ...]]:
-    """Type and shape of an array by its header."""
+    """Return type and shape of an array from its header."""
     if head[:6] != b"\x93NUMPY" or len(head) < 12:
-        raise ValueError(f"{name} is no array")
+        raise ValueError(f"{name} is not an array")
     wide = head[6] > 1
     length = struct.unpack_from("<I" if wide else "<H", head, 8)[0]
     start = 12 if wide else 10
     try:
         dtype, shape = _said(head[start : start + length].strip())
     except (SyntaxError, ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{name} has a header that cannot be read") from error
+        raise ValueError(f"{name} has an unreadable header") from error
     plain = isinstance(dtype, str) and "O" not in dtype
     if not plain or not isinstance(shape, tuple) or not all(type(n) is int and n >= 0 for n in shape):
-        raise ValueError(f"{name} is no array of plain numbers")
+        raise ValueError(f"{name} is not an array of plain numbers")
     return dtype, shape
 
 
 @lru_cache(64)
 def _said(text: bytes) -> tuple[Any, Any]:
-    """What a header says of type and shape. To read Python's literals costs a thousand times what it costs to inflate them."""
+    """Return type and shape in a header. Reading Python's literals takes a thousand times as long as inflating them."""
     from ast import literal_eval
 
     if len(text) > _WORDS:
@@ -131,11 +131,11 @@ class Archive:
         self._numpy = np
 
     def array(self, name: str) -> Any:
-        """Raises LookupError for one that is not there, ValueError for one that is damaged or shorter than it says."""
+        """Return an array; raise LookupError if it is missing, ValueError if it is damaged or too short."""
         info = self._zip.getinfo(self._names[name])
         with _damage_told(name):
             dtype, shape = _header(_head(self._zip, info), name)
             if prod(shape) * self._numpy.dtype(dtype).itemsize > info.file_size:
-                raise ValueError("it is shorter than its shape says")
+                raise ValueError("it is shorter than its shape requires")
             with self._zip.open(info) as file:
                 return self._numpy.lib.format.read_array(file, allow_pickle=False)

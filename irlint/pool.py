@@ -1,4 +1,4 @@
-"""Many files to their outcomes: from the cache, in this process, or in several."""
+"""Outcomes of many files: from the cache, in this process, or in several."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PARALLEL_FROM = 64  # files: fewer are done before processes have started
 
 
 def run_all(jobs: list[Job], how: How, processes: int = 0) -> Iterator[Outcome]:
-    """Outcomes in the order of the jobs, whatever the number of processes; 0: as many as the files are worth."""
+    """Yield outcomes in the order of the jobs, for any number of processes; 0: by the number of files."""
     known = {at: outcome for at, job in enumerate(jobs) if (outcome := _recall(job, how)) is not None}
     rest = [job for at, job in enumerate(jobs) if at not in known] if known else jobs
     fresh = _run(rest, how, processes)
@@ -34,7 +34,7 @@ def processors() -> int:
 
 
 def _recall(job: Job, how: How) -> Outcome | None:
-    """What became of a file that has not changed, where nothing would be repaired in it."""
+    """Return the cached outcome of an unchanged file without fixes to apply."""
     if how.cache is None or job.data is not None:
         return None
     report = how.cache.recall(job.name, job.settings, how.as_format)

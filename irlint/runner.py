@@ -1,4 +1,4 @@
-"""From files to their reports: reads, lints, repairs; each file on its own, so that none can harm another's result."""
+"""Reading, linting and fixing of single files, independent of each other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GARBAGE = 500_000  # objects made and not freed since the last search
 
 
 def check(job: Job, how: How) -> Outcome:
-    """One file's outcome. Whatever goes wrong inside irlint stays with this file."""
+    """Return one file's outcome. Internal errors affect this file only."""
     _tidy()
     try:
         outcome = _check(job, how)
@@ -38,7 +38,7 @@ def check(job: Job, how: How) -> Outcome:
 
 
 def _tidy() -> None:
-    """Garbage is looked for before the next file where the process does not do it by itself, and only when there is much to find."""
+    """Collect garbage before the next file if the process does not do so itself and there may be much of it."""
     if not gc.isenabled() and gc.get_count()[0] > GARBAGE:
         gc.collect()
 
@@ -75,13 +75,13 @@ def _path(job: Job) -> Path | None:
 
 
 def _is_candidate(head: bytes, name: str, how: How) -> bool:
-    """Whether a file that begins like this deserves to be read whole."""
+    """Return whether to read the whole of a file that begins like this."""
     only = (how.as_format or "").partition(":")[0] or None
     return engine.deserves_reading(head, name, only)
 
 
 def _written(text: str, encoding: str) -> bytes | None:
-    """A text as bytes that are read as this very text; None if there are none."""
+    """Return the bytes that decode to a text; None if there are none."""
     try:
         data = encode(text, encoding)
     except UnicodeEncodeError:
@@ -90,7 +90,7 @@ def _written(text: str, encoding: str) -> bytes | None:
 
 
 def _doubt(result: engine.Result) -> str:
-    return f"left as it was: irlint is not certain that this is a file of the format {result.format}; if it is, use --as {result.format}"
+    return f"not fixed: the format {result.format} is not certain; use --as {result.format} if it is right"
 
 
 def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Document) -> Outcome:
@@ -105,12 +105,10 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
     before = locate(result, job.fail_on)
     refused = _refused(fixed, result.lines if not (fixed.applied and how.write) else None)
     if not fixed.applied:
-        return Outcome(job, before, note=fixed.why_not and f"left as it was: {fixed.why_not}", refused=refused)
+        return Outcome(job, before, note=fixed.why_not and f"not fixed: {fixed.why_not}", refused=refused)
     new = _written(fixed.text, document.encoding)
     if new is None:
-        return Outcome(
-            job, before, note=f"left as it was: repaired, it could not be written as {document.encoding.upper()}"
-        )
+        return Outcome(job, before, note=f"not fixed: the fixed text cannot be encoded in {document.encoding.upper()}")
     if not how.write:
         from irlint.files.unified import unified
 
@@ -122,7 +120,7 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
         try:
             replace(job.name, new, expected=data)
         except Unreadable as error:
-            return Outcome(job, before, trouble=f"could not be repaired: {error}")
+            return Outcome(job, before, trouble=f"cannot write fixes: {error}")
     left = fixes.offered(fixed.text, fixed.findings, bench.lint, bench.search)
     after = engine.Result(result.name, left, None, result.format, result.dialect, text=fixed.text)
     data_now = None if job.data is None else new
@@ -130,7 +128,7 @@ def _repair(job: Job, how: How, data: bytes, result: engine.Result, document: Do
 
 
 def _refused(fixed: Fixed, lines: Lines | None) -> tuple[Refused, ...]:
-    """The fixes that would have done harm, at their places in the text before, or in the one after where no lines are given."""
+    """Return fixes that would do harm, at their places in the original text, or in the fixed one if no lines are given."""
     refusals = list(fixed.refusals())
     if not refusals:
         return ()

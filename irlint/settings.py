@@ -1,4 +1,4 @@
-"""What is looked for in a file, and how severe it is: configuration and command line, worked out for one file."""
+"""Rules and severities for one file, from configuration and command line."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ PEDANTIC = "PEDANTIC"  # selects the pedantic findings of all rules
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user asked for, worked out from configuration and command line."""
+    """The settings of one file, resolved from configuration and command line."""
 
     select: tuple[str, ...] = ("ALL",)
     ignore: tuple[str, ...] = ()
     severities: tuple[tuple[str, Severity], ...] = ()
     targets: tuple[tuple[str, str], ...] = ()
     shapes: bool = True  # the abstract dry run
-    weights: Path | None = None  # the file of weights, if it is not the one beside the model
+    weights: Path | None = None  # the file of weights, if it is not the one next to the model
     missing_weights: Weights = "auto"  # whether weights that are not there are an error
     options: dict[str, Any] = field(default_factory=dict, hash=False, compare=False)  # per format
-    never: tuple[str, ...] = ()  # off, whatever `select` says: per-file ignores
+    never: tuple[str, ...] = ()  # off, regardless of `select`: per-file ignores
     declared: tuple[DeclaredRule, ...] = ()  # by the configuration
     pedantic: bool = False  # findings of that grade, too, of every selected rule
     repairs_from: Severity = Severity.WARNING  # fixes of milder findings are offered only where those were asked for
 
     def wants(self, code: str, name: str, severity: Severity | None = None) -> bool:
-        """Whether a rule's findings of a severity are reported; without one, whether any could be."""
+        """Return whether a rule's findings of a severity are reported; without one, whether any could be."""
         if any(_matches(w, code, name) or (w == PEDANTIC and severity == Severity.PEDANTIC) for w in self.never):
             return False
         select = ("ALL", PEDANTIC) if self.select == (PEDANTIC,) else self.select  # alone, it turns no rule off
@@ -47,12 +47,12 @@ class Settings:
         return _wanted(asking, self.ignore, code, name, is_pedantic=True)
 
     def repairs(self, code: str, name: str, severity: Severity) -> bool:
-        """Whether --fix repairs a finding: errors and warnings, and what was asked for by name or as pedantic."""
+        """Return whether --fix fixes a finding: errors and warnings, and rules selected by name or as pedantic."""
         return severity >= self.repairs_from or self.pedantic or any(_asks(word, code, name) for word in self.select)
 
     @cached_property
     def key(self) -> str:
-        """All that it says, as text: what is linted alike has the same."""
+        """Return all settings as text: equal settings have equal texts."""
         return repr(
             (*(getattr(self, name) for name in self.__match_args__ if name != "options"), _stable(self.options))
         )
@@ -65,7 +65,7 @@ class Settings:
 
 
 def _stable(value: Any) -> Any:
-    """Options in an order that does not depend on how they were written."""
+    """Return options in a canonical order."""
     if isinstance(value, dict):
         return sorted((str(key), _stable(inner)) for key, inner in value.items())
     return [_stable(inner) for inner in value] if isinstance(value, (list, tuple)) else value
@@ -76,13 +76,13 @@ def _matches(word: str, code: str, name: str) -> bool:
 
 
 def _asks(word: str, code: str, name: str) -> bool:
-    """Whether a selector asks for the pedantic findings of a rule: a prefix or ALL does not."""
+    """Return whether a selector enables the pedantic findings of a rule: a prefix or ALL does not."""
     return word in (PEDANTIC, name) or word.upper() == code
 
 
 @lru_cache(maxsize=4096)
 def _wanted(select: tuple[str, ...], ignore: tuple[str, ...], code: str, name: str, is_pedantic: bool = False) -> bool:
-    """The longest selector that fits decides; between equals, ignore wins."""
+    """Return whether a rule is selected: the most specific selector wins, ignore if they are equal."""
 
     def weight(words: tuple[str, ...]) -> float:
         fits = [w for w in words if (w == PEDANTIC and is_pedantic) or _matches(w, code, name)]

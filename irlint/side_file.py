@@ -1,4 +1,4 @@
-"""A file beside a model: opened once, only if it is a regular one and really lies in the model's folder, read by pieces."""
+"""A file next to a model: opened once, only if it is a regular file inside the model's folder, and read in pieces."""
 
 from __future__ import annotations
 
@@ -73,24 +73,24 @@ class SideFile:
 
 
 def inside(path: Path, model: Path) -> bool:
-    """Whether a file really lies in the model's folder: the folder of its name, or that of the file the name leads to."""
+    """Return whether a file is really inside the model's folder: that of its name, or of the file that the name links to."""
     real = os.path.realpath(path)
     folders = (os.path.realpath(os.path.dirname(os.path.abspath(model))), os.path.dirname(os.path.realpath(model)))
     return any(os.path.commonpath([real, folder]) == folder for folder in folders)
 
 
 def is_pointer(data: Stored | bytes) -> bool:
-    """Whether a file is what Git LFS leaves in a checkout instead of a large file."""
+    """Return whether a file is a Git LFS pointer."""
     return data[: len(_LFS)] == _LFS
 
 
 def foreign(data: Stored | bytes) -> str | None:
-    """What a file of numbers is instead, if that shows at its beginning."""
+    """Return what a file seems to be instead of weights, by its first bytes."""
     if is_pointer(data):
-        return "a Git LFS pointer; `git lfs pull` fetches the file itself"
+        return "a Git LFS pointer; run `git lfs pull` to fetch the file"
     start = data[:256].lstrip().lower()
     if start.startswith((b"<!doctype html", b"<html")):
-        return "an HTML page, as a failed download leaves it"
+        return "an HTML page, perhaps saved in place of the download"
     if start.startswith((b"{", b"<?xml")):
         return "a text file"
     return None

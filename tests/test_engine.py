@@ -150,7 +150,7 @@ def test_a_finding_knows_its_place() -> None:
     assert finding.fix is not None
     twice = LIGHTNET.replace('"name": ', '"name": "again", "name": ', 1)
     doubled = [f for f in lint(twice).findings if f.code == "S002"]
-    assert [(r.message, twice[slice(*r.span)]) for r in doubled[0].related] == [("it is here already", '"name"')]
+    assert [(r.message, twice[slice(*r.span)]) for r in doubled[0].related] == [("first defined here", '"name"')]
     assert doubled[0].pointer.endswith("/name")
     assert [f.span for f in lint(twice).findings] == sorted(f.span for f in lint(twice).findings)
 

@@ -1,4 +1,4 @@
-"""What the site is made of besides the files of docs/: a page per rule, the rules of each format, the schemas."""
+"""Generated parts of the site: a page per rule, the rules of each format, the schemas."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def on_post_build(config: Any) -> None:
-    """Where the $id of each schema says that it is."""
+    """Publish the schemas at the addresses of their $id."""
     shutil.copytree(ROOT / "schemas", Path(config["site_dir"]) / "schemas", dirs_exist_ok=True)
 
 
@@ -37,4 +37,4 @@ def _rules_of(format_name: str) -> str:
         for rule in all_rules().values()
         if rule.formats == (format_name,)
     ]
-    return "\n".join(["| Code | Name | Severity | What it finds |", "| --- | --- | --- | --- |", *rows])
+    return "\n".join(["| Code | Name | Severity | What it checks for |", "| --- | --- | --- | --- |", *rows])

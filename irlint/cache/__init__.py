@@ -1,4 +1,4 @@
-"""Reports of files that have not changed since. JSON, never pickle: what lies in a repository may be anybody's work."""
+"""Cached reports of unchanged files, in JSON, not pickle: a repository is not trusted."""
 
 from irlint.cache.store import Cache, open_cache
 

@@ -1,4 +1,4 @@
-"""What the rules themselves are: irlint's version and files, and those of plug-ins."""
+"""The fingerprint of the rules: irlint's version and files, and those of plug-ins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from irlint.resources import schemas_folder
 
 
 def fingerprint() -> str:
-    """A name for this version of irlint with these plug-ins."""
+    """Return the fingerprint of this version of irlint with these plug-ins."""
     seen = blake2b(digest_size=8)
     package = os.path.dirname(os.path.abspath(irlint.__file__))
     for part in (*_of_package(package), *_of_plugins()):
@@ -48,7 +48,7 @@ def _of_plugins() -> Iterator[str]:
 
 
 def _stamps(path: str) -> Iterator[str]:
-    """Name, size and time of a file, or of all files below a folder."""
+    """Return name, size and time of a file, or of all files below a folder."""
     if not os.path.isdir(path):
         found = os.stat(path)
         yield f"{os.path.basename(path)} {found.st_size} {found.st_mtime_ns}"

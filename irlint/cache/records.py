@@ -26,7 +26,7 @@ def to_record(report: FileReport) -> dict[str, Any]:
 
 
 def from_record(record: dict[str, Any], name: str) -> FileReport:
-    """The report that a record says; ValueError, TypeError or LookupError for one that no report makes."""
+    """Return the report of a record; raise ValueError, TypeError or LookupError for an invalid one."""
     entries = tuple(_read_entry(entry) for entry in record["entries"])
     _only(_MAYBE, record["format"], record["dialect"])
     return FileReport(name, record["format"], record["dialect"], entries)
@@ -106,13 +106,13 @@ def _excerpt(record: list[Any]) -> Excerpt:
 
 
 def _marked(rows: Rows) -> None:
-    """Some of the lines that are shown have a mark, which lies in them."""
+    """Check that the marks are inside their lines."""
     marks = [row for row in rows if row.start != -1]
     if not marks or not all(0 <= row.start <= row.end <= len(row.text) for row in marks):
         raise ValueError("no mark, or one outside of its line")
 
 
 def _only(kinds: _Types, *values: Any) -> None:
-    """Anybody can write a file that looks like an entry; what reports are made of has to be of the right type."""
+    """Check types: anybody can write a file that looks like an entry."""
     if not kinds.issuperset(map(type, values)):
         raise TypeError("a value of another type")

@@ -1,4 +1,4 @@
-"""Files beside a model: whether one is still what it was when the model was linted."""
+"""Files next to a model: whether they have changed since the model was linted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Witness(NamedTuple):
     asks_git: bool = False  # whether it matters what git says of a file that is not there
 
     def record(self) -> dict[str, Any] | None:
-        """What tells its state; None if that cannot be told."""
+        """Return what identifies the state of a file; None if it is unknown."""
         if (stamp := _stamp(self.path)) is None:
             return None if os.path.lexists(self.path) else self._missing()
         content = _content(self.path)
@@ -42,7 +42,7 @@ class Witness(NamedTuple):
         return state_of(self.path)
 
     def agrees(self, record: dict[str, Any]) -> bool:
-        """Whether the file is as a record of it says. Its content is read only if its times are other ones."""
+        """Return whether a file matches its record. Its content is read only if its times differ."""
         if record["name"] != self.name:
             return False
         if "stamp" not in record:

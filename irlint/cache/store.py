@@ -1,4 +1,4 @@
-"""The cache: one small file per model, written whole or not at all; what cannot be read is not there."""
+"""The cache: one small file per model, written atomically; unreadable entries are ignored."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def digest(data: bytes) -> str:
 
 
 def open_cache(folder: str) -> Cache | None:
-    """The cache in a folder, made if need be; None where nothing can be written."""
+    """Return the cache in a folder, which is created if necessary; None if it is not writable."""
     from irlint.cache.fingerprint import fingerprint
 
     inner = os.path.join(folder, fingerprint())
@@ -55,12 +55,12 @@ def _forget_others(folder: str, inner: str) -> None:
 
 
 class Cache(NamedTuple):
-    """Where the entries of one version and rule set are."""
+    """The entries of one version and rule set."""
 
     folder: str
 
     def recall(self, name: str, settings: Settings, as_format: str | None) -> FileReport | None:
-        """The report of a file that is as it was, and so is all beside it that decides."""
+        """Return the report of a file if it and the files next to it have not changed."""
         try:
             stored = read(self._entry(name, settings, as_format))
             head, _, body = stored.partition(b"\n")
@@ -77,7 +77,7 @@ class Cache(NamedTuple):
             return None  # not ours, or of a time before a change
 
     def store(self, report: FileReport, data: bytes, settings: Settings, as_format: str | None, began: float) -> None:
-        """Keeps a report. Not if a file beside the model changed since the lint began: which state was seen is unknown."""
+        """Store a report, unless a file next to the model has changed since the lint began."""
         beside = [witness.record() for witness in _witnesses(report.name, report, settings)]
         if any(record is None or record["changed"] > began - TICK for record in beside):
             return
@@ -86,7 +86,7 @@ class Cache(NamedTuple):
             _write(self._entry(report.name, settings, as_format), digest(body).encode() + b"\n" + body)
 
     def _entry(self, name: str, settings: Settings, as_format: str | None) -> str:
-        """Named by what is linted and how, so that a changed file takes the place of what it was before."""
+        """Return the path of an entry, which depends on the file and the options, so that a changed file replaces its entry."""
         path = os.path.relpath(os.path.abspath(name), os.path.dirname(os.path.dirname(self.folder)))
         told = (path.replace(os.sep, "/"), as_format, settings.key)
         return os.path.join(self.folder, digest(repr(told).encode("utf-8", "surrogateescape")))

@@ -6,7 +6,7 @@ import sys
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs irlint with these arguments (those of the process) and gives the exit status."""
+    """Run irlint with these arguments (default: those of the process) and return the exit status."""
     arguments = sys.argv[1:] if argv is None else argv
     if arguments in (["--version"], ["-V"]):
         from irlint import __version__

@@ -1,4 +1,4 @@
-"""The lists of known findings of a run: the one of --baseline for all files, or for each file that of its configuration."""
+"""Baselines of a run: that of --baseline for all files, or for each file that of its configuration."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 
 from irlint.baseline import Baseline, BaselineError
 from irlint.cli._output import output
-from irlint.cli._say import count
 from irlint.cli._status import UsageError
 from irlint.jobs import Job, Outcome
 from irlint.report.base import FileReport
 from irlint.text.safe import visible
+from irlint.text.words import count
 
 
 class Baselines:
-    """Baselines by path; None for one that is not there yet and will be written."""
+    """Baselines by path; None for a missing one that will be written."""
 
     def __init__(self, named: str | None, writes: bool) -> None:
         self.named, self.writes = named, writes
@@ -25,12 +25,12 @@ class Baselines:
             self._load(named)
 
     def prepare(self, jobs: Iterable[Job]) -> None:
-        """Load what the files' configurations name."""
+        """Load the baselines of the files' configurations."""
         for path in dict.fromkeys(job.baseline for job in jobs):
             if path is not None:
                 self._load(path)
         if self.writes and not self._known:
-            raise UsageError("--write-baseline needs --baseline FILE, or `baseline` in irlint.yaml: the file to write")
+            raise UsageError("--write-baseline requires --baseline FILE or `baseline` in the configuration")
 
     def _load(self, path: str) -> None:
         if path in self._known:
@@ -40,10 +40,10 @@ class Baselines:
         elif self.writes:
             self._known[path] = None
         else:
-            raise BaselineError(f"{self._shown(path)}: no such file; --write-baseline writes it")
+            raise BaselineError(f"{self._shown(path)}: no such file; create it with --write-baseline")
 
     def sift(self, outcome: Outcome) -> None:
-        """Leave only what is new in a file's report."""
+        """Return a file's report with new findings only."""
         path, name = outcome.job.baseline, outcome.job.name
         if path is None:
             return
@@ -74,7 +74,7 @@ class Baselines:
             yield self._write(path, known, found.get(path, []), known is None or extend)
         bare = sum(len(report.entries) for report in found.get(None, []))
         if bare:
-            yield f"{count(bare, 'finding')} in files without a baseline: not written", bare
+            yield f"not written: {count(bare, 'finding')} in files without a baseline", bare
 
     def _write(self, path: str, known: Baseline | None, new: list[FileReport], grows: bool) -> tuple[str, int]:
         baseline = known or Baseline(path)
@@ -88,8 +88,8 @@ class Baselines:
         left = 0 if grows else sum(len(report.entries) for report in new)
         words = (
             f"{self._shown(path)}: {count(baseline.size, 'known finding')} written"
-            + (f", {count(gone, 'entry', 'entries')} no longer found taken out" if gone else "")
-            + (f"; {count(left, 'new finding')} not added (--extend-baseline adds them)" if left else "")
+            + (f", {count(gone, 'stale entry', 'stale entries')} removed" if gone else "")
+            + (f"; {count(left, 'new finding')} not added (use --extend-baseline to add them)" if left else "")
         )
         return words, left
 

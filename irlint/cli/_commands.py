@@ -8,6 +8,6 @@ DEFAULT = "check"
 
 
 def commands() -> list[str]:
-    """Every command by name: the files of this folder that do not begin with an underscore."""
+    """Return all commands by name."""
     names = (entry.partition(".")[0] for entry in os.listdir(os.path.dirname(__file__)) if entry.endswith(".py"))
     return sorted(name for name in names if not name.startswith("_"))

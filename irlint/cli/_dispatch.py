@@ -1,4 +1,4 @@
-"""From arguments to the command that they name, and from what goes wrong in it to one sentence and an exit status."""
+"""Dispatch of arguments to commands, and of their errors to a message and an exit status."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, USAGE, Refused, UsageError
 from irlint.plugins import PluginError
 
-BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # what a shell says of a process that such a signal ended
+BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2  # exit statuses of shells for processes ended by these signals
 
 
 def guarded(arguments: list[str]) -> int:
-    """Runs a command; no exception gets past here."""
+    """Run a command; no exception leaves this function."""
     _open_closed_streams()
     try:
         return _flushed(arguments)
@@ -40,7 +40,7 @@ def guarded(arguments: list[str]) -> int:
 
 
 def _flushed(arguments: list[str]) -> int:
-    """A command's exit status once its output is out, be it only argparse's help."""
+    """Return a command's exit status after its output is written, argparse's help included."""
     try:
         status = dispatch(arguments)
     except SystemExit as ended:
@@ -50,7 +50,7 @@ def _flushed(arguments: list[str]) -> int:
 
 
 def dispatch(arguments: list[str]) -> int:
-    """Runs the command that the first argument names, else `check`."""
+    """Run the command that the first argument names, else `check`."""
     if not arguments or arguments in (["-h"], ["--help"], ["help"]):
         stream = sys.stdout if arguments else sys.stderr
         stream.write(overview())
@@ -65,7 +65,7 @@ def dispatch(arguments: list[str]) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """Says in one sentence what is wrong with the arguments."""
+    """A parser that reports errors in one sentence."""
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message} (see `{self.prog} --help`)")
@@ -91,14 +91,14 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 def _columns() -> int:
-    """How wide help may be, wherever it goes."""
+    """Return the width of help texts."""
     from irlint.cli._output import columns
 
     return min(columns(sys.stdout) or 80, 120)
 
 
 def parser_of(name: str) -> Parser:
-    """A command's parser."""
+    """Return a command's parser."""
     module = import_module(f"irlint.cli.{name}")
     parser = Parser(
         prog=f"irlint {name}",
@@ -112,25 +112,25 @@ def parser_of(name: str) -> Parser:
 
 
 def overview() -> str:
-    """What `irlint --help` shows."""
+    """Return what `irlint --help` shows."""
     from irlint.text.wrap import table, wrap
 
     wide = _columns()
     rows = "".join(
         f"{line}\n" for line in table([("", name, title(name)) for name in commands()], wide, has_prose=True)
     )
-    what = "irlint finds what is wrong in neural-network model files, says where and why, and repairs what it can."
+    what = "irlint: a linter for neural-network model files."
     return (
         "\n".join(wrap(what, wide)) + "\n"
-        "\nusage: irlint PATH...            check files and folders (irlint check PATH...)\n"
-        "       irlint COMMAND --help     what a command takes\n"
+        "\nusage: irlint PATH...            check files and folders (same as irlint check)\n"
+        "       irlint COMMAND --help     show the options of a command\n"
         f"\ncommands:\n{rows}"
-        "\noptions:\n  -h, --help  this text\n  --version   the version of irlint\n"
+        "\noptions:\n  -h, --help  show this help\n  --version   show the version of irlint\n"
     )
 
 
 def title(command: str) -> str:
-    """The first line of a command's file, which is its docstring; read, not imported."""
+    """Return the first line of a command's docstring, read without importing the command."""
     with open(os.path.join(os.path.dirname(__file__), f"{command}.py"), encoding="utf-8") as file:
         line = file.readline()
     found = re.match(r'"""(.*?)(?:"""|$)', line)
@@ -138,12 +138,12 @@ def title(command: str) -> str:
 
 
 def failed(error: Exception) -> int:
-    """Says what went wrong, where anybody listens, and gives the exit status."""
+    """Report an error and return the exit status."""
     if isinstance(error, OSError) and error.filename is None:
         _let_go(sys.stdout)
         if isinstance(error, BrokenPipeError):
             return BROKEN_PIPE
-        say(f"the output could not be written: {(error.strerror or str(error)).lower()}")
+        say(f"cannot write the output: {(error.strerror or str(error)).lower()}")
         return USAGE
     if os.environ.get("IRLINT_DEBUG"):
         from traceback import print_exception
@@ -151,12 +151,12 @@ def failed(error: Exception) -> int:
         print_exception(error)
         return FAILURE
     words = " ".join(str(error).split())[:300]
-    say(f"internal error: {type(error).__name__}: {words} (IRLINT_DEBUG=1 shows where)")
+    say(f"internal error: {type(error).__name__}: {words} (set IRLINT_DEBUG=1 for a traceback)")
     return FAILURE
 
 
 def _let_go(stream: TextIO) -> None:
-    """If a stream takes no more, what is left for it goes nowhere, so that Python's own last flush is quiet."""
+    """Redirect a broken stream to nowhere, so that Python's last flush reports no error."""
     try:
         stream.flush()
     except OSError:
@@ -164,7 +164,7 @@ def _let_go(stream: TextIO) -> None:
 
 
 def _open_closed_streams() -> None:
-    """A stream that was closed outside becomes a sink, and no file of ours gets its number."""
+    """Replace closed standard streams by sinks, so that no other file gets their numbers."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115

@@ -1,4 +1,4 @@
-"""--input NAME=FILE.npy, NAME=SHAPE[:DTYPE], FILE.npz: the values that a run begins with."""
+"""--input NAME=FILE.npy, NAME=SHAPE[:DTYPE], FILE.npz: the input values of a run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHAPE = re.compile(r"(?:\[?\s*(?:(\d{1,18}(?:\s*[,x]\s*\d{1,18})*)\s*)?,?\]?)(?
 
 
 def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, Given]:
-    """What is said of the inputs, by node index."""
+    """Return the given values of inputs by node index."""
     names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
     found: dict[int, Given] = {}
     for word in words:
@@ -29,15 +29,15 @@ def given(words: Sequence[str], feeds: Sequence[Feed]) -> dict[int, Given]:
             archive = arrays_of(word)
             known = [key for key in archive if key in names]
             if not known:
-                raise UsageError(f"{word}: {_listed(archive)} is no input; {listed(feeds)}")
+                raise UsageError(f"{word}: expected arrays named like inputs, got {_listed(archive)}; {listed(feeds)}")
             found.update({names[key]: Given(archive[key]) for key in known})
         else:
-            raise UsageError(f"--input {word}: it begins with no input's name and =; {listed(feeds)}")
+            raise UsageError(f"--input {word}: expected NAME=VALUE with the name of an input; {listed(feeds)}")
     return found
 
 
 def _listed(names: Any) -> str:
-    return ", ".join(map(repr, names)) or "nothing in it"
+    return ", ".join(map(repr, names)) or "none"
 
 
 def _said(name: str, text: str) -> Given:
@@ -46,18 +46,18 @@ def _said(name: str, text: str) -> Given:
     if text.lower().endswith(".npz"):
         archive = arrays_of(text)
         if name not in archive:
-            raise UsageError(f"{text}: there is no array {name!r} in it, only {_listed(archive)}")
+            raise UsageError(f"{text}: missing array {name!r}; it has {_listed(archive)}")
         return Given(archive[name])
     match = _SHAPE.fullmatch(text.strip())
     if match is None:
-        raise UsageError(f"--input {name}={text}: neither a file .npy or .npz, nor a shape such as 1,3,224,224:float32")
+        raise UsageError(f"--input {name}={text}: expected a .npy or .npz file, or a shape such as 1,3,224,224:float32")
     if match[2] is not None and match[2] not in BITS:
-        raise UsageError(f"--input {name}={text}: {match[2]} is no element type that irlint knows")
+        raise UsageError(f"--input {name}={text}: unknown element type `{match[2]}`")
     return Given(None, tuple(map(int, re.findall(r"\d+", match[1] or ""))), match[2])
 
 
 def only_regular(path: str) -> None:
-    """UsageError for a file that cannot be read, or that a reader could wait for."""
+    """Raise UsageError for a file that cannot be read or is not a regular file."""
     try:
         os.close(open_regular(path))
     except Unreadable as error:
@@ -72,29 +72,29 @@ def _load(path: str) -> Any:
     only_regular(path)
     try:
         with catch_warnings():
-            simplefilter("ignore")  # NumPy has its own to say of sizes that cannot be
+            simplefilter("ignore")  # NumPy warns about impossible sizes itself
             return numpy.load(path, allow_pickle=False)
     except OSError as error:
         raise UsageError(f"{path}: {(error.strerror or str(error)).lower()}") from error
     except Exception as error:  # zipfile, NumPy and zlib each have their own
-        raise UsageError(f"{path}: no array that can be read: {_plain(error)}") from error
+        raise UsageError(f"{path}: not a readable array: {_plain(error)}") from error
 
 
 def _plain(error: Exception) -> str:
-    """Why NumPy does not read a file, in a few words."""
+    """Return why NumPy cannot read a file."""
     text = str(error)
     if "Object arrays" in text:
-        return "it holds Python objects, which are not read"
-    return "it is no file of NumPy's" if "pickle" in text else text[:200] or type(error).__name__
+        return "it contains Python objects"
+    return "it is not a NumPy file" if "pickle" in text else text[:200] or type(error).__name__
 
 
 def arrays_of(path: str) -> dict[str, Any]:
-    """The arrays of an .npz; UsageError if it is none."""
+    """Return the arrays of an .npz; raise UsageError if it is not one."""
     archive = _load(path)
     if not hasattr(archive, "files"):
-        raise UsageError(f"{path}: one array, no .npz")
+        raise UsageError(f"{path}: expected an .npz, got a single array")
     try:
         with archive:
             return {key: archive[key] for key in archive.files}
     except Exception as error:  # the same
-        raise UsageError(f"{path}: no .npz of plain arrays: {_plain(error)}") from error
+        raise UsageError(f"{path}: not an .npz of plain arrays: {_plain(error)}") from error

@@ -1,4 +1,4 @@
-"""From the arguments of `irlint check` to the files that are to be checked, each with its settings."""
+"""Files to check and their settings, from the arguments of `irlint check`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def jobs(
 
 
 def _other_format(path: str) -> str | None:
-    """The format of a model that irlint does not check."""
+    """Return the format of a model that irlint does not check."""
     from irlint.text.others import HEAD, other_format
 
     try:
@@ -82,7 +82,7 @@ def _other_format(path: str) -> str | None:
 
 
 def cache_folder(args: argparse.Namespace) -> str:
-    """The folder named, or one in the project: where the configuration of the current folder is, or its repository."""
+    """Return the folder of --cache-dir, or one in the project: next to the configuration of the current folder, or in its repository."""
     if args.cache_dir:
         return str(args.cache_dir)
     config = _configurations(args).of_folder(os.getcwd())
@@ -90,7 +90,7 @@ def cache_folder(args: argparse.Namespace) -> str:
 
 
 def repository(folder: str) -> str | None:
-    """The root of the repository that a folder lies in."""
+    """Return the root of the repository that contains a folder."""
     folder = os.path.abspath(folder)
     while not os.path.lexists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)
@@ -102,7 +102,7 @@ def repository(folder: str) -> str | None:
 
 def _standard_input() -> bytes:
     if sys.stdin is None:
-        raise UsageError("standard input is closed")
+        raise UsageError("stdin is closed")
     return sys.stdin.buffer.read()
 
 
@@ -137,6 +137,6 @@ def _verify_targets(targets: list[tuple[str, str]]) -> None:
 
     for name, version in targets:
         if name not in (known := target_names()):
-            raise UsageError(f"no target is called {name!r} ({did_you_mean(name, known)})")
+            raise UsageError(f"unknown target `{name}`; {did_you_mean(name, known)}")
         if trouble := target_trouble(name, version):
             raise UsageError(f"--target {name}={version}: {trouble}")

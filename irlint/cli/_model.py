@@ -41,13 +41,13 @@ def load(name: str, as_format: str | None = None, shapes: bool = False) -> Model
 
 
 def only_once(names: list[str]) -> None:
-    """Standard input can be read once."""
+    """Refuse several uses of stdin, which can be read once."""
     if names.count("-") > 1:
-        raise UsageError("- stands for standard input, which can be read only once")
+        raise UsageError("expected - at most once: stdin can be read only once")
 
 
 def write(text: str, encoding: str = "utf-8") -> None:
-    """Text to stdout, byte for byte."""
+    """Write text to stdout, byte for byte."""
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode(encoding, "surrogateescape" if encoding == "utf-8" else "strict"))
     sys.stdout.buffer.flush()

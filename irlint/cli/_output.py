@@ -1,4 +1,4 @@
-"""Where a report goes, how wide it may be, and whether it may have colours."""
+"""Destination, width and colors of reports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from irlint.text.safe import visible
 
 @contextmanager
 def output(path: str | None, standard: TextIO | None = None) -> Iterator[TextIO]:
-    """The stream to write a report to: standard output, or a file that is old until the report is whole."""
+    """Return the stream for a report: stdout, or a file that is replaced once the report is complete."""
     if path is None:
         yield standard or sys.stdout
         return
@@ -26,7 +26,7 @@ def output(path: str | None, standard: TextIO | None = None) -> Iterator[TextIO]
 
 
 def save(path: str, data: bytes) -> None:
-    """A file with this content; it is old until the new one is whole."""
+    """Write a file; it is replaced once the new content is complete."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):  # /dev/null, a pipe
             with open(path, "wb") as file:
@@ -36,16 +36,16 @@ def save(path: str, data: bytes) -> None:
 
             replace(path, data)
     except OSError as error:
-        raise UsageError(f"{visible(path)} could not be written: {plainly(error)}") from error
+        raise UsageError(f"cannot write {visible(path)}: {plainly(error)}") from error
     except Unreadable as error:
-        raise UsageError(f"{visible(path)} could not be written: {error}") from error
+        raise UsageError(f"cannot write {visible(path)}: {error}") from error
 
 
-NARROWEST = 40  # cells; what is shown in fewer is no easier to read
+NARROWEST = 40  # cells; fewer are not easier to read
 
 
 def columns(stream: TextIO) -> int | None:
-    """How wide lines may be: what COLUMNS says, else the width of the terminal; None if the stream leads elsewhere."""
+    """Return the width of lines: COLUMNS, else the width of the terminal; None if the stream is not a terminal."""
     said = os.environ.get("COLUMNS", "")
     if said.isdecimal() and len(said) < 6 and int(said):
         return max(int(said), NARROWEST)
@@ -67,7 +67,7 @@ def show(lines: Iterable[str]) -> None:
 
 
 def has_color(stream: TextIO) -> bool:
-    """Whether people look at a stream that can show colours, as NO_COLOR and FORCE_COLOR have it."""
+    """Return whether to use colors on a stream, according to NO_COLOR, FORCE_COLOR and the terminal."""
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):

@@ -1,4 +1,4 @@
-"""A bar on the terminal that says how far a long run has come; nowhere else, and gone when the run ends."""
+"""A progress bar for long runs, on terminals only; it is removed when the run ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ERASE = "\r\x1b[K"
 
 
 def shown(items: Iterator[T], total: int, stream: TextIO | None = None) -> Iterator[T]:
-    """The items; while the caller waits for the next one, the bar stands on stderr, if that is a terminal."""
+    """Yield items, with a progress bar on stderr while the caller waits for the next one, if that is a terminal."""
     stream = stream or sys.stderr
     if total < FROM or not stream.isatty() or os.environ.get("TERM") == "dumb":
         return items
@@ -29,7 +29,7 @@ def _shown(items: Iterator[T], total: int, stream: TextIO) -> Iterator[T]:
     stands = False
     try:
         for done, item in enumerate(items):
-            if stands:  # what the caller writes now begins on an empty line
+            if stands:  # so that output of the caller begins on an empty line
                 stream.write(ERASE)
                 stands = False
             yield item

@@ -1,4 +1,4 @@
-"""What a run has to show and to write: tables, outputs, events, comparisons."""
+"""Output of `irlint run`: tables, arrays, events, comparisons."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PRINTED = 64  # elements of an output that are printed one by one
 
 
 class Done(NamedTuple):
-    """A run that came to its end."""
+    """A completed run."""
 
     args: argparse.Namespace
     model: Model
@@ -51,7 +51,7 @@ class Done(NamedTuple):
 
 
 class Progress:
-    """One line on stderr about a run that takes its time, if somebody looks at it."""
+    """A progress line on stderr for long runs, if that is a terminal."""
 
     def __init__(self, total: int) -> None:
         self.total, self.next, self.shown = total, monotonic() + 2, False
@@ -70,7 +70,7 @@ class Progress:
 
 
 def wanted(graph: Graph, reference: dict[str, Any]) -> dict[tuple[int, int], str]:
-    """Results that a reference has under the name of their tensor or their node."""
+    """Return results that a reference has under the name of their tensor or node."""
     found: dict[tuple[int, int], str] = {}
     if not reference:
         return found
@@ -85,7 +85,7 @@ def wanted(graph: Graph, reference: dict[str, Any]) -> dict[tuple[int, int], str
 
 
 def compare(done: Done, reference: dict[str, Any], keys: dict[tuple[int, int], str]) -> list[Pair]:
-    """Results held against the reference's, in the order of the run."""
+    """Return results paired with the reference's, in the order of the run."""
     from irlint.flat.comparison import Result, Tolerance, distance
 
     graph = done.record.graph
@@ -97,7 +97,9 @@ def compare(done: Done, reference: dict[str, Any], keys: dict[tuple[int, int], s
         found.setdefault(name, Result(name, op, array))
     if not reference.keys() & found.keys():
         if len(reference) != len(done.outputs):
-            raise UsageError(f"{done.args.compare}: nothing in it is a result of this model: {', '.join(reference)}")
+            raise UsageError(
+                f"{done.args.compare}: none of its arrays is a result of this model: {', '.join(reference)}"
+            )
         reference = dict(zip(done.outputs, reference.values(), strict=True))
     pairs = [
         Pair(mine, Result(key, mine.operator, reference[key]), distance(mine.value, reference[key], Tolerance()))
@@ -121,7 +123,7 @@ def write_archive(path: str, outputs: dict[str, Any]) -> None:
 
 
 def _save(stream: io.BytesIO, arrays: dict[str, Any], numpy: Any) -> None:
-    """What savez does, for names of any kind (`file`, `a/b`)."""
+    """Write an .npz like savez, but with any names (`file`, `a/b`)."""
     from zipfile import ZipFile
 
     with ZipFile(stream, "w") as archive:
@@ -145,7 +147,7 @@ def _dims(shape: Iterable[Dim] | None) -> list[Any] | None:
 
 
 def show_shapes(args: argparse.Namespace, model: Model, mapping: Mapping, types: Inference) -> None:
-    """--shapes-only."""
+    """Show the result of --shapes-only."""
     graph = model.graph
     known = mapping.shown(graph, types.types[id(graph)])
 
@@ -193,7 +195,7 @@ def _output(node: Node, k: int, dtype: str | None, shape: Shape | None) -> dict[
 
 
 def show(done: Done, pairs: list[Pair] | None) -> int:
-    """The result on stdout; the exit status."""
+    """Show the result on stdout and return the exit status."""
     from irlint.flat.comparison import Tolerance, first_divergence
 
     done.record.tell.close()  # type: ignore[attr-defined]
@@ -224,7 +226,7 @@ def _head(done: Done) -> list[str]:
     rows = done.record.rows
     return [
         f"{visible(done.args.model)}: {model.format}:{model.dialect}, {len(rows):,} operators in {times([done.seconds])[0]}, "
-        f"weights {size(plan.weights)}, at most {size(plan.live)} beside them"
+        f"weights {size(plan.weights)}, other values at most {size(plan.live)}"
     ]
 
 
@@ -253,7 +255,7 @@ def _table(done: Done, wide: int | None) -> list[str]:
     )
     if len(shown) < len(rows):
         rest = total - sum(row.seconds for row in shown)
-        lines.append(f"and {len(rows) - len(shown):,} more in {times([rest])[0]} (--all shows them)")
+        lines.append(f"and {len(rows) - len(shown):,} more in {times([rest])[0]} (use --all to show them)")
     return lines
 
 
@@ -265,7 +267,7 @@ def _outputs(done: Done) -> list[str]:
 
 
 def _value(array: Any) -> str:
-    """An array's elements on one line, or what they are like."""
+    """Return an array's elements on one line, or a summary of them."""
     if array.size <= _PRINTED:
         return visible(_text(array))
     if array.dtype.kind not in "iufb":
@@ -274,7 +276,7 @@ def _value(array: Any) -> str:
 
 
 def _text(array: Any) -> str:
-    """All elements on one line, whole numbers without a point."""
+    """Return all elements on one line, integers without a decimal point."""
     import numpy
 
     plain: Any = {"float_kind": lambda number: f"{number:.8g}"}
@@ -292,11 +294,11 @@ def _notes(done: Done) -> list[str]:
         if count
     ]
     if drawn:
-        notes.append(f"drawn with seed {done.args.seed}: {' and '.join(drawn)}")
+        notes.append(f"random values with seed {done.args.seed}: {' and '.join(drawn)}")
     if job.made_up:
         notes.append(
-            f"made up as the file declares them: the results of {len(job.made_up)} {_many('operator', len(job.made_up))} "
-            f"that need the weights' values, first {visible(job.made_up[0].op)} {visible(repr(job.made_up[0].name))}"
+            f"declared shapes used for {len(job.made_up)} {_many('operator', len(job.made_up))} that "
+            f"need the weights' values, first {visible(job.made_up[0].op)} {visible(repr(job.made_up[0].name))}"
         )
     return notes
 
@@ -308,8 +310,8 @@ def _many(word: str, count: int) -> str:
 def _odd(done: Done, odd: Odd) -> str:
     label = f"{visible(odd.node.op)} {visible(repr(odd.node.name))}"
     if odd.operand is None:
-        return f"{odd.what} first comes out of {label}"
-    return f"{odd.what} comes in with input {odd.operand} of {label}"
+        return f"{odd.what} first appears in the output of {label}"
+    return f"{odd.what} appears in input {odd.operand} of {label}"
 
 
 def _data(done: Done, pairs: list[Pair] | None) -> dict[str, Any]:
@@ -349,7 +351,7 @@ def _data(done: Done, pairs: list[Pair] | None) -> dict[str, Any]:
 
 
 def _json_value(array: Any) -> Any:
-    """Small outputs as nested lists; null for what JSON has no number for."""
+    """Return small outputs as nested lists; null for numbers that JSON does not have."""
     from irlint.flat.events import _plain
 
     return _plain(array) if array.size <= _PRINTED and array.dtype.kind in "iufb" else None

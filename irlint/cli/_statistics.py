@@ -1,4 +1,4 @@
-"""Findings counted by rule."""
+"""Numbers of findings by rule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SLOWEST = 10
 
 
 def write(reports: Iterable[FileReport], format: str, stream: TextIO) -> None:
-    """A table, or JSON with an object for every rule; the most frequent first."""
+    """Write a table, or JSON with an object per rule, the most frequent first."""
     rows = count(reports)
     if format == "json":
         stream.write(json.dumps(rows, indent=2) + "\n")
@@ -27,7 +27,7 @@ def write(reports: Iterable[FileReport], format: str, stream: TextIO) -> None:
 
 
 def count(reports: Iterable[FileReport]) -> list[dict[str, Any]]:
-    """One row per rule; `fixable` is the number of findings that --fix repairs, `severity` the worst one."""
+    """Return one row per rule; `fixable` is the number of findings that --fix fixes, `severity` the worst one."""
     found: dict[str, dict[str, Any]] = {}
     for report in reports:
         for finding in (entry.finding for entry in report.entries):
@@ -51,13 +51,11 @@ def count(reports: Iterable[FileReport]) -> list[dict[str, Any]]:
 
 
 def times(seconds: Mapping[str, float]) -> str:
-    """A table of the slowest rules and steps. Rules that a step looks for all at once have no time of their own."""
+    """Return a table of the slowest rules and steps. Rules of a shared step have no time of their own."""
     from irlint.rules import registry
 
     slowest = sorted(seconds.items(), key=lambda item: (-item[1], item[0]))[:SLOWEST]
-    lines = [
-        f"{sum(seconds.values()) * 1000:8.1f} ms in rules and the steps that look for several at once; the slowest:"
-    ]
+    lines = [f"{sum(seconds.values()) * 1000:8.1f} ms in rules and shared checks; the slowest:"]
     for what, taken in slowest:
         rule = registry.find(what)
         lines.append(f"{taken * 1000:8.1f} ms  {what}{f' {rule.name}' if rule else ''}")

@@ -1,4 +1,4 @@
-"""How a command ends: its exit status, or a sentence for its user."""
+"""Exit statuses and errors of commands."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ OK, FOUND, USAGE, FAILURE = 0, 1, 2, 3  # exit status: nothing found; something 
 
 
 class UsageError(Exception):
-    """Something that the user has to change, in one plain sentence."""
+    """An error in the usage, in one sentence."""
 
 
 class Refused(Exception):
-    """Why there is no model to show, in lines for stderr."""
+    """The reason why a model cannot be shown, in lines for stderr."""

@@ -1,4 +1,4 @@
-"""Runs a check, and again whenever a file that matters has changed."""
+"""Repeated checks after changes of files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ State = tuple[object, ...]
 
 
 def watch(args: argparse.Namespace, check: Callable[[], int], rounds: int = -1) -> int:
-    """Until Ctrl-C; a configuration that cannot be read now is told, and waited for. `rounds` ends it sooner."""
+    """Check until Ctrl-C; errors of a configuration are reported. `rounds` limits the number of checks."""
     while rounds:
         state = _state(args)
         if sys.stdout.isatty():
@@ -31,7 +31,7 @@ def watch(args: argparse.Namespace, check: Callable[[], int], rounds: int = -1) 
         except UsageError as error:
             say(str(error))
         sys.stdout.flush()
-        say("watching; Ctrl-C ends it")
+        say("watching for changes; press Ctrl-C to stop")
         sys.stderr.flush()
         rounds -= 1
         while rounds and _state(args) == state:
@@ -40,7 +40,7 @@ def watch(args: argparse.Namespace, check: Callable[[], int], rounds: int = -1) 
 
 
 def _state(args: argparse.Namespace) -> State:
-    """What the result depends on: the files, what lies beside them, and how they are to be checked."""
+    """Return the files that the result depends on: models, files next to them, and configurations."""
     try:
         todo = jobs(args, lambda path, why: None)
     except Exception as error:  # a configuration in the middle of being written
@@ -54,7 +54,7 @@ def _state(args: argparse.Namespace) -> State:
 
 
 def _beside(folder: str) -> list[tuple[str, object]]:
-    """Weights in a folder."""
+    """Yield weights in a folder."""
     extensions = {extension for format_ in all_formats().values() for extension in format_.side_extensions}
     try:
         names = sorted(os.listdir(folder or os.curdir))
@@ -65,7 +65,7 @@ def _beside(folder: str) -> list[tuple[str, object]]:
 
 
 def _indexes(folders: set[str]) -> State:
-    """The indexes of the repositories that folders are in: they say which weights should be there."""
+    """Yield the indexes of the repositories of folders, which determine the weights that should exist."""
     found = {repository(folder or os.curdir) for folder in folders}
     return tuple((known.index_file, index_stamp(known)) for known in sorted(filter(None, found)))
 

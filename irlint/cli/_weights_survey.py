@@ -1,4 +1,4 @@
-"""Which models in a folder lack their weights, and the setting `weights` that suits them."""
+"""Models in a folder with missing weights, and the setting `weights` that suits them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from irlint.runner import check
 from irlint.settings import Settings
 from irlint.side_file import is_pointer
 
-HEAD = 128  # bytes of a file that tell a pointer
-MOST_PATTERNS = 5  # where most weights are lacking, one value for all is shorter than more of them
+HEAD = 128  # bytes of a file that identify a pointer
+MOST_PATTERNS = 5  # where most weights are missing, one value for all is shorter than more patterns
 
 EXPLAINED = """\
-# Weights (.bin, .params) that are not there: auto (an error where git tracks the file or there is no repository, else a
-# warning), required (an error) or optional (not reported); by patterns of model files: {"third_party/**": optional}.
+# How to report missing weights (.bin, .params): auto (an error if git tracks the file or there is no repository, else a
+# warning), required (an error) or optional (not reported); or by model file: {"third_party/**": optional}.
 """
 
 _IS_WANTED = Settings(select=("missing-weights",), shapes=False, missing_weights="required")
@@ -67,7 +67,7 @@ def _is_pointer(path: str) -> bool:
 
 
 def _ignored_in(folder: str, exclusion: Exclusion) -> Callable[[str], bool]:
-    """Return what tells whether git ignores a weights file: a walk of the folder does not meet it."""
+    """Return a function that checks whether git ignores a weights file: a walk of the folder does not find it."""
     if repository(folder) is None:
         return lambda path: False
     extensions = frozenset(extension for format_ in all_formats().values() for extension in format_.side_extensions)
@@ -100,9 +100,9 @@ def setting(found: Survey, folder: str) -> str:
 
 
 def _why_auto(tracked: int) -> str:
-    what = "a weights file that is missing: `git restore` brings it back"
+    what = "a missing weights file; restore it with `git restore`"
     if tracked > 1:
-        what = f"{tracked} weights files that are missing: `git restore` brings them back"
+        what = f"{tracked} missing weights files; restore them with `git restore`"
     return f"# Not optional: git tracks {what}.\n"
 
 
@@ -111,9 +111,9 @@ def _joined(words: list[str]) -> str:
 
 
 def _patterns(found: Survey, folder: str) -> list[str]:
-    """Return globs of the folders in which all weights are lacking, and of the other models that lack them.
+    """Return globs of the folders in which all weights are missing, and of other models whose weights are missing.
 
-    None where all lack them, or where most do and the globs would be many.
+    None if all are missing, or if most are and the globs would be many.
     """
     if not found.there:
         return []

@@ -1,4 +1,4 @@
-"""Check model files: find what is wrong, say where and why, and repair it where asked."""
+"""Check model files, and fix them with --fix."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from irlint.cli._jobs import STDIN, cache_folder, jobs
 from irlint.cli._options import add_arguments, verify
 from irlint.cli._output import columns, has_color, output
 from irlint.cli._progress import shown
-from irlint.cli._say import count, say
+from irlint.cli._say import say
 from irlint.cli._status import FAILURE, FOUND, OK, USAGE, UsageError
 from irlint.config import ConfigError, UnknownSelector
 from irlint.jobs import How, Job, Outcome
@@ -26,6 +26,7 @@ from irlint.report import write
 from irlint.report.base import FileReport
 from irlint.rules.registry import verify_plugins
 from irlint.text.safe import visible
+from irlint.text.words import count
 
 if TYPE_CHECKING:
     from irlint.cache import Cache
@@ -34,13 +35,13 @@ __all__ = ["EPILOG", "add_arguments", "run"]
 
 EPILOG = """\
 exit status:
-  0  nothing found at or above --fail-on
-  1  something found
-  2  wrong usage or configuration, or a file that could not be read or written
-  3  irlint itself failed; the other files were checked all the same
+  0  no findings at or above --fail-on
+  1  findings at or above --fail-on
+  2  invalid usage or configuration, or a file that cannot be read or written
+  3  internal error; the other files are still checked
 """
 
-SHOWN = 10  # stale entries of a baseline, and refused fixes of a file, that are told
+SHOWN = 10  # stale entries of a baseline, and refused fixes of a file, to report
 
 
 WORTH_CACHING = 1 << 20  # bytes of a single file; a smaller one is checked sooner than remembered
@@ -85,7 +86,7 @@ class _Run:
         return OK if args.exit_zero and self.status == FOUND else self.status
 
     def _outcomes(self) -> Iterator[Outcome]:
-        """What became of every file, in order; what concerns the status is noted, what people must know is said."""
+        """Yield reports in order; record what affects the exit status, and write notes."""
         args = self.args
         verify_plugins()
         todo = jobs(args, self._complain, self.others)
@@ -118,10 +119,10 @@ class _Run:
             yield outcome
 
     def _tell_refused(self, outcome: Outcome) -> None:
-        """Fixes that were asked for and would have done harm."""
+        """Report fixes that were not applied because they would do harm."""
         name, refused = visible(outcome.job.name), outcome.refused
         for line, column, code, title, why in refused[:SHOWN]:
-            say(f"{name}:{line}:{column}: {code} is not fixed: its fix ({visible(title)}) {visible(why)}")
+            say(f"{name}:{line}:{column}: {code} is not fixed: the fix ({visible(title)}) {visible(why)}")
         if len(refused) > SHOWN:
             say(f"{name}: {len(refused) - SHOWN} more findings are not fixed")
 
@@ -131,7 +132,7 @@ class _Run:
 
     def _reports(self) -> Iterator[FileReport]:
         for outcome in self._outcomes():
-            if outcome.data is not None and outcome.job.data is not None:  # standard input, repaired: it goes on
+            if outcome.data is not None and outcome.job.data is not None:  # fixed stdin is written to stdout
                 sys.stdout.buffer.write(outcome.data)
             if outcome.report is not None:
                 yield outcome.report
@@ -140,7 +141,7 @@ class _Run:
         args = self.args
         reports: Iterator[FileReport] | list[FileReport] = self._reports()
         if args.fix:
-            reports = list(reports)  # the report begins once everything is repaired: it says how much was
+            reports = list(reports)  # the report starts after all fixes, as it has their number
         standard = sys.stderr if args.fix and STDIN in args.paths else sys.stdout
         with output(args.output_file, standard) as stream:
             if args.statistics:
@@ -172,21 +173,21 @@ class _Run:
         if self.fixed:
             say(f"would fix {count(self.fixed, 'finding')} in {count(changed, 'file')}")
         elif unsafe and not self.args.unsafe_fixes:
-            say(f"nothing to fix safely; --unsafe-fixes would fix {count(unsafe, 'finding')}")
+            say(f"no safe fixes; --unsafe-fixes would fix {count(unsafe, 'finding')}")
 
     def _tell_stale(self) -> None:
-        """Known findings that are no longer there could hide new ones of their kind."""
+        """Report stale entries of baselines, which could hide new findings."""
         for name, found in self.baselines.stale():
             say(f"{name}: {count(len(found), 'entry', 'entries')} no longer found:")
             more = [f"and {len(found) - SHOWN} more"] if len(found) > SHOWN else []
             say("\n".join(f"  {line}" for line in found[:SHOWN] + more))
-            say("--write-baseline takes them out")
+            say("use --write-baseline to remove them")
 
     def _write_baseline(self) -> None:
         found = list(self._reports())
         if self.status > FOUND:
             for name in self.baselines.names():
-                say(f"{name}: not written, as not every file could be checked")
+                say(f"{name}: not written because not all files could be checked")
             return
         left = 0
         for words, new in self.baselines.write(found, self.args.extend_baseline):
@@ -216,14 +217,14 @@ def _size(job: Job) -> int:
 
 
 def _hint(name: str) -> str:
-    """What was meant by a name that is no file but looks like a command."""
+    """Return a suggestion for a missing file with a name like that of a command."""
     if os.path.lexists(name) or (command := nearest(name, commands())) is None:
         return ""
     return f" (did you mean `irlint {command}`?)"
 
 
 def _write_text(stream: TextIO, text: str) -> None:
-    """A diff: byte for byte for programs, made safe for a terminal."""
+    """Write a diff: byte for byte for programs, escaped on a terminal."""
     if stream.isatty():
         stream.write("".join(f"{visible(line)}\n" for line in text.split("\n")[:-1]))
     elif (buffer := getattr(stream, "buffer", None)) is not None:

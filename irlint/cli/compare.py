@@ -1,4 +1,4 @@
-"""Compare two runs of a model, events or .npz, operator by operator: errors, times, and where they part."""
+"""Compare two runs of a model (events or .npz) operator by operator: errors, times, and where they diverge."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help="events, or an .npz of arrays")
-    parser.add_argument("b", metavar="B", help="what A is held against")
-    parser.add_argument("--atol", type=_tolerance, default=1e-5, metavar="X", help="(default: 1e-5)")
+    parser.add_argument("a", metavar="A", help="file of events, or an .npz of arrays")
+    parser.add_argument("b", metavar="B", help="reference: file of events, or an .npz of arrays")
+    parser.add_argument("--atol", type=_tolerance, default=1e-5, metavar="X", help="absolute tolerance (default: 1e-5)")
     parser.add_argument(
         "--rtol",
         type=_tolerance,
         default=1e-3,
         metavar="X",
-        help="a and b agree if |a - b| <= atol + rtol |b| (default: 1e-3)",
+        help="relative tolerance: a and b agree if |a - b| <= atol + rtol |b| (default: 1e-3)",
     )
-    parser.add_argument("--all", action="store_true", help="show every operator, not only the 20 worst")
+    parser.add_argument("--all", action="store_true", help="show all operators instead of the 20 worst")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
 
 
@@ -36,7 +36,7 @@ def _tolerance(text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
+        raise argparse.ArgumentTypeError(f"expected a number of at least 0, got `{text}`")
     return value
 
 
@@ -57,12 +57,12 @@ def run(args: argparse.Namespace) -> int:
         from irlint.text.safe import visible
 
         found = lines(pairs, tolerance, args.all, columns(sys.stdout))
-        show((f"{visible(args.a)} against {visible(args.b)}: {found[0]}", *found[1:]))
+        show((f"{visible(args.a)} compared with {visible(args.b)}: {found[0]}", *found[1:]))
     return OK if first_divergence(pairs) is None else FOUND
 
 
 def _runs(a: str, b: str) -> tuple[list[Result], list[Result]]:
-    """The results of both files; sessions are paired by name, or one with one."""
+    """Return the results of both files; sessions are paired by name, or the only ones with each other."""
     from irlint.flat.comparison import Result
 
     first, second = _results(a), _results(b)
@@ -70,7 +70,7 @@ def _runs(a: str, b: str) -> tuple[list[Result], list[Result]]:
         return next(iter(first.values())), next(iter(second.values()))
     common = [name for name in first if name in second]
     if not common:
-        raise UsageError(f"{a} and {b} have no session in common")
+        raise UsageError(f"{a} and {b} have no common session")
 
     def joined(runs: dict[str, list[Result]]) -> list[Result]:
         return [Result(f"{name}:{r.key}", r.operator, r.value, r.seconds) for name in common for r in runs[name]]
@@ -88,10 +88,10 @@ def _results(name: str) -> dict[str, list[Result]]:
         except OSError as error:
             raise UsageError(f"{name}: {(error.strerror or str(error)).lower()}") from error
         except Exception as error:  # zipfile, NumPy and zlib each have their own
-            raise UsageError(f"{name}: no .npz of plain arrays: {error}") from error
+            raise UsageError(f"{name}: not an .npz of plain arrays: {error}") from error
     sessions = _model.load(name).extra.get("sessions")
     if sessions is None:
-        raise UsageError(f"{name}: neither events nor an .npz")
+        raise UsageError(f"{name}: expected events or an .npz")
     try:
         return {str(session.name): of_session(session) for session in sessions}
     except ValueError as error:

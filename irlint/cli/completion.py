@@ -15,14 +15,14 @@ to use it:
   bash
     irlint completion bash > ~/.local/share/bash-completion/completions/irlint
   zsh
-    irlint completion zsh > a folder of $fpath, as _irlint
+    irlint completion zsh > FOLDER/_irlint   (a folder in $fpath)
   fish
     irlint completion fish > ~/.config/fish/completions/irlint.fish
 """
 
 
 class Words(NamedTuple):
-    """What can follow a command."""
+    """The words that can follow a command."""
 
     options: dict[str, str]  # with what they do
     values: dict[str, list[str]]  # of options that have a fixed choice
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def words(command: str) -> Words:
-    """All that a command's parser takes, and what its own `complete()` adds."""
+    """Return the words of a command's parser and of its own `complete()`."""
     from irlint.cli._dispatch import parser_of
 
     found = Words({}, {}, getattr(import_module(f"irlint.cli.{command}"), "complete", list)())
@@ -93,7 +93,7 @@ complete -o default -F _irlint irlint
 
 
 def _zsh(table: dict[str, Words]) -> str:
-    """Zsh reads the file when it is first asked, as the body of _irlint, and wants an answer at once."""
+    """Return the script for zsh, which reads the file at the first completion, as the body of _irlint."""
     script = _bash(table).replace("_irlint", "_irlint_bash")
     answer = '[ "$funcstack[1]" != _irlint ] || _bash_complete -o default -F _irlint_bash\n'
     return f"#compdef irlint\nautoload -U +X bashcompinit && bashcompinit\n{script}{answer}"
@@ -104,7 +104,7 @@ def _fish(table: dict[str, Words]) -> str:
 
     lines = [
         f"set -l commands {' '.join(table)}",
-        "complete -c irlint -n __fish_use_subcommand -l version -d 'the version of irlint'",
+        "complete -c irlint -n __fish_use_subcommand -l version -d 'show the version of irlint'",
     ]
     for command, found in table.items():
         where = f"__fish_seen_subcommand_from {command}"

@@ -1,4 +1,4 @@
-"""Show what changed between two models: nodes added, removed, rewired; attributes, shapes and dtypes."""
+"""Show what changed between two models: added, removed and rewired nodes, attributes, shapes and dtypes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from irlint.cli._options import model_format
 from irlint.cli._status import FOUND, OK, Refused
 from irlint.order import CycleError
 
-EPILOG = "exit status: 0 no difference, 1 some, 2 wrong usage"
+EPILOG = "exit status: 0 no differences, 1 differences, 2 invalid usage"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("old", metavar="OLD", help="a model file of any format, or - for stdin")
-    parser.add_argument("new", metavar="NEW", help="a later version of it, or the same model in another format")
+    parser.add_argument("old", metavar="OLD", help="model file of any format, or - for stdin")
+    parser.add_argument("new", metavar="NEW", help="later version of the model, or the same model in another format")
     parser.add_argument("--output-format", choices=("text", "json", "markdown"), default="text")
     parser.add_argument(
         "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read both files as this format"

@@ -1,4 +1,4 @@
-"""Print a model as a flat listing: one call a line, numbered in depth-first post-order, with its inputs."""
+"""Print a model as a flat listing: one call per line with its inputs, numbered in depth-first post-order."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from irlint.order import CycleError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="a model file of any format, or - for stdin")
+    parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
     parser.add_argument(
         "--node-types",
         type=node_types,
         default=NODE_TYPES,
         metavar="Call,Var,Constant",
-        help="kinds of node that the input lists show (default: all; an empty word leaves the lists empty)",
+        help="comma-separated kinds of node to show in input lists (default: all; an empty value shows none)",
     )
     parser.add_argument(
         "--canonical",
         action="store_true",
-        help="one name for one operator in all formats (Relay's, where Relay has it); calls that only hold data are constants",
+        help="use the same operator names for all formats (Relay's where they exist) and show calls that only hold data as constants",
     )
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument(
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _shown(text: str) -> str:
-    """The listing as it is, unless a person looks at it: on a terminal, calls that it has no room for go on below."""
+    """Return the listing as it is, or wrapped to the width of a terminal."""
     if not sys.stdout.isatty():
         return text
     from irlint.cli._output import columns
@@ -46,12 +46,12 @@ def _shown(text: str) -> str:
 
 
 def node_types(text: str) -> tuple[str, ...]:
-    """Kinds of node, separated by commas."""
+    """Return kinds of node from a comma-separated list."""
     kinds = {kind.lower(): kind for kind in NODE_TYPES}
     words = [word.strip() for word in text.split(",") if word.strip()]
     for word in words:
         if word.lower() not in kinds:
-            raise argparse.ArgumentTypeError(f"{word!r} is no kind of node; there are {', '.join(NODE_TYPES)}")
+            raise argparse.ArgumentTypeError(f"unknown kind of node `{word}`; expected one of {', '.join(NODE_TYPES)}")
     return tuple(kinds[word.lower()] for word in words)
 
 

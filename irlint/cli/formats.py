@@ -1,4 +1,4 @@
-"""List the formats that irlint knows, or explain what it takes a file for."""
+"""List supported formats, or explain how a file is recognized."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from irlint.settings import Settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="?", metavar="FILE", help="say which format this file is of, and why")
+    parser.add_argument("file", nargs="?", metavar="FILE", help="explain the format of this file")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
 
 
@@ -46,7 +46,7 @@ def _formats() -> list[dict[str, Any]]:
 
 
 def _explain(name: str, output_format: str) -> int:
-    """What each format says of the file's beginning, and what the whole of it is judged to be."""
+    """Explain how each format judges the beginning of a file, and the recognized format of the whole."""
     from pathlib import Path
 
     from irlint import engine
@@ -67,10 +67,10 @@ def _explain(name: str, output_format: str) -> int:
         return OK if result.format else FOUND
     from irlint.cli._output import show
 
-    verdict = f"{result.format}:{result.dialect}" if result.format else "no model file that irlint knows"
+    verdict = f"{result.format}:{result.dialect}" if result.format else "not a supported model file"
     show([f"{visible(name)}: {verdict}", f"  because: {visible(result.why)}"])
     if result.format and not result.certain:
-        show([f"  not certain, so that no fixes are offered; if it is one, use --as {result.format}"])
+        show([f"  not certain, so no fixes are offered; use --as {result.format} if the format is right"])
     words = ("no", "perhaps", "likely", "certain")
     show(f"  {format_.name:10}{words[seen.score]}: {visible(seen.why)}" for format_, seen in said)
     return OK if result.format else FOUND

@@ -1,4 +1,4 @@
-"""Write an irlint.yaml and a pre-commit hook for the models in a folder, and show which ones there are."""
+"""Write an irlint.yaml and a pre-commit hook for the models in a folder, and list the models."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ TEMPLATE = """\
 # yaml-language-server: $schema=https://irlint.readthedocs.io/schemas/irlint-config.schema.json
 # Every key is described by `irlint schema irlint-config`, every rule by `irlint rule CODE`.
 
-# Rules by code (R003), name (used-before-defined) or beginning of codes (R).
+# Rules by code (R003), code prefix (R) or name (used-before-defined).
 select: [ALL]
 ignore: []
 
-# Rules not to check in some files: {"third_party/**": [G]}
+# Rules to ignore in some files: {"third_party/**": [G]}
 per-file-ignores: {}
 
-# Files and folders to pass over, in the grammar of .gitignore.
+# Files and folders to exclude, in the syntax of .gitignore.
 extend-exclude: []
 
-# Exit status 1 from this severity upwards: error, warning or info.
+# Exit with status 1 if any finding is at or above this severity: error, warning or info.
 fail-on: error
 
 """
 
 LISTED = """
-# Known findings: only what is not in this list is reported. `{command}` {verb} it.
+# Baseline of known findings: only other findings are reported. `{command}` {verb} it.
 {mark}baseline: {file}
 """
 UNLISTED = f"# baseline: {BASELINE}"
@@ -55,13 +55,13 @@ HOOK = """\
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", nargs="?", default=os.curdir, metavar="FOLDER", help="where (default: here)")
+    parser.add_argument("folder", nargs="?", default=os.curdir, metavar="FOLDER", help="folder to set up (default: .)")
     parser.add_argument(
         "--baseline",
         action="store_true",
-        help=f"write what is found now to {BASELINE}, so that only new findings are reported",
+        help=f"write the current findings to {BASELINE}, so that only new ones are reported",
     )
-    parser.add_argument("--no-hook", action="store_true", help=f"write no {HOOKS}")
+    parser.add_argument("--no-hook", action="store_true", help=f"do not write {HOOKS}")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
         if len(names) > SHOWN:
             sys.stdout.write(f"  and {len(names) - SHOWN} more\n")
     if not found:
-        sys.stdout.write("No models here yet.\n")
+        sys.stdout.write("No models found.\n")
     path = _inside(folder, NAME)
     with output(path) as stream:
         models = ((format_, name) for format_, names in found.items() for name in names)
@@ -138,7 +138,7 @@ def _add_baseline(folder: str, there: str) -> int:
 
 
 def _name_baseline(there: str) -> None:
-    """Name the baseline in a configuration that has init's commented line for it; else say what to add."""
+    """Uncomment init's line for the baseline in a configuration; else print what to add."""
     from irlint.cli._output import output
     from irlint.text.safe import visible
 
@@ -151,20 +151,20 @@ def _name_baseline(there: str) -> None:
         written = "".join(lines).replace(_listed(False).splitlines()[1], _listed(True).splitlines()[1])
         with output(there) as stream:
             stream.write(written)
-        sys.stdout.write(f"{visible(there)} now names it.\n")
+        sys.stdout.write(f"Added it to {visible(there)}.\n")
     elif there.endswith(".toml"):
         line = f'baseline = "{BASELINE}"'
-        sys.stdout.write(f"Add `{line}` to the table [tool.irlint] of {visible(there)}, so that every run uses it.\n")
+        sys.stdout.write(f"Add `{line}` to the table [tool.irlint] of {visible(there)} to use it in every run.\n")
     else:
-        sys.stdout.write(f"Add `baseline: {BASELINE}` to {visible(there)}, so that every run uses it.\n")
+        sys.stdout.write(f"Add `baseline: {BASELINE}` to {visible(there)} to use it in every run.\n")
 
 
 def _offer_baseline(folder: str) -> int:
-    """Say how many findings there are, and how to have only new ones reported."""
+    """Print how many findings there are and how to report only new ones."""
     from shlex import quote
 
-    from irlint.cli._say import count
     from irlint.text.safe import visible
+    from irlint.text.words import count
 
     reports = [report for report in _reports(folder) if report.entries]
     if not reports:
@@ -172,8 +172,8 @@ def _offer_baseline(folder: str) -> int:
     number = sum(len(report.entries) for report in reports)
     where = "" if folder == os.curdir else f" {quote(visible(folder))}"
     sys.stdout.write(
-        f"Found {count(number, 'finding')} in {count(len(reports), 'file')}; `irlint init --baseline{where}` records what"
-        " is found, so that only new findings are reported.\n"
+        f"Found {count(number, 'finding')} in {count(len(reports), 'file')}; run `irlint init --baseline{where}` to"
+        " record them, so that only new findings are reported.\n"
     )
     return OK
 
@@ -193,7 +193,7 @@ def _inside(folder: str, name: str) -> str:
 
 
 def _configuration(folder: str) -> str | None:
-    """Return the configuration that a folder has already: of two, one would count for nothing."""
+    """Return the configuration that a folder already has: of two, one would be ignored."""
     from irlint.config import ConfigError
     from irlint.config.find import YAML_NAMES, load
 
@@ -211,12 +211,12 @@ def _refusal(there: str) -> str:
     from irlint.text.safe import visible
 
     if there.endswith(".toml"):
-        return f"{visible(there)} has a table [tool.irlint] already"
-    return f"{visible(there)} is there already and stays as it is"
+        return f"{visible(there)} already has a table [tool.irlint]"
+    return f"{visible(there)} already exists"
 
 
 def _write_hook(path: str) -> list[str]:
-    """Writes pre-commit's configuration; one that there is stays as it is, and what to add to it is shown."""
+    """Write pre-commit's configuration; if there is one, print what to add to it."""
     from irlint.cli._output import output
     from irlint.text.safe import visible
 
@@ -229,7 +229,7 @@ def _write_hook(path: str) -> list[str]:
 
 
 def _show_hook(path: str) -> None:
-    """What to add to pre-commit's configuration, unless it is there."""
+    """Print what to add to pre-commit's configuration, unless it is there."""
     from irlint.files.read import Unreadable, read
     from irlint.text.safe import visible
 
@@ -238,9 +238,9 @@ def _show_hook(path: str) -> None:
     except Unreadable:
         known = False
     if not os.path.lexists(path):
-        sys.stdout.write(f"For the hook, create {visible(path)} with\nrepos:\n{_hook()}")
+        sys.stdout.write(f"To add the pre-commit hook, create {visible(path)} with\nrepos:\n{_hook()}")
     elif not known:
-        sys.stdout.write(f"For the hook, add to {visible(path)} below `repos:`\n{_hook()}")
+        sys.stdout.write(f"To add the pre-commit hook, add to {visible(path)} below `repos:`\n{_hook()}")
 
 
 def _hook() -> str:
@@ -250,7 +250,7 @@ def _hook() -> str:
 
 
 def _models(folder: str, exclusion: Exclusion) -> dict[Format, list[str]]:
-    """Files that begin like models, by the format that they are likeliest of."""
+    """Return files that begin like models, by their most likely formats."""
     from irlint import engine
     from irlint.files.read import Unreadable, read
     from irlint.formats.base import HEAD_SIZE

@@ -1,4 +1,4 @@
-"""Count sequences of n operators in models and events: which patterns a network is made of, and where its time goes."""
+"""Count sequences of n operators in models and events, to find a network's patterns and where its time goes."""
 
 from __future__ import annotations
 
@@ -20,21 +20,26 @@ EPILOG = """examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("models", nargs="+", metavar="MODEL", help="model files of any format, or files of events")
-    parser.add_argument("-n", type=_positive, default=3, metavar="N", help="operators in a sequence (default: 3)")
+    parser.add_argument(
+        "-n", type=_positive, default=3, metavar="N", help="number of operators in a sequence (default: 3)"
+    )
     parser.add_argument(
         "--along",
         choices=("order", "edges"),
         default="order",
-        help="a window over the calls by id, or every path along the graph's edges (default: order)",
+        help="count windows over calls in order of their ids, or paths along the graph's edges (default: order)",
     )
     parser.add_argument(
-        "--by", choices=("count", "time"), default="count", help="how often, or how long; time needs events"
+        "--by",
+        choices=("count", "time"),
+        default="count",
+        help="rank by number or by time; time requires events (default: count)",
     )
     parser.add_argument(
-        "--top", type=_positive, metavar="K", help="show the first K (default: 20, in a plot 30, in JSON all)"
+        "--top", type=_positive, metavar="K", help="show the first K (default: 20; in a plot 30, in JSON all)"
     )
-    parser.add_argument("--plot", metavar="FILE.svg|png", help="draw the table into this file (PNG needs irlint[plot])")
-    parser.add_argument("--canonical", action="store_true", help="one name for one operator in all formats")
+    parser.add_argument("--plot", metavar="FILE.svg|png", help="draw the table to FILE (PNG requires irlint[plot])")
+    parser.add_argument("--canonical", action="store_true", help="use the same operator names for all formats")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument(
         "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the files as this format"
@@ -43,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _positive(text: str) -> int:
     if not text.isdecimal() or len(text) > 9 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+        raise argparse.ArgumentTypeError(f"expected an integer of at least 1, got `{text}`")
     return int(text)
 
 
@@ -52,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
     from irlint.flat.trace import traces
 
     if args.plot and not args.plot.lower().endswith((".svg", ".png")):
-        raise UsageError(f"{args.plot}: a plot is an .svg or a .png")
+        raise UsageError(f"--plot: expected an .svg or .png file, got `{args.plot}`")
     _model.only_once(args.models)
     try:
         found = [

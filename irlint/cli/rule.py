@@ -1,4 +1,4 @@
-"""Explain a rule: what it finds, why that is bad, and what to write instead."""
+"""Explain a rule: what it checks for, why that is bad, and what to use instead."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("rule", nargs="?", metavar="RULE", help="its code (R003) or name (used-before-defined)")
-    which.add_argument("--all", action="store_true", help="every rule")
+    which.add_argument("rule", nargs="?", metavar="RULE", help="code (R003) or name (used-before-defined) of the rule")
+    which.add_argument("--all", action="store_true", help="explain all rules")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
 
 
 def complete() -> list[str]:
-    """Words for the shell."""
+    """Return words for shell completion."""
     from irlint.rules import registry
 
     rules = registry.all_rules()

@@ -1,4 +1,4 @@
-"""Run a model in NumPy: shapes, values, the time of every operator; without the model's own runtime."""
+"""Run a model in NumPy, without its runtime: shapes, values, and the time of every operator."""
 
 from __future__ import annotations
 
@@ -21,48 +21,57 @@ if TYPE_CHECKING:
 UNSUPPORTED = 4
 EPILOG = """\
 exit status:
-  0  it ran
-  1  the model is wrong, or --compare found a difference
-  2  wrong usage, or too little memory
-  3  irlint itself failed
-  4  an operator cannot be run
+  0  success
+  1  the model has errors, or --compare found a difference
+  2  invalid usage, or not enough memory
+  3  internal error
+  4  the model has an operator that irlint cannot run
 """
 _SIZE = re.compile(r"(\d{1,30}(?:\.\d+)?)\s*([KMGTP]?)(?:i?B)?", re.IGNORECASE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="a model file, or - for stdin")
+    parser.add_argument("model", metavar="MODEL", help="model file, or - for stdin")
     parser.add_argument(
         "--input",
         action="append",
         default=[],
         metavar="NAME=FILE.npy|NAME=SHAPE[:DTYPE]|FILE.npz",
-        help="values of an input, or its shape (1,3,224,224:float32); inputs without values are drawn",
+        help="values of an input, or its shape (1,3,224,224:float32); inputs without values get random ones",
     )
-    parser.add_argument("--weights", type=Path, metavar="FILE", help="(default: the file beside the model)")
-    parser.add_argument("--shapes-only", action="store_true", help="work out shapes and element types, compute nothing")
-    parser.add_argument("--seed", type=_seed, default=0, metavar="N", help="of inputs and weights that are drawn")
-    parser.add_argument("--output", metavar="OUT.npz", help="write the outputs by name")
-    parser.add_argument("--events", metavar="FILE.jsonl", help="write an event for every operator")
-    parser.add_argument("--compare", metavar="REF.npz", help="hold outputs, or any operators' results, against these")
     parser.add_argument(
-        "--memory-limit", type=_size, metavar="SIZE", help="such as 2GiB (default: half of what is free)"
+        "--weights", type=Path, metavar="FILE", help="weights file (default: the file next to the model)"
     )
-    parser.add_argument("--all", action="store_true", help="show every operator, not only the 30 slowest")
+    parser.add_argument("--shapes-only", action="store_true", help="infer shapes and element types only")
+    parser.add_argument(
+        "--seed", type=_seed, default=0, metavar="N", help="seed of random inputs and weights (default: 0)"
+    )
+    parser.add_argument("--output", metavar="OUT.npz", help="write the outputs to an .npz, by name")
+    parser.add_argument("--events", metavar="FILE.jsonl", help="write one event per operator")
+    parser.add_argument(
+        "--compare", metavar="REF.npz", help="compare outputs or results of operators with the arrays of this .npz"
+    )
+    parser.add_argument(
+        "--memory-limit",
+        type=_size,
+        metavar="SIZE",
+        help="memory limit, such as 2GiB (default: half of the free memory)",
+    )
+    parser.add_argument("--all", action="store_true", help="show all operators instead of the 30 slowest")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument("--as", dest="as_format", metavar="FORMAT[:DIALECT]", help="read the file as this format")
 
 
 def _seed(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0")
+        raise argparse.ArgumentTypeError(f"expected an integer of at least 0, got `{text}`")
     return int(text)
 
 
 def _size(text: str) -> int:
     match = _SIZE.fullmatch(text.strip())
     if match is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 800MB or 2GiB")
+        raise argparse.ArgumentTypeError(f"expected a size such as 800MB or 2GiB, got `{text}`")
     return int(float(match[1]) * 1024 ** " KMGTP".index(match[2].upper() or " "))
 
 
@@ -73,8 +82,8 @@ def run(args: argparse.Namespace) -> int:
 
     dialect = "?"
     for path in filter(None, (args.output, args.events)):
-        if not Path(path).parent.is_dir():  # told before the run, not after it
-            raise UsageError(f"{path} could not be written: no such file or folder")
+        if not Path(path).parent.is_dir():  # reported before the run, not after it
+            raise UsageError(f"cannot write {path}: no such file or folder")
     try:
         result = _read(args)
         model = result.model
@@ -88,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
         say(str(refused))
         return UNSUPPORTED
     except Unsupported as refused:
-        say(f"unsupported: {refused.node.op} ({dialect}) at node {refused.node.name}")
+        say(f"unsupported operator {refused.node.op} ({dialect}) at node {refused.node.name}")
         return UNSUPPORTED
     except Failed as failed:
         say(f"{args.model}: {failed}")
@@ -99,11 +108,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Unsupported(Exception):
-    """Why nothing of a model can be run."""
+    """The reason why a model cannot be run."""
 
 
 def _read(args: argparse.Namespace) -> Result:
-    """The model after all of lint; Refused if it has errors that NumPy minds too."""
+    """Return the linted model; raise Refused if it has errors that a run in NumPy depends on."""
     from irlint import engine
     from irlint.cli import _inputs
     from irlint.dryrun.feeds import harmless
@@ -139,12 +148,12 @@ def _mapping(model: Model) -> Mapping:
     format_ = by_name(model.format)
     mapping = format_.dryrun(model) if format_ else None
     if mapping is None:
-        raise _Unsupported(f"unsupported: {model.format} ({model.dialect}) is no model that can be run")
+        raise _Unsupported(f"unsupported: irlint cannot run models of {model.format} ({model.dialect})")
     return mapping
 
 
 def _infer(args: argparse.Namespace, result: Result, model: Model, mapping: Mapping, inputs: Any) -> Inference:
-    """All types, given those of the inputs; Refused if mistakes come to light."""
+    """Return all types, given those of the inputs; raise Refused if there are errors."""
     from irlint.dryrun.feeds import tensors
     from irlint.dryrun.infer import infer
 
@@ -215,9 +224,9 @@ def _too_much(refused: Any) -> str:
 
     single = size_of(tensor) or 0
     if not refused.wanted:
-        return f"out of memory at {what}, which gives {own}"
+        return f"out of memory at {what}, which outputs {own}"
     if single == refused.wanted:
-        need = f"{what} gives {own}, which takes {size(refused.wanted)}"
+        need = f"{what} outputs {own}, which needs {size(refused.wanted)}"
     else:
-        need = f"at {what}, which gives {own}, {size(refused.wanted)} are in use at once"
+        need = f"{what} outputs {own}, with {size(refused.wanted)} in use at once"
     return f"too much memory: {need}; the limit is {size(refused.limit)} (--memory-limit)"

@@ -1,4 +1,4 @@
-"""Print a published schema; without a name, list them."""
+"""Print a published schema, or list all schemas."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ SUFFIXES = (".schema.json", ".xsd", ".json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a name from the list, e.g. irlint-config")
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="name of the schema, such as irlint-config (default: list all names)"
+    )
 
 
 def complete() -> list[str]:
-    """Words for the shell."""
+    """Return words for shell completion."""
     return list(schemas())
 
 
@@ -30,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def schemas() -> dict[str, Path]:
-    """Every file of the schemas folder by its name there."""
+    """Return the files of the schemas folder by their names there."""
     from irlint.resources import schemas_folder
 
     folder = schemas_folder()
@@ -47,5 +49,5 @@ def _find(name: str, files: dict[str, Path]) -> str:
     short = {file.removesuffix(suffix): file for suffix in SUFFIXES for file in files if file.endswith(suffix)}
     found = name if name in files else short.get(name)
     if found is None:
-        raise UsageError(f"no schema is called {name!r} ({did_you_mean(name, list(short))})")
+        raise UsageError(f"unknown schema `{name}`; {did_you_mean(name, list(short))}")
     return found

@@ -1,4 +1,4 @@
-"""Show a model in figures: operators, parameters, inputs and outputs, depth, widest cut."""
+"""Summarize a model: operators, parameters, inputs and outputs, FLOPs, depth, widest cut."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("model", metavar="MODEL", help="a model file of any format, or - for stdin")
+    parser.add_argument("model", metavar="MODEL", help="model file of any format, or - for stdin")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument(
         "--as", dest="as_format", metavar="FORMAT[:DIALECT]", type=model_format, help="read the file as this format"
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _costs(model: Model) -> Costs:
-    """FLOPs and memory, where the dry run knows the shapes."""
+    """Return FLOPs and memory, if the shapes are known."""
     from irlint.dryrun.costs import Costs, costs
     from irlint.formats import by_name
 
@@ -68,7 +68,7 @@ def _lines(head: dict[str, Any], summary: Summary) -> list[str]:
         ("calls", f"{summary.calls:,}" + (f" in {summary.nested_graphs + 1} graphs" if summary.nested_graphs else "")),
         ("parameters", _amount(parameters, f"{parameters.total:,}")),
         ("bytes", _amount(stored, size(stored.total))),
-        ("depth", f"{summary.depth:,} calls from an input to a result at most"),
+        ("depth", f"{summary.depth:,} calls on the longest path"),
         (
             "widest cut",
             f"{summary.cut.width:,} results alive at once"

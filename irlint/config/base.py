@@ -1,4 +1,4 @@
-"""Config: what a configuration asks for, worked out."""
+"""Config: a resolved configuration."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Words = tuple[str, ...]
 
 
 class FilePattern(NamedTuple):
-    """A glob of the configuration. One that begins with ! fits all other files."""
+    """A glob of the configuration. One that begins with ! matches all other files."""
 
     globs: Globs
     fits: bool
@@ -35,7 +35,7 @@ class FilePattern(NamedTuple):
 
 @dataclass(frozen=True)
 class Overrides:
-    """What the command line says over any configuration; selectors are resolved, None means that nothing was said."""
+    """Options of the command line that override any configuration; selectors are resolved, None: not given."""
 
     select: Words | None = None
     extend_select: Words = ()
@@ -72,11 +72,11 @@ class Config:
         return Exclusion(self.base, self.exclude)
 
     def excludes(self, path: str) -> bool:
-        """Whether a folder walk would pass over a file, given by its absolute path."""
+        """Return whether the search of folders excludes a file, given by its absolute path."""
         return bool(self.exclude) and self.exclude.covers(parts_below(path, self.base))
 
     def settings(self, path: str, over: Overrides = Overrides()) -> Settings:
-        """What the engine is told for a file, given by its absolute path."""
+        """Return the engine's settings for a file, given by its absolute path."""
         parts = parts_below(path, self.base) if self.per_file_ignores or self.missing_weights else []
         never = tuple(word for pattern, words in self.per_file_ignores if pattern.covers(parts) for word in words)
         return _settings(self, over, never, over.missing_weights or self._missing_weights(parts))
@@ -88,7 +88,7 @@ class Config:
 
 @cache
 def _settings(config: Config, over: Overrides, never: Words, missing_weights: Weights) -> Settings:
-    """One object for all files that are treated alike."""
+    """Return one object for all files with the same settings."""
     return Settings(
         select=(config.select if over.select is None else over.select) + over.extend_select,
         ignore=(config.ignore if over.select is None else ()) + over.ignore,

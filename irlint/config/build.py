@@ -1,4 +1,4 @@
-"""From what a configuration file says to a Config, with every mistake in it."""
+"""Construction of a Config from a configuration file, with all its errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def build(source: Source, base: str) -> Config:
-    """The configuration that a file's values say; raises ConfigError with every mistake in it."""
+    """Return the configuration of a file's values; raise ConfigError with all errors in it."""
     checker, values = Checker(source), source.values
     checker.against_schema()
     checker.finish()
@@ -35,7 +35,7 @@ def build(source: Source, base: str) -> Config:
         for word, level in values.get("severity", {}).items()
     }
     if "PEDANTIC" in severities:
-        checker.report(("severity", "PEDANTIC"), "`severity` takes rules, not PEDANTIC")
+        checker.report(("severity", "PEDANTIC"), "expected a rule in `severity`, got `PEDANTIC`")
     config = Config(
         base,
         source.path,
@@ -67,19 +67,19 @@ def _weights(value: Any) -> tuple[tuple[FilePattern | None, Weights], ...]:
 
 
 def _beside(configuration: str, name: str | None) -> str | None:
-    """The path of a file that is named relative to the configuration's own folder."""
+    """Return the path of a file named relative to the configuration's folder."""
     return None if name is None else os.path.join(os.path.dirname(os.path.abspath(configuration)), name)
 
 
 def _options(formats: dict[str, Any], extensions: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """The options of each format, with the operations that are declared for those that have any of libraries."""
+    """Return the options of each format, with declared operations of extension libraries."""
     takers = [format_.name for format_ in all_formats().values() if format_.has_extensions] if extensions else []
     given = {name: {**formats.get(name, {}), "extensions": extensions} for name in takers}
     return {**formats, **given}
 
 
 def target_trouble(name: str, version: str) -> str | None:
-    """Why a target cannot be meant, as its format says; None for one that can, and for an unknown name."""
+    """Return the format's error for a target; None for a valid one and for an unknown name."""
     formats = all_formats()
     owners = (format_ for format_ in formats.values() if name in (dialect.name for dialect in format_.dialects))
     format_ = formats.get(name) or next(owners, None)
@@ -87,6 +87,6 @@ def target_trouble(name: str, version: str) -> str | None:
 
 
 def target_names() -> list[str]:
-    """What --target and `targets` may name: a format, or a dialect of one."""
+    """Return the names allowed in --target and `targets`: formats and their dialects."""
     formats = all_formats().values()
     return sorted({*all_formats(), *(dialect.name for format_ in formats for dialect in format_.dialects)})

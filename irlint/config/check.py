@@ -1,4 +1,4 @@
-"""What is wrong in a configuration, in words, at its place in the file."""
+"""Errors of a configuration, at their places in the file."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ SCHEMA = "irlint-config.schema.json"
 
 _KINDS = {
     "array": "a list",
-    "boolean": "true or false",
-    "null": "nothing",
-    "integer": "a whole number",
+    "boolean": "a boolean",
+    "null": "null",
+    "integer": "an integer",
     "number": "a number",
-    "object": "keys with values",
-    "string": "text",
+    "object": "a mapping",
+    "string": "a string",
 }
 
 
 class Checker:
-    """Collects the mistakes of one configuration file."""
+    """The errors collected from one configuration file."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -34,26 +34,26 @@ class Checker:
 
     def report(self, at: KeyPath, message: str) -> None:
         self.mistakes.append((self.source.locate(at), message))
-        if len(self.mistakes) > MOST:  # to look for what each was meant to be takes its time
+        if len(self.mistakes) > MOST:  # suggestions take their time
             self.finish()
 
     def finish(self) -> None:
-        """Raises what was collected, in file order."""
+        """Raise the collected errors, in file order."""
         if self.mistakes:
             raise ConfigError(self.source.path, sorted(self.mistakes, key=lambda mistake: mistake[0] or Mark(0, 0)))
 
     def against_schema(self) -> None:
-        """Keys and types."""
+        """Check keys and types."""
         try:
             for error in _validator().iter_errors(self.source.values):
                 self._explain(error)
-        except ValueError:  # a date, an infinity: nothing that JSON knows
-            self.report((), "holds a value of a kind that no setting takes")
+        except ValueError:  # a date, an infinity: JSON has no such values
+            self.report((), "unsupported type of value")
 
-    declared: tuple[DeclaredRule, ...] = ()  # rules that words may name besides
+    declared: tuple[DeclaredRule, ...] = ()  # further rules that selectors may name
 
     def selectors(self, words: Iterable[str], *at: str | int) -> tuple[str, ...]:
-        """The rules that words select; an unknown word is a mistake at its own place."""
+        """Return the codes that selectors stand for; an unknown one is reported at its own place."""
         return tuple(self.selector(word, *at, index) for index, word in enumerate(words))
 
     def selector(self, word: str, *at: str | int) -> str:
@@ -66,15 +66,15 @@ class Checker:
             return word
 
     def names(self, found: Iterable[str], known: Iterable[str], what: str, *at: str) -> None:
-        """Every name must be a known one."""
+        """Report every unknown name."""
         choices = list(known)
         for name in found:
             self.name(name, choices, what, (*at, name))
 
     def name(self, name: str, known: list[str], what: str, at: KeyPath) -> None:
-        """A name must be a known one."""
+        """Report an unknown name."""
         if name not in known:
-            self.report(at, f"no {what} is called {name!r} ({did_you_mean(name, known)})")
+            self.report(at, f"unknown {what} `{name}`; {did_you_mean(name, known)}")
 
     def _explain(self, error: Any) -> None:
         at, kind = tuple(error.instance_path), error.kind
@@ -82,33 +82,35 @@ class Checker:
             case "additionalProperties":
                 known = _keys(at)
                 for key in kind.unexpected:
-                    self.report((*at, key), f"unknown key {key!r} ({did_you_mean(key, known)})")
+                    self.report((*at, key), f"unknown key `{key}`; {did_you_mean(key, known)}")
             case "type":
                 wanted = " or ".join(_KINDS.get(word, word) for word in kind.types)
-                self.report(at, f"{_named(at)} must be {wanted}, found {_shown(error.instance)}")
+                self.report(at, f"expected {wanted} for {_named(at)}, got {_shown(error.instance)}")
             case "enum":
-                self.report(at, f"{_named(at)} must be {' or '.join(kind.options)}, found {_shown(error.instance)}")
+                choices = ", ".join(f"`{option}`" for option in kind.options)
+                self.report(at, f"expected one of {choices} for {_named(at)}, got {_shown(error.instance)}")
             case "required":
-                self.report(at, f"{_named(at)} needs `{kind.property}`")
+                self.report(at, f"missing key `{kind.property}` in {_named(at)}")
             case "minLength" | "minItems" | "minProperties":
-                self.report(at, f"{_named(at)} must not be empty")
+                self.report(at, f"expected a non-empty value for {_named(at)}")
             case "pattern" if at[-1:] == ("code",):
-                self.report(at, f"{_named(at)} must be U and three digits, found {_shown(error.instance)}")
+                self.report(at, f"expected `U` and three digits for {_named(at)}, got {_shown(error.instance)}")
             case "pattern" if at[-1:] == ("name",):
-                self.report(at, f"{_named(at)} must be one word, found {_shown(error.instance)}")
+                self.report(at, f"expected one word for {_named(at)}, got {_shown(error.instance)}")
             case "anyOf":
-                self.report(at, f"{_named(at)} cannot be {_shown(error.instance)}")
+                self.report(at, f"invalid value for {_named(at)}: {_shown(error.instance)}")
             case _:
                 self.report(at, error.message)
 
 
 def did_you_mean(word: str, words: list[str]) -> str:
+    """Return a suggestion for an unknown word: the nearest one, else all of them."""
     close = nearest(word, words)
-    return f"did you mean {close!r}?" if close else f"there are: {', '.join(words)}"
+    return f"did you mean `{close}`?" if close else f"expected one of {', '.join(words)}"
 
 
 def _keys(at: KeyPath) -> list[str]:
-    """The keys that there are at a place of the configuration."""
+    """Return the keys that are allowed at a place of the configuration."""
     schema = load_json(SCHEMA)
     if at[:1] == ("rules",):
         schema = schema["$defs"]["match" if "match" in at else "rule"]
@@ -125,10 +127,10 @@ def _named(at: KeyPath) -> str:
 
 def _shown(value: Any) -> str:
     if isinstance(value, bool):
-        return str(value).lower()
+        return f"`{str(value).lower()}`"
     if isinstance(value, (dict, list)):
         return _KINDS["object" if isinstance(value, dict) else "array"]
-    return "nothing" if value is None else repr(value)[:60]
+    return "null" if value is None else f"`{repr(value)[:60]}`"
 
 
 @cache

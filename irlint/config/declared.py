@@ -1,4 +1,4 @@
-"""The rules that a configuration declares, with every mistake in them."""
+"""The rules that a configuration declares, with all errors in them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from irlint.rules.patterns import compares_no_number
 
 
 def declared_rules(checker: Checker, records: list[dict[str, Any]]) -> tuple[DeclaredRule, ...]:
-    """Rules in the order of their declaration. One without a code has U and its place in the list."""
+    """Return rules in the order of their declaration. One without a code gets U and its position in the list."""
     from irlint.rules import registry
 
     rules: list[DeclaredRule] = []
@@ -22,12 +22,12 @@ def declared_rules(checker: Checker, records: list[dict[str, Any]]) -> tuple[Dec
         rule = _rule(record, f"U{at + 1:03}")
         known = {other.name for other in registry.all_rules().values()} | {other.name for other in rules}
         if rule.name in known:
-            checker.report((*where, "name"), f"there is a rule called {rule.name!r} already")
+            checker.report((*where, "name"), f"duplicate rule name `{rule.name}`")
         if rule.code in {other.code for other in rules}:
-            checker.report((*where, "code") if "code" in record else where, f"there is a rule {rule.code} already")
+            checker.report((*where, "code") if "code" in record else where, f"duplicate rule code `{rule.code}`")
         _check_match(checker, record.get("match", {}), (*where, "match"))
         if not rule.match.op and not _restricts(rule):
-            checker.report(where, "it speaks of every node; say which with `match`, `allow` or `deny`")
+            checker.report(where, "this rule reports every node; add `match`, `allow` or `deny`")
         rules.append(rule)
     return tuple(rules)
 
@@ -67,14 +67,16 @@ def _check_match(checker: Checker, record: dict[str, Any], at: tuple[str | int, 
                 checker.name(word, known, key, (*at, key) if isinstance(words, str) else (*at, key, k))
     for place, pattern in _numeric(record):
         if compares_no_number(pattern):
-            checker.report((*at, *place), f"{pattern!r} compares with no number; only numbers are compared")
+            checker.report((*at, *place), f"expected a number to compare with, got `{pattern}`")
     for k, size in enumerate(record.get("shape", ())[:-1]):
         if size == "...":
-            checker.report((*at, "shape", k), "`...` stands for all further dimensions and can only come last")
+            checker.report(
+                (*at, "shape", k), "unexpected `...` before the last dimension; it matches all remaining dimensions"
+            )
 
 
 def _numeric(record: dict[str, Any]) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """The patterns that may be comparisons, with their places."""
+    """Yield the patterns that may be comparisons, with their places."""
     for k, size in enumerate(record.get("shape", ())):
         yield ("shape", k), size
     for key, patterns in record.get("attribute", {}).items():
@@ -89,7 +91,7 @@ def _patterns(value: Any) -> tuple[str, ...]:
 
 
 def _pattern(value: Any) -> str:
-    """A value as a pattern: numbers are compared, so that 3, 3.0 and "3" are one."""
+    """Return a value as a pattern: numbers are compared, so that 3, 3.0 and "3" are equal."""
     if isinstance(value, bool):
         return "[Tt]rue" if value else "[Ff]alse"
     return f"== {value}" if isinstance(value, (int, float)) else str(value)

@@ -1,4 +1,4 @@
-"""Operations that a configuration declares, as records of an operator table, with every mistake in them."""
+"""Operations that a configuration declares, as records of an operator table, with all errors in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Record = dict[str, Any]
 
 
 def declared_operations(checker: Checker, values: Mapping[str, Any]) -> dict[str, dict[str, Record]]:
-    """By domain and operation; a domain without operations takes any."""
+    """Return operations by domain; a domain without operations allows any."""
     return {
         domain: {
             name: _operation(checker, record or {}, ("extensions", domain, name))
@@ -41,19 +41,21 @@ def _operation(checker: Checker, record: Mapping[str, Any], at: KeyPath) -> Reco
 
 
 def _ports(checker: Checker, given: Any, at: KeyPath) -> list[Record]:
-    """A number, the least and the most (null: any number), or names; `?` marks an optional one, `+` one or more, `*` any number."""
+    """Return ports from a number, [minimum, maximum] (null: unlimited), or names; `?` marks an optional one, `+` one or
+    more, `*` any number.
+    """
     if isinstance(given, int):
         return [{"name": ""}] * given
     if all(isinstance(item, str) for item in given):
         return _named(checker, given, at)
     if len(given) != 2 or isinstance(given[0], str) or given[0] is None or isinstance(given[1], str):
-        checker.report(at, "expected a number, the least and the most of them, or their names")
+        checker.report(at, "expected a number, a pair [minimum, maximum], or names")
         return []
     least, most = given
     if most is None:
         return [{"name": ""}] * least + [{"name": "", "kind": "variadic0"}]
     if most < least:
-        checker.report(at, f"the most, {most}, is less than the least, {least}")
+        checker.report(at, f"maximum {most} is less than minimum {least}")
         return []
     return [{"name": ""}] * least + [{"name": "", "kind": "optional"}] * (most - least)
 
@@ -64,11 +66,11 @@ def _named(checker: Checker, names: list[str], at: KeyPath) -> list[Record]:
         name = word.rstrip("?+*")
         kind = _KINDS.get(word[len(name) :], "required")
         if not name or len(word) > len(name) + 1:
-            checker.report((*at, k), f"expected a name, perhaps with one of ?, + and * at its end, got {word!r}")
+            checker.report((*at, k), f"expected a name, optionally followed by `?`, `+` or `*`, got `{word}`")
         elif kind == "required" and any(port["kind"] != "required" for port in found):
-            checker.report((*at, k), f"{name!r} is required, but follows one that is not")
+            checker.report((*at, k), f"required `{name}` follows one that is not required")
         elif found and found[-1]["kind"] in ("variadic", "variadic0"):
-            checker.report((*at, k), f"{name!r} follows one that may be there any number of times")
+            checker.report((*at, k), f"`{name}` follows one that may be repeated")
         found.append({"name": name, "kind": kind})
     return found
 
@@ -78,7 +80,7 @@ def _attribute(checker: Checker, name: str, given: Any, at: KeyPath) -> Record:
     kind, values, default = record.get("type", "string"), record.get("values", []), record.get("default")
     checker.name(kind, list(TYPES), "type", at if isinstance(given, str) else (*at, "type"))
     if values and kind != "string":
-        checker.report((*at, "values"), f"`values` goes with the type string, not {kind}")
+        checker.report((*at, "values"), f"`values` requires the type `string`, got `{kind}`")
     found: Record = {"name": name, "kind": kind, "values": [str(value) for value in values]}
     if record.get("required"):
         found |= {"required": True, "absent": "refused"}
@@ -86,21 +88,21 @@ def _attribute(checker: Checker, name: str, given: Any, at: KeyPath) -> Record:
         return found
     wanted = _PYTHON.get(kind, (str, list))
     if not isinstance(default, wanted) or (isinstance(default, bool) and kind != "bool"):
-        checker.report((*at, "default"), f"expected a default of type {kind}, got {default!r}")
+        checker.report((*at, "default"), f"expected a default of type `{kind}`, got `{default!r}`")
     elif values and default not in values:
-        checker.report((*at, "default"), f"{default!r} is not among `values`")
+        checker.report((*at, "default"), f"default `{default}` is not one of `values`")
     return {**found, "default": _text(default)}
 
 
 def _text(value: Any) -> str:
-    """A value as a model file has it."""
+    """Return a value as model files spell it."""
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(map(_text, value)) if isinstance(value, list) else str(value)
 
 
 def _check_signature(checker: Checker, text: str, ports: tuple[list[Record], list[Record]], at: KeyPath) -> None:
-    """A rule must be well formed and speak of the inputs and outputs that the operation has."""
+    """Check that a rule is well formed and names only inputs and outputs that the operation has."""
     from irlint.dryrun.written import mistakes
 
     for mistake in mistakes(text):
@@ -111,4 +113,4 @@ def _check_signature(checker: Checker, text: str, ports: tuple[list[Record], lis
         words = side.split()
         count = len(words) - (words[-1:] == ["..."])
         if found and count > len(found) and found[-1].get("kind") not in ("variadic", "variadic0"):
-            checker.report(at, f"the rule speaks of {count} {what}, but `{what}` has {len(found)}")
+            checker.report(at, f"the rule names {count} {what}; `{what}` has {len(found)}")

@@ -1,4 +1,4 @@
-"""Which configuration holds for a file: the nearest one above it, read once per folder."""
+"""Lookup of the configuration of a file: the nearest one above it, read once per folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_SIZE = {".yaml": 200_000, ".toml": 1_000_000}  # bytes: YAML is read by Pyth
 
 
 class Configurations:
-    """Finds and keeps configurations. With `only`, one holds for every file."""
+    """Cached configurations. With `only`, one applies to all files."""
 
     def __init__(self, only: Config | None = None) -> None:
         self.only = only
@@ -26,14 +26,14 @@ class Configurations:
 
     @classmethod
     def of_file(cls, path: str) -> Configurations:
-        """The file's settings for everything; its globs are relative to the current folder."""
+        """Return the configuration of a file for all models; its globs are relative to the current folder."""
         source = load(path)
         if source is None:
-            raise ConfigError(path, [(None, "the file has no table [tool.irlint]")])
+            raise ConfigError(path, [(None, "missing table `[tool.irlint]`")])
         return cls(_build(source, os.getcwd()))
 
     def of_folder(self, folder: str) -> Config:
-        """The configuration of the files in a folder, given by its absolute path."""
+        """Return the configuration of the files in a folder, given by its absolute path."""
         if self.only is not None:
             return self.only
         above, found = [], None
@@ -67,7 +67,7 @@ def _build(source: Source, base: str) -> Config:
 
 
 def load(path: str) -> Source | None:
-    """What a configuration file says; None for a pyproject.toml that does not speak of irlint."""
+    """Return the content of a configuration file; None for a pyproject.toml without a table for irlint."""
     try:
         limit = MAX_SIZE.get(os.path.splitext(path)[1], MAX_SIZE[".yaml"])
         data = read(path, limit + 1)

@@ -1,4 +1,4 @@
-"""Reads the table [tool.irlint] of a pyproject.toml."""
+"""The table [tool.irlint] of a pyproject.toml."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PART = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
 
 
 def read_toml(path: str, data: bytes) -> Source | None:
-    """What the table says; None if the file has no such table."""
+    """Return the content of the table; None if the file has no such table."""
     if b"irlint" not in data:
         return None
     try:
@@ -35,11 +35,11 @@ def read_toml(path: str, data: bytes) -> Source | None:
             raise RecursionError
         values = tomllib.loads(text, parse_float=str)  # 2024.10 is a version, not 2024.1
     except UnicodeDecodeError as error:
-        raise ConfigError(path, [(None, f"the file is not UTF-8 (byte {error.start + 1})")]) from error
+        raise ConfigError(path, [(None, f"not valid UTF-8 (byte {error.start + 1})")]) from error
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(path, [(None, f"not valid TOML: {error}")]) from error
     except ValueError as error:  # of int()
-        raise ConfigError(path, [(None, "holds a number of thousands of digits")]) from error
+        raise ConfigError(path, [(None, "number with thousands of digits")]) from error
     except RecursionError as error:
         raise ConfigError(path, [(None, "nested too deeply")]) from error
     tool = values.get("tool")
@@ -47,20 +47,20 @@ def read_toml(path: str, data: bytes) -> Source | None:
         return None
     table = tool["irlint"]
     if not isinstance(table, dict):
-        raise ConfigError(path, [(None, "tool.irlint must be a table")])
+        raise ConfigError(path, [(None, "expected a table for `tool.irlint`")])
     marks = cache(lambda: _marks(text))  # asked for only where there are mistakes
     return Source(path, table, lambda at: _locate(marks(), at))
 
 
 def _locate(marks: dict[_Keys, Mark], at: KeyPath) -> Mark | None:
-    """The line of a key, or of the nearest key around it."""
+    """Return the line of a key, or of the nearest key around it."""
     wanted = (*_TABLE, *(step for step in at if isinstance(step, str)))
     lengths = range(len(wanted), len(_TABLE) - 1, -1)
     return next((marks[wanted[:length]] for length in lengths if wanted[:length] in marks), None)
 
 
 def _marks(text: str) -> dict[_Keys, Mark]:
-    """Where keys stand. A scan of lines is enough to tell people where to look."""
+    """Return the places of keys. A scan of lines is enough to locate errors."""
     found: dict[_Keys, Mark] = {}
     table: _Keys = ()
     for number, line in enumerate(text.split("\n"), 1):

@@ -1,4 +1,4 @@
-"""Reads YAML with positions. Only plain data: no tag runs anything, and aliases cannot blow a file up."""
+"""YAML with positions. Only plain data: no tag runs code, and aliases cannot blow up a file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CONSTANTS = {"true": True, "false": False}
 
 
 def read_yaml(path: str, data: bytes) -> Source:
-    """The mapping that a YAML file holds; an empty file is an empty mapping."""
+    """Return the mapping in a YAML file; an empty file is an empty mapping."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
@@ -26,7 +26,7 @@ def read_yaml(path: str, data: bytes) -> Source:
             raise RecursionError
         root = YAML(typ="safe", pure=True).compose(text)
     except UnicodeDecodeError as error:
-        raise ConfigError(path, [(None, f"the file is not UTF-8 (byte {error.start + 1})")]) from error
+        raise ConfigError(path, [(None, f"not valid UTF-8 (byte {error.start + 1})")]) from error
     except MarkedYAMLError as error:
         raise ConfigError(path, [(_mark(error.problem_mark), f"not valid YAML: {error.problem}")]) from error
     except YAMLError as error:
@@ -38,14 +38,14 @@ def read_yaml(path: str, data: bytes) -> Source:
     if values is None:
         values = {}
     if not isinstance(values, dict):
-        reader.mistakes.append((Mark(1, 1), "expected keys and values, such as `select: [R, O]`"))
+        reader.mistakes.append((Mark(1, 1), "expected a mapping, such as `select: [R, O]`"))
     if reader.mistakes:
         raise ConfigError(path, reader.mistakes)
     return Source(path, values, reader.marks.get)
 
 
 def _brackets(text: str) -> int:
-    """How many brackets are open at once at most, wherever they are."""
+    """Return the maximum number of open brackets."""
     depth = most = 0
     for bracket in re.findall(r"[\[\]{}]", text):
         depth = depth + 1 if bracket in "[{" else max(depth - 1, 0)
@@ -58,7 +58,7 @@ def _mark(mark: Any) -> Mark | None:
 
 
 class _Reader:
-    """Turns YAML nodes into values and remembers where each stands."""
+    """A conversion of YAML nodes into values that records their places."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -79,7 +79,7 @@ class _Reader:
             case "ScalarNode", tag:
                 return self._scalar(node, tag, at)
             case _, tag:
-                self.mistakes.append((_mark(node.start_mark), f"the tag {tag[:60]!r} cannot stand here"))
+                self.mistakes.append((_mark(node.start_mark), f"unsupported tag `{tag[:60]}`"))
                 return None
 
     def _mapping(self, node: Any, at: KeyPath) -> dict[str, Any]:
@@ -87,14 +87,14 @@ class _Reader:
         for key, value in node.value:
             mark = _mark(key.start_mark)
             if type(key).__name__ != "ScalarNode":
-                self.mistakes.append((mark, "a key must be a plain word"))
+                self.mistakes.append((mark, "expected a plain word as a key"))
                 continue
             name = key.value
             path = (*at, name)
             if name in found:
                 first = self.marks[path]
-                where = f" (first in line {first.line})" if first else ""
-                self.mistakes.append((mark, f"the key {name!r} stands here a second time{where}"))
+                where = f"; first defined on line {first.line}" if first else ""
+                self.mistakes.append((mark, f"duplicate key `{name}`{where}"))
                 continue
             self.marks[path] = mark
             found[name] = self.value(value, path)
@@ -116,6 +116,6 @@ class _Reader:
                     return float(text.replace("_", "").replace(".inf", "inf").replace(".nan", "nan"))
         except (KeyError, ValueError):
             pass
-        words = f"cannot read {text[:40]!r}: only plain text, numbers, true and false can stand here"
+        words = f"expected a string, a number, `true` or `false`, got `{text[:40]}`"
         self.mistakes.append((_mark(node.start_mark), words))
         return None

@@ -1,4 +1,4 @@
-"""Words that select rules (a code, a name, a prefix of codes, ALL, PEDANTIC) become codes or prefixes of codes."""
+"""Rule selectors (a code, a name, a code prefix, ALL, PEDANTIC), resolved to codes or code prefixes."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from irlint.settings import PEDANTIC
 
 
 class UnknownSelector(ValueError):
-    """A word that names no rule."""
+    """An unknown selector."""
 
 
 def resolve(word: str) -> str:
-    """The code, the beginning of codes, or ALL that a word stands for, past names included."""
+    """Return the code, code prefix, or ALL that a selector stands for, former names included."""
     from irlint.rules import registry
 
     if word.upper() in ("ALL", PEDANTIC):
@@ -27,11 +27,11 @@ def resolve(word: str) -> str:
 
 
 def unknown(word: str) -> str:
-    """What to say of a word that names no rule."""
+    """Return the message for an unknown rule."""
     from irlint.operators import nearest
     from irlint.rules import registry
 
     rules = registry.all_rules()
     close = nearest(word, [*rules, *(rule.name for rule in rules.values())])
-    hint = f"did you mean {close!r}?" if close else "`irlint rules` lists them all"
-    return f"no rule is called {word!r} ({hint})"
+    hint = f"did you mean `{close}`?" if close else "run `irlint rules` for a list"
+    return f"unknown rule `{word}`; {hint}"

@@ -1,4 +1,4 @@
-"""A configuration file as read: its values, and where in the file each of them stands."""
+"""A configuration file: its values and their places in the file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from irlint.records import NamedTuple, dataclass
 from irlint.text.safe import visible
 
-MOST = 100  # mistakes that are told of one file
+MOST = 100  # errors reported for one file
 
 KeyPath = tuple[str | int, ...]
 
@@ -21,7 +21,7 @@ class Mark(NamedTuple):
 
 
 class ConfigError(Exception):
-    """A configuration that cannot be used; one message per mistake, up to a hundred of them, each beginning with file:line:column."""
+    """An invalid configuration; one message per error, at most a hundred, each beginning with file:line:column."""
 
     def __init__(self, path: str, mistakes: list[tuple[Mark | None, str]]) -> None:
         self.path = path
@@ -29,13 +29,13 @@ class ConfigError(Exception):
         shown = visible(path)
         lines = [f"{shown}:{f'{at.line}:{at.column}:' if at else ''} {text}" for at, text in mistakes[:MOST]]
         if len(mistakes) > MOST:
-            lines.append(f"{shown}: and more mistakes")
+            lines.append(f"{shown}: and more errors")
         super().__init__("\n".join(lines))
 
 
 @dataclass
 class Source:
-    """What a configuration file says. `locate(path)` finds the key of a value, or a list's item."""
+    """The content of a configuration file. `locate(path)` finds the key of a value, or a list's item."""
 
     path: str
     values: dict[str, Any]

@@ -1,1 +1,1 @@
-"""Files on disk: reading without blocking, walking folders, replacing without a moment in between."""
+"""Files on disk: reading without blocking, walking folders, atomic replacement."""

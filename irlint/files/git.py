@@ -1,4 +1,4 @@
-"""What git tracks: the index of a repository, read without a git process, once per version of it."""
+"""The index of a git repository, read without a git process, once per version."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Stamp = tuple[int, int, int]
 class Index(NamedTuple):
     """The paths that a repository tracks, with slashes and relative to its root, in the order of their bytes.
 
-    A path that ends with a slash is a folder of a sparse index: which files it holds only the object store knows.
+    A path that ends with a slash is a folder of a sparse index: its files are only in the object store.
     """
 
     paths: list[bytes]
@@ -147,7 +147,7 @@ def _parsed(data: bytes, hash_size: int) -> Index:
     """Read versions 2, 3 and 4 (gitformat-index(5)); ValueError and the like for anything else."""
     signature, version, count = struct.unpack_from(">4sII", data)
     if signature != b"DIRC" or version not in (2, 3, 4):
-        raise ValueError("not an index that can be read")
+        raise ValueError("not a readable index")
     paths: list[bytes] = []
     skipped: set[bytes] = set()
     extensions = 12
@@ -158,7 +158,7 @@ def _parsed(data: bytes, hash_size: int) -> Index:
         if is_skipped:
             skipped.add(path)
     if _is_split(data, extensions, len(data) - hash_size):
-        raise ValueError("most entries are in another file")
+        raise ValueError("split index")
     return Index(sorted(paths), frozenset(skipped))
 
 
@@ -210,7 +210,7 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _is_split(data: bytes, at: int, end: int) -> bool:
-    """Return whether an extension says that the index cannot be understood without it: those begin with a small letter."""
+    """Return whether an extension is mandatory for readers of the index: those begin with a small letter."""
     while at + 8 <= end:
         name, size = struct.unpack_from(">4sI", data, at)
         if name[:1].islower() and name != b"sdir":  # folders of a sparse index, which end with a slash

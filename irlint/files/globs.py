@@ -1,4 +1,4 @@
-"""File name patterns as .gitignore has them, matched in time linear in pattern and name."""
+"""File name patterns of .gitignore, matched in time linear in pattern and name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PARTS = "(?:[^/]*/)*"
 
 
 class Globs:
-    """Patterns of one source; the last one that fits a path decides."""
+    """Patterns of one source; the last one that matches a path applies."""
 
     def __init__(self, globs: Iterable[str]) -> None:
         groups = count()
@@ -24,17 +24,17 @@ class Globs:
 
     @cached_property
     def _match(self) -> Callable[[str], re.Match[str] | None]:
-        """All patterns as one expression, the last first; the last group that matched says whether it was a ! pattern."""
+        """Return all patterns as one expression, the last first; the last matching group shows whether it was a ! pattern."""
         found = [f"{text}(?P<{'no' if negated else 'yes'}{k}>)" for k, (negated, text) in enumerate(self._found)]
         return re.compile("|".join(reversed(found)) or "(?!)", re.DOTALL).match
 
     def verdict(self, parts: Sequence[str], folder: bool) -> bool | None:
-        """Whether the path is named (True), named by a ! pattern (False), or not spoken of (None)."""
+        """Return whether the path matches a pattern (True), a ! pattern (False), or none (None)."""
         found = self._match(bytes_of("/".join(parts)) + "/" * folder)
         return None if found is None else str(found.lastgroup).startswith("yes")
 
     def covers(self, parts: Sequence[str]) -> bool:
-        """Whether a file, or a folder that it lies in, is named."""
+        """Return whether a file, or a folder around it, matches."""
         return any(self.verdict(parts[:size], size < len(parts)) for size in range(1, len(parts) + 1))
 
 
@@ -74,7 +74,7 @@ def _path(names: Sequence[str], groups: Iterator[int]) -> str:
 
 
 def gitignore(text: str) -> Globs:
-    """The patterns of a .gitignore file."""
+    """Return the patterns of a .gitignore file."""
     lines = text.removeprefix("\ufeff").split("\n")
     return Globs(_trimmed(line.removesuffix("\r")) for line in lines if not line.startswith("#"))
 

@@ -1,4 +1,4 @@
-"""Reads regular files and nothing else: a FIFO or a device never makes irlint wait."""
+"""Reading of regular files only: irlint never waits for a FIFO or a device."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _KINDS = {
 
 
 class Unreadable(Exception):
-    """Why a file could not be read or written, in plain words that can follow its name and a colon."""
+    """The reason why a file cannot be read or written, to follow its name and a colon."""
 
 
 def plainly(error: OSError) -> str:
-    """What the system said, in words."""
+    """Return the message of a system error."""
     words = {FileNotFoundError: "no such file or folder", PermissionError: "permission denied"}
     return words.get(type(error)) or (error.strerror or str(error)).lower() or type(error).__name__
 
 
 def open_regular(path: str) -> int:
-    """A descriptor of a regular file, opened without ever blocking."""
+    """Return a descriptor of a regular file, opened without blocking."""
     try:
         descriptor = os.open(path, _FLAGS)
     except ValueError as error:  # a NUL in the name
@@ -43,7 +43,7 @@ def open_regular(path: str) -> int:
 
 
 def read(path: str, limit: int = -1) -> bytes:
-    """The content of a regular file, or its first `limit` bytes."""
+    """Return the content of a regular file, or its first `limit` bytes."""
     try:
         with open(open_regular(path), "rb", buffering=0) as file:
             return (file.readall() if limit < 0 else file.read(limit)) or b""
@@ -52,7 +52,7 @@ def read(path: str, limit: int = -1) -> bytes:
 
 
 def read_if(path: str, wanted: Callable[[bytes], bool], head_size: int) -> bytes | None:
-    """The content of a regular file; None, and only its head read, if that is not wanted."""
+    """Return the content of a regular file; None, with only its head read, if that is rejected."""
     try:
         with open(open_regular(path), "rb", buffering=0) as file:
             head = file.read(head_size) or b""
@@ -65,7 +65,7 @@ def read_if(path: str, wanted: Callable[[bytes], bool], head_size: int) -> bytes
 
 
 def _what_it_is(path: str) -> str | None:
-    """Of a thing that cannot even be opened, such as a socket or a device without a driver."""
+    """Return the error for something that cannot be opened, such as a socket or a device without a driver."""
     try:
         mode = os.stat(path).st_mode
     except OSError:
@@ -74,4 +74,4 @@ def _what_it_is(path: str) -> str | None:
 
 
 def _not_regular(mode: int) -> str:
-    return f"{_KINDS.get(stat.S_IFMT(mode), 'something else')}, not a regular file"
+    return f"{_KINDS.get(stat.S_IFMT(mode), 'a special file')}, not a regular file"

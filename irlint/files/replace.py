@@ -1,4 +1,4 @@
-"""Replaces a file's content: at every moment the file is the old one or the new one, whole."""
+"""Atomic replacement of a file's content."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from irlint.files.read import Unreadable, plainly
 
 
 def replace(path: str, data: bytes, expected: bytes | None = None) -> None:
-    """Writes `data` beside the file, syncs it and renames it over the file. Mode and owner stay; links stay links.
+    """Write `data` to a file next to the file, sync it and rename it. Mode and owner stay; links stay links.
 
-    Where `expected` is given, a file that no longer holds it is somebody else's work by now and is left alone.
+    If `expected` is given, a file with other content has been changed by somebody else and is not replaced.
     """
     target = os.path.realpath(path)
     try:
@@ -38,7 +38,7 @@ def _write_and_rename(target: str, data: bytes, before: os.stat_result | None, e
         if expected is not None:
             with open(target, "rb") as now:
                 if now.read() not in (expected, data):
-                    raise Unreadable("the file was changed meanwhile")
+                    raise Unreadable("the file was changed in the meantime")
         os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):
@@ -48,7 +48,7 @@ def _write_and_rename(target: str, data: bytes, before: os.stat_result | None, e
 
 
 def _take_over(temporary: str, before: os.stat_result | None) -> None:
-    """Mode and, where the system lets us, owner of the file that is to be replaced."""
+    """Copy the mode and, if permitted, the owner of the file to replace."""
     if before is None:
         mask = os.umask(0)
         os.umask(mask)
@@ -61,7 +61,7 @@ def _take_over(temporary: str, before: os.stat_result | None) -> None:
 
 
 def _sync_folder(folder: str) -> None:
-    """So that the new name outlives a power cut, where the system can do that."""
+    """Sync the folder, if the system supports it, so that the new name survives a power failure."""
     with suppress(OSError):
         descriptor = os.open(folder or os.curdir, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""A unified diff worked out from edits: as exact as they are, in time linear in the text."""
+"""Unified diffs from edits, in time linear in the text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Block(NamedTuple):
 
 
 def unified(text: str, edits: Sequence[Edit], name: str) -> str:
-    """A diff that `patch` and `git apply -p0` understand; empty if no line changes."""
+    """Return a diff for `patch` and `git apply -p0`; empty if no line changes."""
     lines = _lines(text)
     blocks = [block for block in _blocks(text, lines, edits) if block.new or block.start < block.end]
     if not blocks:
@@ -30,7 +30,7 @@ def unified(text: str, edits: Sequence[Edit], name: str) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """Lines with their ends; they end at LF only, as patch has it."""
+    """Return lines with their line breaks; they end at LF only, as in patch."""
     lines = text.split("\n")
     rest = lines.pop()
     return [f"{line}\n" for line in lines] + ([rest] if rest else [])
@@ -105,12 +105,12 @@ def _marked(mark: str, lines: list[str]) -> list[str]:
 
 
 def _range(start: int, size: int) -> str:
-    """As diff counts: from 1; an empty range stands after the line that it names."""
+    """Return a range as diff counts: from 1; an empty range is after the line that it names."""
     return f"{start + 1 if size else start},{size}"
 
 
 def _quoted(name: str) -> str:
-    """A name as git writes it: in quotes with escapes if anything in it is odd."""
+    """Return a name as git writes it: in quotes with escapes if necessary."""
     if name.isprintable() and not set(name) & {'"', "\\"}:
         return name
     data = name.encode("utf-8", "surrogateescape")

@@ -1,4 +1,4 @@
-"""Walks folders for files worth a look: by name, never out of the folder, past what git or the configuration omits.
+"""Search of folders for files by name, inside the folder, without files that git or the configuration ignores.
 
 A file that git tracks is not omitted because a .gitignore names it: git does not ignore it either.
 """
@@ -31,7 +31,7 @@ Exclusions = tuple[Exclusion, ...]
 
 
 class Tracked:
-    """What the repository of a folder tracks; its index is read once something in the folder is ignored."""
+    """The files that the repository of a folder tracks; its index is read if something in the folder is ignored."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
@@ -46,7 +46,7 @@ class Tracked:
 
     @cached_property
     def _found(self) -> tuple[str, Index] | None:
-        """The root of the repository and its index; None where there is none, or none that can be read."""
+        """Return the root of the repository and its index; None if there is none, or it is unreadable."""
         from irlint.files.git import repository
 
         found = repository(self._folder)
@@ -55,7 +55,7 @@ class Tracked:
 
 
 class Folder(NamedTuple):
-    """A folder that is still to be walked: as it is named, without links, and what git says of it."""
+    """A folder to walk: its name, its path without links, and its state in git."""
 
     name: str
     real: str
@@ -128,7 +128,7 @@ def is_ignored(path: str, root: str) -> bool:
 
 
 def parts_below(path: str, base: str) -> list[str]:
-    """The parts of an absolute path relative to a folder; all of its parts if it lies elsewhere."""
+    """Return the parts of an absolute path relative to a folder; all of its parts if it is elsewhere."""
     base = base.rstrip(os.sep) + os.sep
     return (path[len(base) :] if path.startswith(base) else path.strip(os.sep)).split(os.sep)
 
@@ -138,7 +138,7 @@ def _names(exclusion: Exclusion, path: str, folder: bool) -> bool:
 
 
 def _ignores(sources: Exclusions, path: str, folder: bool) -> bool:
-    """The .gitignore nearest to a path that speaks of it decides."""
+    """Return whether a path is ignored by the nearest .gitignore that matches it."""
     for source in reversed(sources):
         if (verdict := source.globs.verdict(parts_below(path, source.base), folder)) is not None:
             return verdict
@@ -156,7 +156,7 @@ def _ignored_by(file: str, base: str, exists: bool = True) -> Exclusions:
 
 
 def _ignored_above(folder: str) -> Exclusions:
-    """What the .gitignore files above a folder say, up to the root of its repository; nothing outside of one."""
+    """Return the .gitignore files above a folder, up to the root of its repository; none outside a repository."""
     above = []
     while not os.path.lexists(os.path.join(folder, ".git")):
         parent = os.path.dirname(folder)

@@ -1,4 +1,4 @@
-"""One part of a file name pattern, between two slashes: stars, question marks and sets of characters, as git takes them."""
+"""One part of a file name pattern, between two slashes: stars, question marks and character sets, as in git."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 
 
 class Never(ValueError):
-    """A pattern with a mistake in it names nothing."""
+    """An invalid pattern, which matches nothing."""
 
 
 def bytes_of(text: str) -> str:
@@ -43,7 +43,7 @@ def first_match(lazy: str, groups: Iterator[int]) -> str:
 
 
 def _between_stars(text: str) -> Iterator[str]:
-    """What stands between the stars, as expressions."""
+    """Return the parts between the stars, as expressions."""
     piece, at = "", 0
     while at < len(text):
         char = text[at]
@@ -71,7 +71,7 @@ def _escaped(text: str, at: int) -> str:
 
 
 def _set(text: str, at: int) -> tuple[str, int]:
-    """A set of characters, and where it ends. A bracket right at its beginning is one of them."""
+    """Return a character set, and where it ends. A bracket at its beginning is one of the characters."""
     negated = text[at : at + 1] in ("!", "^")
     at = begin = at + negated
     held: set[str] = set()
@@ -93,7 +93,7 @@ def _set(text: str, at: int) -> tuple[str, int]:
 
 
 def _named(text: str, at: int) -> tuple[str, int] | None:
-    """The characters of a class such as [:digit:], and where its last bracket stands."""
+    """Return the characters of a class such as [:digit:], and the position of its last bracket."""
     if not text.startswith("[:", at):
         return None
     end = text.find("]", at + 2)

@@ -1,4 +1,4 @@
-"""One operator, one name, whatever the format calls it: schemas/operators/canonical.json."""
+"""Canonical operator names of all formats: schemas/operators/canonical.json."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from irlint.records import NamedTuple
 from irlint.resources import load_json
 from irlint.rules.base import Model
 
-_KINDS = {"constant": "const", "var": "var"}  # canonical names of what is no call
+_KINDS = {"constant": "const", "var": "var"}  # canonical names of nodes that are not calls
 _NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
 class _Meaning(NamedTuple):
-    """A canonical name, and what the attributes must be like for it."""
+    """A canonical name and its conditions for attributes."""
 
     name: str
     attributes: dict[str, str]
@@ -53,11 +53,11 @@ class Names:
         return node.op
 
     def kind_of(self, node: Node) -> str:
-        """A call that only holds data, or stands for it, is no call in other formats, and shows as what it is there."""
+        """Return whether a call only holds data, which is a constant or variable in other formats."""
         return node.kind if node.inputs or node.kind != "call" else _KINDS.get(self.of(node), "call")
 
     def _value(self, node: Node, key: str) -> Any:
-        """An attribute's value, or its default."""
+        """Return an attribute's value, or its default."""
         value = node.attrs.get(key)
         if value is None and self._operators is not None and (operator := self._operators.get(node.op)) is not None:
             attribute = operator.attributes.get(key)

@@ -1,4 +1,4 @@
-"""What changed between two models: nodes added and removed, and of those that stayed what they are, read and hand out."""
+"""Differences between two models: added and removed nodes, and changes of the others and of the outputs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from irlint.rules.base import Model
 
 
 class Change(NamedTuple):
-    """One thing that changed: "operator", "name", "attribute", "input", "type" or "output"; `key` says which of several.
+    """One thing that changed: "operator", "name", "attribute", "input", "type" or "output"; `key` identifies one of several.
     None where there was nothing, or is nothing left."""
 
     what: str
@@ -47,7 +47,7 @@ class Difference(NamedTuple):
 
 
 class _Reading:
-    """How the nodes of one model are read for the comparison."""
+    """The view of one model for the comparison."""
 
     def __init__(self, model: Model, foreign: bool, canonical: bool) -> None:
         """`foreign`: the other model is of another format; `canonical`: its operators come from another table."""
@@ -70,7 +70,7 @@ class _Reading:
         return ("leaf",) if self.foreign and kind != "call" else (kind, self.op(node))
 
     def name(self, node: Node) -> str:
-        """A call's id in a listing is its place, not its name."""
+        """Return a node's name; a call's id in a listing is its position, not its name."""
         return node.name if node.kind != "call" or all_formats()[self.model.format].names_calls else ""
 
     def entry(self, node: Node, changes: tuple[Change, ...] = ()) -> Entry:
@@ -138,7 +138,7 @@ def _changes(
 def _sources(
     a: _Reading, b: _Reading, before: Graph, after: Graph, old: list[Source], new: list[Source], pairs: dict[int, int]
 ) -> Iterator[tuple[str, str | None, str | None]]:
-    """Where two lists of sources differ: the place, and what stands there in both."""
+    """Yield the positions where two lists of sources differ, with both sources."""
     for k in range(max(len(old), len(new))):
         was, is_ = old[k] if k < len(old) else None, new[k] if k < len(new) else None
         meant = None if was is None else (pairs.get(was[0], -2) if was[0] >= 0 else -1, was[1])

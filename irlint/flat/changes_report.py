@@ -27,9 +27,9 @@ def record(found: Difference) -> dict[str, Any]:
 
 def verdict(found: Difference) -> str:
     if found.is_empty:
-        return f"no difference in {found.same:,} nodes"
+        return f"no differences in {found.same:,} nodes"
     counts = f"{len(found.added):,} added, {len(found.removed):,} removed, {len(found.changed):,} changed"
-    return f"{counts}, {found.same:,} as before"
+    return f"{counts}, {found.same:,} unchanged"
 
 
 def lines(found: Difference) -> list[str]:
@@ -72,5 +72,5 @@ def _change(change: Change) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown leaves as it is."""
+    """Return text escaped for Markdown."""
     return _SPECIAL.sub(r"\\\1", text)

@@ -48,12 +48,12 @@ def rest(table: Table, top: int) -> str:
 def model_line(table: Table, k: int) -> str:
     """A line on one model."""
     different = sum(row.tallies[k].count > 0 for row in table.rows)
-    return f"{visible(table.labels[k])}: {texts(table, [table.totals[k]])[0]} in all, {different:,} different"
+    return f"{visible(table.labels[k])}: {texts(table, [table.totals[k]])[0]} in total, {different:,} different"
 
 
 def heading(table: Table) -> str:
     what = "operators" if table.n == 1 else f"{table.n}-grams of operators"
-    way = "in the order of calls" if table.along == "order" else "along the edges"
+    way = "in order of calls" if table.along == "order" else "along edges"
     return f"{what} {way}, by {table.by}"
 
 

@@ -1,4 +1,4 @@
-"""Two runs of a model, result by result: how far they are apart, and where they part."""
+"""Comparison of two runs of a model, result by result: distances, and where they diverge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Tolerance(NamedTuple):
 
 
 class Distance(NamedTuple):
-    """How far two arrays are apart: the greatest |a - b|, |a - b| over |b| as vectors, and the cosine between them."""
+    """The distance of two arrays: the maximum |a - b|, |a - b| over |b| as vectors, and their cosine."""
 
     max_abs: float
     relative: float
@@ -59,7 +59,7 @@ class Pair(NamedTuple):
 
 
 def of_session(session: Session) -> list[Result]:
-    """The results that the events of a session tell of, by id."""
+    """Return the results in the events of a session, by id."""
     return [
         Result(str(id_), event.name, _array(id_, event), event.duration) for id_, event in sorted(session.calls.items())
     ]
@@ -72,19 +72,19 @@ def _array(id_: int, event: Event) -> Any:
         return np.array(event.value, float)
     except (ValueError, TypeError, OverflowError):
         raise ValueError(
-            f"the value of node {id_} ({event.name}) is no array: lists of numbers, equally long"
+            f"the value of node {id_} ({event.name}) is not an array: expected lists of numbers of equal lengths"
         ) from None
 
 
 def compare(a: list[Result], b: list[Result], tolerance: Tolerance = Tolerance()) -> list[Pair]:
-    """Results paired by key, in the order of the first run; what only the second has comes last."""
+    """Return results paired by key, in the order of the first run; those of the second only come last."""
     others = {result.key: result for result in b}
     pairs = [_pair(result, others.pop(result.key, None), tolerance) for result in a]
     return pairs + [Pair(None, result, None) for result in others.values()]
 
 
 def first_divergence(pairs: list[Pair]) -> Pair | None:
-    """The first pair that does not agree: whatever comes after may only follow from it."""
+    """Return the first pair that does not agree; later ones may be consequences of it."""
     return next((pair for pair in pairs if not pair.agrees), None)
 
 
@@ -100,10 +100,10 @@ def distance(a: Any, b: Any, tolerance: Tolerance = Tolerance()) -> Distance:
     """
     a, b = np.asarray(a), np.asarray(b)
     if a.shape != b.shape:
-        return Distance(np.inf, np.inf, 0.0, False, f"shapes differ: {list(a.shape)} and {list(b.shape)}")
+        return Distance(np.inf, np.inf, 0.0, False, f"shapes {list(a.shape)} and {list(b.shape)} do not match")
     if not all(np.issubdtype(x.dtype, np.number) or x.dtype == bool for x in (a, b)):
         same = a.dtype == b.dtype and a.tobytes() == b.tobytes()
-        return Distance(0.0 if same else np.inf, 0.0, 1.0, same, "" if same else "not numbers, and not the same")
+        return Distance(0.0 if same else np.inf, 0.0, 1.0, same, "" if same else "not numbers, and not equal")
     wide = complex if np.iscomplexobj(a) or np.iscomplexobj(b) else float
     x, y = a.astype(wide).ravel(), b.astype(wide).ravel()
     same = (x == y) | (np.isnan(x) & np.isnan(y))
@@ -134,7 +134,7 @@ def _cosine(a: Any, b: Any) -> float:
 
 
 def of_archive(name: str) -> Iterator[Result]:
-    """The arrays of an .npz, in its order."""
+    """Return the arrays of an .npz, in its order."""
     with np.load(name, allow_pickle=False) as archive:
         for key in archive.files:
             yield Result(key, key, archive[key])

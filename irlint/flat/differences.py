@@ -1,4 +1,4 @@
-"""What a comparison of two runs has to say, as data and as a table for the terminal."""
+"""The comparison of two runs as data and as a table for the terminal."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _finite(value: float | None) -> float | None:
 
 
 def why(pair: Pair) -> str:
-    """What is to be said of a pair beside its numbers."""
+    """Return the note on a pair."""
     if pair.a is None or pair.b is None:
         return f"only in {'A' if pair.b is None else 'B'}"
     if pair.a.operator != pair.b.operator:
@@ -51,16 +51,16 @@ def why(pair: Pair) -> str:
 
 
 def lines(pairs: list[Pair], tolerance: Tolerance, every: bool = False, columns: int | None = None) -> list[str]:
-    """What was found, a table of all pairs or of the worst, and the times."""
+    """Return the result, a table of all pairs or of the worst, and the times."""
     shown = pairs if every else _worst(pairs)
     found = [*fitted(_verdict(pairs, tolerance), columns), "", *_table(shown, columns)]
     if len(shown) < len(pairs):
-        found.append(f"and {len(pairs) - len(shown):,} more (--all shows them)")
+        found.append(f"and {len(pairs) - len(shown):,} more (use --all to show them)")
     a = sum(pair.a.seconds or 0.0 for pair in pairs if pair.a)
     b = sum(pair.b.seconds or 0.0 for pair in pairs if pair.b)
     if a or b:
         ratio = f", {a / b:.2f} times B" if b else ""
-        found.append(f"time in all: A {times([a])[0]}, B {times([b])[0]}{ratio}")
+        found.append(f"total time: A {times([a])[0]}, B {times([b])[0]}{ratio}")
     return found
 
 

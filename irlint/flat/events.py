@@ -13,7 +13,7 @@ from irlint.records import NamedTuple
 
 
 class Measure(NamedTuple):
-    """What a run knows of one call: how long it took, bytes of its results, and perhaps the first of them itself."""
+    """Measures of one call: duration, bytes of its results, and optionally the first result."""
 
     seconds: float
     size: int | None = None
@@ -52,13 +52,13 @@ def records(flat: Flat, session: str, measures: Mapping[int, Measure]) -> Iterat
 
 
 def lines(events: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """JSON Lines."""
+    """Return events as JSON Lines."""
     for event in events:
         yield json.dumps(event, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def _plain(value: Any) -> Any:
-    """Numbers that JSON has; null for NaN and infinities."""
+    """Return numbers for JSON, with null for NaN and infinities."""
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]

@@ -1,4 +1,4 @@
-"""A flat view as text, in the hand of the file that it came from."""
+"""A flat view as text, in the style of its source file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from irlint.text.listing import ListingDocument
 
 def listing(flat: Flat, document: Document | None = None) -> str:
     """The listing of a model; one that was read from a listing keeps its header, quotes, line ends, and its very text
-    if that says the same.
+    if that is equal.
     """
     nodes = flat.nodes
     if not isinstance(document, ListingDocument):

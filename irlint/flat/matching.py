@@ -1,4 +1,4 @@
-"""Which node of one graph is which of another: by name, then by structure. Every pass is linear."""
+"""Pairing of the nodes of two graphs by name, then by structure. Every pass is linear."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _unique(side: Side, paired: Iterable[int]) -> Found:
 
 
 def _pair(pairs: dict[int, int], old: Iterable[tuple[Hashable, int]], new: Iterable[tuple[Hashable, int]]) -> None:
-    """Pair what has the same key, first with first."""
+    """Pair nodes with equal keys in order."""
     waiting: dict[Hashable, deque[int]] = {}
     for key, index in old:
         waiting.setdefault(key, deque()).append(index)
@@ -77,7 +77,7 @@ def _number(tokens: dict[Hashable, int], key: Hashable) -> int:
 
 
 def _above(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
-    """Nodes by what they are and what they read, and that in turn."""
+    """Return keys of nodes by their operators and inputs, recursively."""
     nodes, token = side.graph.nodes, dict(known)
     found: Found = []
     for index in side.order:
@@ -91,7 +91,7 @@ def _above(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, i
 
 
 def _below(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
-    """Nodes by what they are and who reads them, and that in turn; from the end."""
+    """Return keys of nodes by their operators and users, recursively from the end."""
     token = dict(known)
     found: Found = []
     for index in reversed(side.order):
@@ -103,7 +103,7 @@ def _below(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, i
 
 
 def _beside(side: Side, known: dict[int, int], key: Key, tokens: dict[Hashable, int], calls: bool) -> Found:
-    """Nodes by what they are and those of their neighbours that have their pair."""
+    """Return keys of nodes by their operators and paired neighbors."""
     found: Found = []
     for index in side.order:
         if index not in known:

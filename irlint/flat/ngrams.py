@@ -41,7 +41,7 @@ def ngrams(trace: Trace, n: int, along: Along = "order") -> Tallies:
     input of the next.
     """
     if n < 1:
-        raise ValueError(f"n is {n}; an n-gram has at least one operator")
+        raise ValueError(f"expected at least 1 for n, got {n}")
     if n > len(trace.names):
         return {}
     return _windows(trace, n) if along == "order" else _paths(trace, n)
@@ -59,7 +59,7 @@ def _windows(trace: Trace, n: int) -> Tallies:
 
 
 def _paths(trace: Trace, n: int) -> Tallies:
-    """Paths are not walked one by one, there may be very many: each call tells its readers what ends in it."""
+    """Count paths without walking each of them: every call passes the counts of paths that end in it to its users."""
     names = trace.names
     seconds = trace.seconds or [0.0] * len(names)
     ending: list[Tallies] = [{(name,): Tally(1, seconds[id_])} for id_, name in enumerate(names)]
@@ -89,7 +89,7 @@ def _joined(items: Iterable[tuple[Gram, Tally]]) -> Tallies:
 
 def _bounded(work: int) -> None:
     if work > _WORK:
-        raise ValueError("so many operators in a sequence make more sequences than can be counted; choose a smaller n")
+        raise ValueError("too many sequences of so many operators; choose a smaller n")
 
 
 class Row(NamedTuple):
@@ -110,15 +110,15 @@ class Table(NamedTuple):
 
     @property
     def totals(self) -> tuple[float, ...]:
-        """Of each model the sum of its column."""
+        """Return the sum of the column of each model."""
         return tuple(sum(row.tallies[k].value(self.by) for row in self.rows) for k in range(len(self.labels)))
 
 
 def table(traces: list[Trace], n: int, along: Along = "order", by: By = "count") -> Table:
-    """The n-grams of these models; by time needs a duration for every call."""
+    """Return the n-grams of these models; ranking by time requires a duration for every call."""
     for trace in traces:
         if by == "time" and trace.seconds is None:
-            what = f"{trace.untimed} has no duration" if trace.untimed else "a model has no durations, only events have"
+            what = f"{trace.untimed} has no duration" if trace.untimed else "durations require events; a model has none"
             raise ValueError(f"{trace.label}: {what}")
     columns = [ngrams(trace, n, along) for trace in traces]
     grams = {gram: tuple(column.get(gram, Tally()) for column in columns) for column in columns for gram in column}

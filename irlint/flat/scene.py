@@ -102,7 +102,7 @@ def png(scene: Scene) -> bytes:
     try:
         from PIL import Image, ImageDraw
     except ImportError as error:
-        raise NoPicture("a PNG needs Pillow: pip install 'irlint[plot]'; an SVG needs nothing") from error
+        raise NoPicture("a PNG requires Pillow (pip install 'irlint[plot]'); an SVG does not") from error
     size = (round(scene.width * _SCALE), round(scene.height * _SCALE))
     if size[0] * size[1] > 200_000_000:
         raise NoPicture(f"a PNG of {size[0]} x {size[1]} pixels is too large; draw fewer rows or an SVG")

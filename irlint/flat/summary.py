@@ -1,4 +1,4 @@
-"""A model in figures: operators, parameters, inputs and outputs, depth, widest cut."""
+"""Summary of a model: operators, parameters, inputs and outputs, depth, widest cut."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _port(port: Port) -> dict[str, Any]:
 
 
 def known(model: Model) -> Callable[[Graph, Node, int], Type]:
-    """Types as the dry run found them, where lint ran it, else as the file declares them."""
+    """Return types as inferred by the dry run, else as declared in the file."""
     types = model.extra.get("types")
     inferred = types if isinstance(types, Inference) else None
 
@@ -93,7 +93,7 @@ def known(model: Model) -> Callable[[Graph, Node, int], Type]:
 
 
 def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
-    """The figures of a model; costs come from the dry run. Nested graphs count for operators and parameters only."""
+    """Return the summary of a model; costs come from the dry run. Nested graphs count for operators and parameters only."""
     graph, type_of = model.graph, known(model)
     graphs = graph.walk()
     marking = {id(each): markers(each) for each in graphs}
@@ -122,7 +122,7 @@ def summarize(model: Model, costs: Costs = NO_COSTS) -> Summary:
 
 
 def _parameters(graph: Graph, names: Names, operators: OperatorTable | None) -> list[int]:
-    """Constants, calls that only hold data among them, and variables that are no inputs or are read as parameters
+    """Return constants, including calls that only hold data, and variables that are not inputs or are used as parameters
     only.
     """
     given = set(graph.inputs)
@@ -157,7 +157,7 @@ def _output_name(node: Node, output: int) -> str:
 
 
 def _depth(graph: Graph, order: list[int]) -> int:
-    """Calls on the longest way from an input to a result."""
+    """Return the number of calls on the longest path from an input to a result."""
     depths = [0] * len(graph.nodes)
     for index in order:
         depths[index] = 1 + max((depths[s[0]] for s in graph.nodes[index].inputs if s[0] >= 0), default=0)
@@ -165,8 +165,8 @@ def _depth(graph: Graph, order: list[int]) -> int:
 
 
 def _widest_cut(graph: Graph, order: list[int]) -> Cut:
-    """Results alive while the calls run in this order: made, and still to be read or handed out; the call's own
-    included.
+    """Return the maximum number of live results while the calls run in this order, including the call's own: computed, and
+    still needed by a call or as an output.
     """
     last: dict[int, int] = {}  # call -> when it is read for the last time
     for time, index in enumerate(order):

@@ -1,4 +1,4 @@
-"""Numbers as people read them."""
+"""Human-readable numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _TIME = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 def times(seconds: Iterable[float]) -> list[str]:
-    """Durations in one unit, that of the longest."""
+    """Return durations in the unit of the longest one."""
     values = list(seconds)
     scale, unit = next((step for step in _TIME if max(values, default=0) >= step[0]), _TIME[-1 if any(values) else 0])
     return [f"{value / scale:.{2 if unit != 'ns' else 0}f} {unit}" for value in values]
@@ -23,7 +23,7 @@ def share(value: float, total: float) -> str:
 
 
 def size(number: int) -> str:
-    """Bytes in the largest unit of 1024 that leaves a whole number before the point."""
+    """Return bytes in the largest fitting unit of 1024."""
     if number >> 80:
         return f"more than 2^{number.bit_length() - 1} B"
     value, unit = float(number), "B"

@@ -34,7 +34,7 @@ class FlatNode:
 
 
 def written(op_name: str) -> str:
-    r"""An operator's name as one word of a listing: what would end the word, or does not show, as \x20 or \u2028."""
+    r"""Return an operator's name as one word of a listing, with whitespace and invisible characters as \x20 or \u2028."""
     if _WORD.fullmatch(op_name) and op_name.isprintable():
         return op_name
     return "".join(char if _WORD.match(char) and char.isprintable() else _escaped(char) for char in op_name) or "?"
@@ -70,7 +70,7 @@ class Flat:
     def set_event_node_types(self, kind: str) -> None:
         """Show nodes of one more kind in the input lists: "Call", "Var" or "Constant"."""
         if kind not in NODE_TYPES:
-            raise ValueError(f"{kind!r} is no kind of node; there are {', '.join(NODE_TYPES)}")
+            raise ValueError(f"unknown kind of node `{kind}`; expected one of {', '.join(NODE_TYPES)}")
         self._types.add(kind)
 
     @property
@@ -85,12 +85,12 @@ class Flat:
 
     @property
     def nodes(self) -> list[FlatNode]:
-        """The calls by id."""
+        """Return the calls by id."""
         return [FlatNode(number, self._op(node), self.inputs_of(node)) for number, node in enumerate(self.calls)]
 
     @property
     def leaves(self) -> list[FlatNode]:
-        """The Vars and Constants of the chosen kinds, in file order, with what the file says of their type."""
+        """The Vars and Constants of the chosen kinds, in file order, with their declared types."""
         return [
             FlatNode(None, _leaf_name(node, kind), (), *_type(node))
             for node in self.graph.nodes
@@ -98,7 +98,7 @@ class Flat:
         ]
 
     def inputs_of(self, node: Node) -> tuple[int | str, ...]:
-        """What the input list of a call shows."""
+        """Return the entries of the input list of a call."""
         nodes, types, ids = self.graph.nodes, self._types, self.id_of
         shown: list[int | str] = []
         for source in node.inputs:
@@ -111,7 +111,7 @@ class Flat:
         return tuple(shown)
 
     def text(self, newline: str = "\n") -> str:
-        """The listing: one call a line, each line with its end."""
+        """Return the listing: one call per line, each line with its line break."""
         return "".join(f"{node}{newline}" for node in self.nodes)
 
     def json(self) -> dict[str, Any]:

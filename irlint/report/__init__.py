@@ -37,7 +37,7 @@ def write(
     show_all: bool = False,
     others: Mapping[str, int] | None = None,
 ) -> Totals:
-    """Writes a report of every file to the stream, file by file, and says what was counted.
+    """Write a report of every file to the stream, file by file, and return the totals.
 
     `unsafe_fixes`: unsafe fixes count as ready to be applied; `fixed`: how many findings were just repaired;
     `root`: the folder that paths in SARIF and GitLab reports are relative to (the current one); `columns`: the width of the terminal

@@ -1,4 +1,4 @@
-"""Findings of a file that say the same thing: shown once, with the lines of the others."""
+"""Similar findings of a file, shown once with the lines of the others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DIGITS = later(r"U\+[0-9A-F]+|(?<!\w)\d+")
 
 
 class Group(NamedTuple):
-    """A finding, and the lines of those behind it that say the same."""
+    """A finding, and the lines of similar ones after it."""
 
     entry: Entry
     lines: list[int]
@@ -60,7 +60,7 @@ def grouped(entries: Sequence[Entry], show_all: bool = False) -> Iterable[Group]
 
 
 class Sentences:
-    """What findings say, without names and numbers. Most differ in their node's name only, or in a number: those are parsed once."""
+    """Messages without names and numbers. Most differ only in their node's name or a number: those are parsed once."""
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {}

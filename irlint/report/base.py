@@ -1,4 +1,4 @@
-"""What a report is told of each file: findings with lines and columns, and the text around each."""
+"""Input of reports: findings with lines and columns, and the text around each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TOKEN_SIZE = 200
 NAME_SIZE = 1000
 POINTER_SIZE = 10_000
 GARBAGE = 0.3  # of the beginning of a model file: control characters and bytes that are no UTF-8
-ROOM = 100  # characters for a line that can be made shorter, where no terminal says how many there are
+ROOM = 100  # characters of a line that can be shortened, without a terminal
 SHOWN_RELATED = 4  # a duplicate of a thousand others is shown with the first few; the JSON report has them all
 
 
@@ -33,7 +33,7 @@ class Range(NamedTuple):
 
 @dataclass(slots=True, frozen=True)
 class Entry:
-    """A finding with all that was a place in it given as lines and columns."""
+    """A finding with its places as lines and columns."""
 
     finding: Finding
     url: str | None  # of the rule's page, if irlint's own documentation has one
@@ -57,7 +57,7 @@ class FileReport:
 
 @dataclass
 class Totals:
-    """What was counted while a report was written."""
+    """Totals of a report."""
 
     files: int = 0
     files_with_findings: int = 0
@@ -97,7 +97,7 @@ class Totals:
 
 
 class Options(NamedTuple):
-    """What a format may want to know besides the findings."""
+    """Options of a report."""
 
     color: bool
     unsafe_fixes: bool
@@ -108,7 +108,7 @@ class Options(NamedTuple):
 
 
 def locate(result: Result, fail_on: Severity = Severity.ERROR) -> FileReport:
-    """The report of one linted file."""
+    """Return the report of one linted file."""
     lines, findings = result.lines, result.findings
     documented = links.documented(result.format) if findings else frozenset()
     names = {finding.name for finding in findings}
@@ -140,7 +140,7 @@ def _entry(show: _Places, finding: Finding, url: str | None) -> Entry:
 
 
 def _is_garbage(result: Result) -> bool:
-    """Whether lines of a file would show nothing that anybody could read: one that is no text at all."""
+    """Return whether a file is binary, so that an excerpt would be unreadable."""
     from irlint.text.sniff import is_binary
 
     return is_binary(result.lines.text, GARBAGE if result.format else 0.0)
@@ -155,7 +155,7 @@ class _Places:
         self._last = (0, 1)  # an offset, and the number of its line
 
     def next(self, span: Span) -> tuple[Range, Excerpt]:
-        """Of spans that come in order, each is counted from the one before."""
+        """Return positions of spans in order, each counted from the one before."""
         if not self.is_shown:
             return self.range(span), ()
         start, end = span
@@ -183,7 +183,7 @@ class _Places:
 
 
 def _named_briefly(finding: Finding) -> Finding:
-    """Where a file has keys and names of megabytes, a report would have them once per finding."""
+    """Shorten long keys and names, which a report would contain once per finding."""
     node = None if finding.node is None else brief(finding.node, NAME_SIZE)
     pointer = finding.pointer if len(finding.pointer or "") <= POINTER_SIZE else None
     return replace(finding, node=node, pointer=pointer)

@@ -1,4 +1,4 @@
-"""Source lines as cells of a terminal: what is shown of a line, and where in it the mark stands."""
+"""Source lines as cells of a terminal: the visible part of a line, and the mark in it."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from irlint.records import NamedTuple
 from irlint.report.excerpt import WIDTH, Row
 from irlint.text import safe
 
-TAB = "    "  # a tab is four spaces wherever it stands, so that a line cut anywhere looks the same
+TAB = "    "  # a tab is always four spaces, so that a line cut anywhere looks the same
 MORE = "..."
 AFTER = 40  # cells kept free behind the mark where there is a choice
 
 
 class Frame(NamedTuple):
-    """How many cells a line may have to be shown whole, and how many are shown of a longer one, besides the dots."""
+    """The number of cells of a complete line, and of the visible part of a longer one without the dots."""
 
     whole: int = WIDTH
     window: int = WIDTH
 
     def without(self, cells: int) -> Frame:
-        """What is left where so many cells are taken."""
+        """Return the room that is left when a number of cells is used."""
         return Frame(self.whole - cells, self.window - cells)
 
 
@@ -30,7 +30,7 @@ WIDE = Frame()
 
 
 def frame(room: int) -> Frame:
-    """What fits into so many cells."""
+    """Return the room in a number of cells."""
     return Frame(min(room, WIDTH), min(room - 2 * len(MORE), WIDTH))
 
 
@@ -43,7 +43,7 @@ class Line(NamedTuple):
 
 
 def line(row: Row, frame: Frame = WIDE) -> Line:
-    """A row as it fits into a frame, cut around its mark."""
+    """Return a row cut around its mark to fit into a frame."""
     if len(row.text) <= frame.whole and is_plain(row.text) and not (row.more_before or row.more_after):
         return Line(row.text, max(row.start, 0), max(row.end, 0))
     pieces, ends = _pieces(row.text)
@@ -57,12 +57,12 @@ def line(row: Row, frame: Frame = WIDE) -> Line:
 
 
 def is_plain(text: str) -> bool:
-    """Whether each character is shown as itself, in one cell."""
+    """Return whether each character is shown as itself, in one cell."""
     return text.isascii() and text.isprintable() and "##" not in text
 
 
 def _pieces(text: str) -> tuple[Sequence[str], Sequence[int]]:
-    """What is shown for each character, and the cell at which each begins (and the last one ends)."""
+    """Return what is shown for each character, and the cell at which each begins (and the last one ends)."""
     if is_plain(text):
         return text, range(len(text) + 1)
     pieces = [TAB if char == "\t" else piece for char, piece in zip(text, safe.pieces(text), strict=True)]
@@ -70,7 +70,7 @@ def _pieces(text: str) -> tuple[Sequence[str], Sequence[int]]:
 
 
 def _window(ends: Sequence[int], start: int, end: int, size: int) -> tuple[int, int]:
-    """Which characters fit into so many cells: from the line's beginning if the mark fits, else around it."""
+    """Return the characters that fit into a number of cells: from the line's beginning if the mark fits, else around it."""
     need = min(ends[end] + min(AFTER, size // 3), ends[start] + size, ends[-1])
     low = min(start, bisect_left(ends, need - size))
     return low, bisect_right(ends, ends[low] + size) - 1

@@ -1,4 +1,4 @@
-"""One line per finding: FILE:LINE:COLUMN: CODE[name] [*] MESSAGE; and one for those that say the same."""
+"""One line per finding: FILE:LINE:COLUMN: CODE[name] [*] MESSAGE; and one for similar findings."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ def _write(file: FileReport, terminal: Terminal, options: Options) -> None:
 
 
 def path(name: str) -> str:
-    """A file's name, safe to stand at the beginning of a line: CI systems take `::` there for a command of theirs."""
+    """Return a file's name, safe at the beginning of a line, where CI systems take `::` for a command."""
     shown = visible(name)
     return f"./{shown}" if f"{shown}:".lstrip().startswith("::") else shown

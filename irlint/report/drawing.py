@@ -1,4 +1,4 @@
-"""A finding as people read it: message, source, what it relates to, what would help, how many say the same."""
+"""A finding with message, source, related notes, fix, and the number of similar ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from irlint.text.safe import visible
 
 
 class Drawing:
-    """Draws the findings of one file."""
+    """A drawing of the findings of one file."""
 
     def __init__(self, terminal: Terminal, name: str, options: Options) -> None:
         self.terminal, self.name, self.options = terminal, name, options
@@ -22,7 +22,7 @@ class Drawing:
         self.labels: dict[tuple[str, str, int, str | None], Head] = {}
 
     def draw(self, group: Group, lines: list[str]) -> None:
-        """Adds the lines that show a finding and how many say the same, an empty one last."""
+        """Add the lines that show a finding and the number of similar ones, an empty one last."""
         entry = group.entry
         finding, at = entry.finding, entry.at
         fix, severity = finding.fix, +finding.severity  # a number, as the hash of an enum's member is slow

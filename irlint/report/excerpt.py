@@ -1,4 +1,4 @@
-"""The lines around a span, cut to what a screen can show: cheap even where a file is one line of many megabytes."""
+"""The lines around a span, cut to the size of a screen: cheap even if a file is one line of many megabytes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ new = tuple.__new__  # a named tuple, for half of what it costs to call its clas
 
 
 class Row(NamedTuple):
-    """A line, or the piece of it that matters; `start` and `end` delimit what is marked in it, -1: nothing."""
+    """A line or a piece of it; `start` and `end` delimit the mark, -1: none."""
 
     number: int
     text: str
@@ -24,7 +24,7 @@ class Row(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """Short lines that stand together; a part of one of them is marked."""
+    """Consecutive short lines; a part of one of them is marked."""
 
     number: int  # of the first
     texts: tuple[str, ...]
@@ -43,7 +43,7 @@ Excerpt = Piece | Rows
 
 
 def piece(text: str, span: Span, number: int, context: int = CONTEXT) -> Piece | None:
-    """What `cut` shows of a span, for less, in a text in which only LF ends a line; None unless the span lies within one line, as
+    """Return the rows of `cut` faster, in a text with LF line breaks only; None unless the span is within one line, as
     told by its number, and that line and those around it are short."""
     start, end = span
     window = (context + 1) * (WIDTH + 1)
@@ -74,7 +74,7 @@ def piece(text: str, span: Span, number: int, context: int = CONTEXT) -> Piece |
 
 
 def cut(lines: Lines, span: Span, context: int = CONTEXT) -> Rows:
-    """The rows that show a span: its own lines, the middle ones left out if they are many, and some around it."""
+    """Return the rows that show a span: its lines, without the middle ones if they are many, and some around it."""
     # an end behind a line's end still belongs to that line
     first, last = (at.line for at in lines.positions(span.start, max(span.start, span.end - 1)))
     numbers = [*range(max(1, first - context), first), *_marked(first, last)]
@@ -100,7 +100,7 @@ def _row(lines: Lines, number: int, span: Span, marked: bool) -> Row:
 
 
 def _bounds(lines: Lines, number: int) -> Span:
-    """Where a line begins and ends, without its line end and without a byte order mark; nothing is copied."""
+    """Return where a line begins and ends, without its line break and a byte order mark."""
     text, begin = lines.text, lines.start(number)
     is_last = number == lines.count
     end = len(text) if is_last else lines.start(number + 1)
@@ -112,7 +112,7 @@ def _bounds(lines: Lines, number: int) -> Span:
 
 
 def _without_blank_ends(rows: list[Row]) -> list[Row]:
-    """Blank lines around the marked ones show nothing."""
+    """Remove blank lines around the marked ones."""
 
     def idle(row: Row) -> bool:
         return row.start < 0 and not row.text.strip()

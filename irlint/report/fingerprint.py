@@ -1,4 +1,4 @@
-"""What stays the same of a finding while lines move and nodes are renumbered."""
+"""Fingerprints of findings that survive moved lines and renumbered nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INDEX = re.compile(r"(?<=/)\d+(?=/|$)|(?<=\[)\d+(?=\])")
 
 
 class Fingerprints:
-    """Unique in one report: findings alike in all that is looked at are told apart by their order."""
+    """Fingerprints that are unique in one report: equal findings are numbered in order."""
 
     def __init__(self, options: Options) -> None:
         self._root = options.root

@@ -1,4 +1,4 @@
-"""Each finding with the source around it, what it relates to, and what would help."""
+"""Each finding with the source around it, related notes, and its fix."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
 
 
 def array(objects: Iterable[dict[str, Any]], stream: TextIO) -> None:
-    """A JSON array in pure ASCII, written object by object, each member on its line."""
+    """Write a JSON array in ASCII, object by object, each member on its line."""
     encode = json.JSONEncoder().encode  # without indent, which would switch its C code off
     before = "[\n"
     for members in objects:

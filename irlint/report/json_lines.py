@@ -1,4 +1,4 @@
-"""The objects of the JSON report, one a line."""
+"""The objects of the JSON report, one per line."""
 
 from __future__ import annotations
 

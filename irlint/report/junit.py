@@ -1,4 +1,4 @@
-"""JUnit XML: a suite per file, a test case per finding (one for those that say the same), a passed one for a clean file."""
+"""JUnit XML: a suite per file, a test case per finding (one for similar ones), a passed one for a clean file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
 
 
 def _suite(file: FileReport, groups: Sequence[Group]) -> str:
-    """Findings that do not make the run fail are skipped tests, which CI systems show without failing."""
+    """Return a test case; findings below --fail-on are skipped tests, which CI systems show without failing."""
     name = visible(file.name)
     failures = sum(group.entry.finding.severity >= file.fail_on for group in groups)
     counts = f'tests="{max(1, len(groups))}" failures="{failures}" errors="0" skipped="{len(groups) - failures}"'
@@ -49,5 +49,5 @@ def _attribute(text: str) -> str:
 
 
 def _ascii(xml: str) -> str:
-    """Any stream can take ASCII; all else goes as character references."""
+    """Return the text in ASCII, other characters as references."""
     return xml.encode("ascii", "xmlcharrefreplace").decode("ascii")

@@ -1,4 +1,4 @@
-"""File names as other tools want them: relative to the repository, with slashes, as URIs."""
+"""File names for other tools: relative to the repository, with slashes, as URIs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 
 def relative(name: str, root: Path) -> str | None:
-    """The path below the root, with slashes; None if the file lies elsewhere."""
+    """Return the path below the root, with slashes; None if the file is elsewhere."""
     full = _absolute(name, root)
     base = os.path.realpath(root) if _climbs(name) else str(root)
     try:
@@ -19,7 +19,7 @@ def relative(name: str, root: Path) -> str | None:
 
 
 def uri(name: str, root: Path) -> tuple[str, bool]:
-    """A file's URI and whether it is relative to the root. Bytes that are no UTF-8 go through, percent-encoded."""
+    """Return a file's URI and whether it is relative to the root. Bytes that are not UTF-8 are percent-encoded."""
     inside = relative(name, root)
     if inside is not None:
         return _quote(inside), True
@@ -36,7 +36,7 @@ def _absolute(name: str, root: Path) -> str:
 
 
 def _climbs(name: str) -> bool:
-    """Whether a path has `..` in it, which behind a link leads elsewhere than the words say."""
+    """Return whether a path has `..` in it, which is not lexical after a link."""
     return os.pardir in name.replace(os.sep, "/").split("/")
 
 

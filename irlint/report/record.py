@@ -1,4 +1,4 @@
-"""A finding as the JSON object that other people's scripts rely on."""
+"""A finding as the JSON object of the stable output format."""
 
 from __future__ import annotations
 

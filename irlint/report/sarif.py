@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, as GitHub code scanning and the SARIF viewers read it."""
+"""SARIF 2.1.0 for GitHub code scanning and SARIF viewers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEVELS = {
 
 
 def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None:
-    """Results are written as they come; the rules that they name follow them."""
+    """Write results as they come, then their rules."""
     first: dict[str, Entry] = {}  # finding of each rule, in the order of the list of rules
     indices: dict[str, int] = {}
     fingerprints = Fingerprints(options)
@@ -42,7 +42,7 @@ def write(files: Iterable[FileReport], stream: TextIO, options: Options) -> None
     rest = {
         "tool": {"driver": _driver(first.values())},
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The folder that irlint was started in."}}},
+        "originalUriBaseIds": {ROOT_ID: {"description": {"text": "The working directory of irlint."}}},
     }
     stream.write("\n], " + encode(rest)[1:] + "]}\n")
 
@@ -129,5 +129,5 @@ def _region(at: Range) -> dict[str, int]:
 
 
 def _message(text: str) -> dict[str, str]:
-    """Plain text. Viewers make a link of [x](y), some of them even where it is escaped, so that it must not occur."""
+    """Return plain text without [x](y), which viewers turn into a link, some even if it is escaped."""
     return {"text": visible(text).replace("](", "] (")}

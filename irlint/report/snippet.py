@@ -1,4 +1,4 @@
-"""A place in a file as people see it: its address, the lines around it, and marks under the very token."""
+"""A place in a file: its address, the lines around it, and marks under the token."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from irlint.report.terminal import Terminal
 
 
 class Pen:
-    """What a mark is drawn with."""
+    """The characters and styles of a mark."""
 
     def __init__(self, terminal: Terminal, mark: str, color: str) -> None:
         self.terminal, self.mark = terminal, mark
@@ -24,7 +24,7 @@ class Pen:
         return f"{self.on}{text}{self.off}"
 
     def make_room(self, number: int) -> None:
-        """A gutter as wide as a line's number."""
+        """Return a gutter as wide as a line's number."""
         if number in self.numbers:
             return
         gutter = self.gutter = len(str(number))
@@ -37,7 +37,7 @@ class Pen:
 
 
 def snippet(pen: Pen, address: str, excerpt: Excerpt) -> list[str]:
-    """Its lines; the address is safe to show."""
+    """Return the lines of a snippet; the address is safe to show."""
     if not excerpt:
         pen.make_room(1)
         return [f"{pen.arrow} {address}"]
@@ -101,7 +101,7 @@ def _single(pen: Pen, row: Row) -> Iterator[str]:
 
 
 def _multiple(pen: Pen, row: Row, is_first: bool, is_last: bool) -> Iterator[str]:
-    """A row of a mark that goes on over several lines: a rail at the left leads from its beginning to its end."""
+    """Return a row of a mark over several lines: a rail at the left connects its beginning and end."""
     line = cells.line(row, pen.frame if pen.frame is cells.WIDE else pen.frame.without(2))
     if row.start < 0:
         yield f"  {line.text}"

@@ -1,4 +1,4 @@
-"""Writing for people: colours where asked, and characters that the stream cannot encode as escapes."""
+"""Output on terminals, with colors and with escapes for characters that the stream cannot encode."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TextIO
 from irlint.findings import Finding, Fix, Severity
 from irlint.records import NamedTuple
 from irlint.report.base import ROOM, Options, Totals
+from irlint.text.words import count
 
 _CODES = {"red": "1;31", "yellow": "1;33", "blue": "1;34", "cyan": "36", "help": "1;36", "bold": "1"}
 SEVERITY_COLORS = {
@@ -21,7 +22,7 @@ MANY = 20  # findings: more are counted by rule
 
 
 class Head(NamedTuple):
-    """What a line begins with, and how many cells it takes without its colours."""
+    """The head of a line, and its number of cells without colors."""
 
     text: str
     size: int
@@ -41,11 +42,11 @@ class Terminal:
         return f"{on}{text}{off}" if text else text
 
     def codes(self, style: str) -> tuple[str, str]:
-        """What stands before and behind a text of a style."""
+        """Return the escape sequences before and after a text of a style."""
         return self._codes[style]
 
     def wrapped(self, head: Head, text: str, style: str = "plain") -> str:
-        """A text that is safe to show behind a head; what the terminal has no room for goes on below, indented."""
+        """Return a text after a head, wrapped to the terminal with indentation."""
         if self.columns is None:
             return f"{head.text} {self.style(style, text)}"
         from irlint.text.wrap import wrap
@@ -59,7 +60,7 @@ class Terminal:
 
 
 def put(stream: TextIO, text: str) -> None:
-    """Writes, with escapes for what a stream of a narrow encoding cannot take."""
+    """Write text, with escapes for characters that the stream cannot encode."""
     try:
         stream.write(text)
     except UnicodeEncodeError:
@@ -68,7 +69,7 @@ def put(stream: TextIO, text: str) -> None:
 
 
 def label(terminal: Terminal, finding: Finding, options: Options) -> Head:
-    """CODE[name], a star if --fix would repair it, and the severity unless it is an error."""
+    """Return CODE[name], a star if --fix would fix the finding, and the severity unless it is an error."""
     star = " [*]" if is_applicable(finding.fix, options) else ""
     rest = f" {finding.severity}:" if finding.severity != Severity.ERROR else ""
     size = len(f"{finding.code}[{finding.name}]{star}{rest}")
@@ -81,29 +82,29 @@ def is_applicable(fix: Fix | None, options: Options) -> bool:
 
 
 def summary(totals: Totals, options: Options) -> list[str]:
-    """The last lines of a report: how often which rule was broken, how much was found, and what --fix can do about it."""
-    lines = [f"Fixed {_count(totals.fixed, 'finding')}."] if totals.fixed else []
+    """Return the last lines of a report: findings by rule, totals, and the number of fixable findings."""
+    lines = [f"Fixed {count(totals.fixed, 'finding')}."] if totals.fixed else []
     if not totals.files:
         return [
             *lines,
-            f"Nothing was checked: {_others(totals, 'formats that irlint does not check') or 'no model files found'}.",
+            f"No files checked: {_others(totals, 'unsupported formats') or 'no model files found'}.",
         ]
     left_out = [f"Not checked: {others}."] if (others := _others(totals, "other formats")) else []
     if not totals.findings:
-        return [*lines, f"All checks passed: {_count(totals.files, 'file')}.", *left_out]
+        return [*lines, f"All checks passed: {count(totals.files, 'file')}.", *left_out]
     from irlint.text.wrap import wrap
 
     kinds = [(totals.errors, "error"), (totals.warnings, "warning"), (totals.infos, "info")]
-    found = ", ".join(_count(number, kind) for number, kind in kinds if number)
+    found = ", ".join(count(number, kind) for number, kind in kinds if number)
     if totals.pedantic:
-        found += f"{found and ', '}{_count(totals.pedantic, 'pedantic finding')}"
+        found += f"{found and ', '}{count(totals.pedantic, 'pedantic finding')}"
     fixable = _fixable(totals, options)
-    found = f"Found {found} in {_count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
+    found = f"Found {found} in {count(totals.files_with_findings, 'file')}{fixable and f' ({fixable})'}."
     return [*_by_rule(totals), *lines, *wrap(found, options.columns, indent=INDENT), *left_out]
 
 
 def _by_rule(totals: Totals) -> list[str]:
-    """Where there is much to read: a row for each rule, the most frequent first, and an empty line."""
+    """Return a row per rule, the most frequent first, and an empty line, if there are many findings."""
     if totals.findings <= MANY:
         return []
     from irlint.text.wrap import table
@@ -113,10 +114,10 @@ def _by_rule(totals: Totals) -> list[str]:
 
 
 def _others(totals: Totals, formats: str) -> str:
-    """How many models irlint left out, the commonest format first."""
+    """Return the numbers of models of unsupported formats, the most frequent format first."""
     kinds = sorted(totals.others.items(), key=lambda item: (-item[1], item[0]))
     names = ", ".join(f"{name} {number}" for name, number in kinds)
-    return f"{_count(sum(totals.others.values()), 'model')} of {formats} ({names})" if names else ""
+    return f"{count(sum(totals.others.values()), 'model')} of {formats} ({names})" if names else ""
 
 
 def _fixable(totals: Totals, options: Options) -> str:
@@ -131,11 +132,7 @@ def _fixable(totals: Totals, options: Options) -> str:
 
 
 def _proven(totals: Totals) -> str:
-    """How many of the fixes that --unsafe-fixes makes are the only ones that fit."""
+    """Return how many of the fixes of --unsafe-fixes are proven."""
     if totals.proven_fixes == totals.unsafe_fixes:
         return "proven"
     return f"{totals.proven_fixes} of them proven"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""What every document has in common: places, spans, lines, and edits of its text."""
+"""Parts common to all documents: places, spans, lines, and edits of the text."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Change(NamedTuple):
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:
-    """The text with edits made; the caller sees to it that they do not overlap."""
+    """Return the text after edits, which must not overlap."""
     pieces, at = [], 0
     for span, new in sorted(edits):
         pieces += [text[at : span.start], new]
@@ -80,7 +80,7 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 
 @dataclass(slots=True)
 class Trouble:
-    """What the reader of a syntax had to say: the name of a syntax rule, where, and in which words."""
+    """A syntax error or other problem of the text: a rule, a span and a message."""
 
     rule: RuleRow
     span: Span
@@ -97,7 +97,7 @@ NEAR = 1000  # characters between two offsets that are looked through for a line
 
 
 class Lines:
-    """Line starts of a text. Lines end at LF, CRLF and CR only, as editors and the language server protocol have it."""
+    """Line starts of a text. Lines end at LF, CRLF and CR only, as in editors and the language server protocol."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -120,12 +120,12 @@ class Lines:
         return len(self.starts) if self._blocks is None else self._blocks.count
 
     def start(self, number: int) -> int:
-        """Where a line begins that there is; for a few it does not take the list of all."""
+        """Return where an existing line begins, without listing all lines if only a few are needed."""
         return self.starts[number - 1] if self._blocks is None else self._blocks.start(number)
 
     @cached_property
     def at(self) -> Callable[[int], tuple[int, int]]:
-        """The number of the line that an offset is on, and where that line begins."""
+        """Return the number of the line of an offset, and where that line begins."""
         return self._listed if self._blocks is None else self._blocks.line
 
     def _listed(self, offset: int) -> tuple[int, int]:
@@ -140,7 +140,7 @@ class Lines:
         return Position(line, offset - start + 1)
 
     def positions(self, start: int, end: int) -> tuple[Position, Position]:
-        """Those of two offsets, in order."""
+        """Return the positions of two offsets, in order."""
         first = line, column = self.position(start)
         if 0 < start <= end < start + NEAR:
             between = self.text[start:end]
@@ -155,14 +155,14 @@ class Lines:
         return min(start + column - 1, len(self.text))
 
     def line(self, number: int) -> str:
-        """The text of a line without its end."""
+        """Return the text of a line without its line break."""
         start = self.starts[number - 1]
         end = self.starts[number] if number < len(self.starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n")
 
 
 def text_end(text: str, token: Span) -> Span:
-    """Where a text that is cut off ends: its last token, or behind the blanks of its last line if it stands above that."""
+    """Return the end of a truncated text: its last token, or the end of its last line if the token is on an earlier one."""
     end = len(text)
     if text.endswith(("\n", "\r")):
         end -= 2 if text.endswith("\r\n") else 1
@@ -170,7 +170,7 @@ def text_end(text: str, token: Span) -> Span:
 
 
 def decode(data: bytes) -> tuple[str, str]:
-    """Text and encoding of a file's bytes. Bytes that are no UTF-8 become lone surrogates, so that nothing is lost."""
+    """Return text and encoding of a file's bytes. Bytes that are not UTF-8 become lone surrogates, so that nothing is lost."""
     if data[:4] in (b"\xff\xfe\0\0", b"\0\0\xfe\xff"):
         encoding = "utf-32-le" if data[0] == 0xFF else "utf-32-be"
     elif data[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -184,13 +184,13 @@ def decode(data: bytes) -> tuple[str, str]:
 
 
 def encode(text: str, encoding: str) -> bytes:
-    """The inverse of decode, byte for byte."""
+    """Return the bytes of a text: the exact inverse of decode."""
     return text.encode(encoding, "surrogateescape" if encoding == "utf-8" else "strict")
 
 
 @dataclass
 class Document(ABC):
-    """One file's text and tree. `text` is decoded with surrogateescape: `encode()` gives back the very same bytes."""
+    """One file's text and tree. `text` is decoded with surrogateescape: `encode()` returns the same bytes."""
 
     text: str
     name: str = "<text>"
@@ -208,24 +208,24 @@ class Document(ABC):
         return encode(self.text, self.encoding)
 
     def decoded_from(self, encoding: str) -> None:
-        """Told by whoever decoded the bytes. A byte order mark belongs to an encoding that needs one."""
+        """Set the encoding of the file. A byte order mark is allowed in an encoding that needs one."""
         self.encoding = encoding
         if encoding != "utf-8":
             self.troubles[:] = [trouble for trouble in self.troubles if trouble.rule != R.byte_order_mark]
             self.troubles.append(self._unusual(encoding.upper()))
 
     def _unusual(self, encoding: str) -> Trouble:
-        """What is wrong with an encoding other than UTF-8."""
-        message = f"the file is stored as {encoding}, but its readers read UTF-8; save it as UTF-8"
+        """Return the trouble for an encoding other than UTF-8."""
+        message = f"expected a file in UTF-8, got {encoding}"
         return Trouble(R.unusual_encoding, Span(0, min(1, len(self.text))), message)
 
     @cached_property
     def _lacks(self) -> set[str]:
-        """Words that are known to stand nowhere in the text."""
+        """Words that are known not to occur in the text."""
         return set()
 
     def holds(self, word: str) -> bool:
-        """Whether a word stands anywhere in the text."""
+        """Return whether a word occurs in the text."""
         if word in self._lacks:
             return False
         found = word in self.text
@@ -234,7 +234,7 @@ class Document(ABC):
         return found
 
     def succeed(self, before: Document, change: Change) -> None:
-        """This is `before` after a change: what that lacked can only have come with the change."""
+        """Take over the missing words of the document before a change, except those that the change adds."""
         for word in before._lacks:
             reach = len(word) - 1
             if word not in self.text[max(change.start - reach, 0) : change.start + change.size + reach]:
@@ -242,48 +242,48 @@ class Document(ABC):
 
     @property
     def guesses(self) -> Set[Path]:
-        """Paths of the values that were read by guess because their syntax is broken."""
+        """Return paths of the values that are guesses because their syntax is broken."""
         return frozenset()
 
     @property
     def repaired(self) -> Set[Edit]:
-        """The edits with which the text was read, where no other reading is possible: what is found is found after them."""
+        """Return the edits with which the text was read if no other reading is possible; findings are those after them."""
         return frozenset()
 
     @abstractmethod
     def span(self, place: Place) -> Span:
-        """The exact span of a place; of its nearest existing ancestor if the place does not exist."""
+        """Return the exact span of a place, or of its nearest existing ancestor."""
 
     def start(self, path: Path) -> int:
-        """Where the value, element or line at a path begins, more or less: good enough to tell what stands in a range."""
+        """Return approximately where the value, element or line at a path begins: exact enough to select by range."""
         return self.span(Place(path)).start
 
     def whole(self, path: Path) -> Span:
-        """All text of the value, element or line at a path."""
+        """Return the span of the whole value, element or line at a path."""
         return self.span(Place(path))
 
     def starts(self, path: Path) -> Sequence[int] | None:
-        """Where all children of the list or element at a path begin, as `start` has it; None where it has to be asked."""
+        """Return the starts of all children at a path, as `start` returns them; None if they are unknown."""
         return None
 
     @abstractmethod
     def place_at(self, offset: int) -> Place:
-        """The innermost place that holds an offset."""
+        """Return the innermost place that contains an offset."""
 
     @abstractmethod
     def pointer(self, path: Path) -> str:
-        """The path as people and other tools write it: a JSON Pointer, an XPath."""
+        """Return the path as a JSON Pointer or XPath."""
 
     @abstractmethod
     def value_at(self, path: Path) -> Any:
-        """The value (JSON) or element (XML) at a path; raises LookupError."""
+        """Return the value (JSON) or element (XML) at a path; raise LookupError if there is none."""
 
     def edited(self, text: str, change: Change) -> Document | None:
-        """This document after a change that made its text `text`, exactly as if it had been read anew, but for less than
-        that costs; None where this cannot be had. This document itself stays as it is.
+        """Return this document after a change to `text`, equal to one that is read from scratch; None if that is not
+        possible incrementally. This document itself does not change.
         """
         return None
 
     def write(self, place: Place, value: Any) -> tuple[Edit, ...]:
-        """Put another value in a place, spelled as this syntax spells values."""
+        """Return edits that put another value in a place, in the spelling of this syntax."""
         raise NotImplementedError

@@ -15,7 +15,7 @@ LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def count_line_ends(text: str, start: int = 0, end: int | None = None) -> int:
-    """How many line ends there are in a text or a part of it."""
+    """Return the number of line ends in a text or a part of it."""
     stop = len(text) if end is None else end
     found = text.count("\n", start, stop)
     if "\r" in text:
@@ -24,7 +24,7 @@ def count_line_ends(text: str, start: int = 0, end: int | None = None) -> int:
 
 
 class FarStarts(Sequence[int]):
-    """Where each line starts, as a sequence that takes no memory to speak of."""
+    """The starts of lines, as a sequence that takes little memory."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -56,12 +56,12 @@ class FarStarts(Sequence[int]):
         return self._block(block)[number - self._before[block]]
 
     def rank(self, offset: int) -> int:
-        """How many lines start at an offset or before it."""
+        """Return the number of lines that start at or before an offset."""
         block = min(bisect_right(self._bounds, offset) - 1, len(self._bounds) - 2)
         return self._before[block] + bisect_right(self._block(block), offset)
 
     def _block(self, block: int) -> list[int]:
-        """The starts behind the line ends of a block."""
+        """Return the starts after the line ends of a block."""
         found = self._recent.get(block)
         if found is None:
             if len(self._recent) >= KEPT:

@@ -53,7 +53,7 @@ class JsonDocument(Document):
                 self._read_with_care(text)
 
     def _read_whole(self, text: str) -> bool:
-        """The common case: nothing is odd in the text."""
+        """Read a text without any irregularities: the common case."""
         start = BLANKS.match(text, 1 if text.startswith("\ufeff") else 0).end()  # type: ignore[union-attr]
         if self.options.lines or start == len(text):
             return False
@@ -131,29 +131,29 @@ class JsonDocument(Document):
         return self.replace(place, dump(value))
 
     def replace(self, place: Place, text: str) -> tuple[Edit, ...]:
-        """Put JSON text in the place of a value, key or member."""
+        """Return edits that replace a value, key or member by JSON text."""
         return self._in_text((Edit((self._locator or self.locator).span(place), text),))
 
     def remove(self, path: Path) -> tuple[Edit, ...]:
-        """Take out a list element or an object's member, with its comma and the blank around it."""
+        """Return edits that remove a list element or a member, with its comma and the whitespace around it."""
         from irlint.text.json_edit import remove
 
         return self._in_text(remove(self.locator, path))
 
     def insert_item(self, path: Path, index: int, text: str) -> tuple[Edit, ...]:
-        """Put JSON text into the list at `path`, before the element `index`; at the end if there is none."""
+        """Return edits that insert JSON text into the list at `path`, before the element `index` or at the end."""
         from irlint.text.json_edit import insert_item
 
         return self._in_text(insert_item(self.locator, path, index, text))
 
     def insert_member(self, path: Path, key: str, text: str) -> tuple[Edit, ...]:
-        """Put a member at the end of the object at `path`."""
+        """Return edits that add a member at the end of the object at `path`."""
         from irlint.text.json_edit import insert_member
 
         return self._in_text(insert_member(self.locator, path, key, text))
 
     def rename_key(self, path: Path, key: str) -> tuple[Edit, ...]:
-        """Give the member at `path` another key."""
+        """Return edits that rename the key of the member at `path`."""
         from irlint.text.json_edit import rename_key
 
         return self._in_text(rename_key(self.locator, path, key))
@@ -163,5 +163,5 @@ class JsonDocument(Document):
 
     @staticmethod
     def dump(value: Any) -> str:
-        """JSON text of a value as fixes write it: raw UTF-8, one line."""
+        """Return the JSON text of a value for fixes: raw UTF-8, one line."""
         return dump(value)

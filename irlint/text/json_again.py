@@ -1,4 +1,4 @@
-"""A sound JSON document after an edit: the value that holds the edit is read again, all others are taken over."""
+"""Incremental reading of a clean JSON document: only the value that contains the edit is read again."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def edited(
 
 
 def _way(locator: Locator, change: Change) -> tuple[list[tuple[Container, int]], Span]:
-    """The containers around a change, each with the child that holds it, and the span of the innermost child."""
+    """Return the containers around a change, each with the child that contains it, and the span of the innermost child."""
     way: list[tuple[Container, int]] = []
     span = locator.root
     assert span is not None
@@ -60,7 +60,7 @@ def _way(locator: Locator, change: Change) -> tuple[list[tuple[Container, int]],
 
 
 def _with(value: Any, steps: list[Step], new: Any) -> Any:
-    """A value with another one in one place; what is around that place is copied."""
+    """Return a value with another one in one place; containers around that place are copied."""
     holders = []
     for step in steps:
         holders.append(value)
@@ -73,7 +73,7 @@ def _with(value: Any, steps: list[Step], new: Any) -> Any:
 
 
 def _moved(locator: Locator, way: list[tuple[Container, int]], edited: Span, delta: int) -> dict[int, Container]:
-    """Where children stand after the edit, as far as it was known before."""
+    """Return the known offsets of children after the edit."""
     around = {container.start: index for container, index in way}
     found = {}
     for container in list(locator.known.values()):

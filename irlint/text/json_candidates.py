@@ -1,4 +1,4 @@
-"""Single changes that may make sense of JSON around the place where it stops to: a sign, a quote, a blank, a key."""
+"""Single changes that may repair JSON at the place where it breaks: a character, a quote, a space, a key."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PLAIN, ODD, GUESS = range(3)  # ODD: counts only where nothing plain fits; GUESS
 
 
 class Candidate(NamedTuple):
-    """A change, where to say so, and the words for it. `start`: where to read on, in the state there."""
+    """A change with its message and span. Reading resumes at `start`, in the state there."""
 
     edit: Edit
     start: int
@@ -45,7 +45,7 @@ class Candidate(NamedTuple):
 
 
 def candidates(text: str, fault: Fault) -> Iterator[Candidate]:
-    """All changes that are worth a try, the most likely first."""
+    """Yield all plausible changes, the most likely first."""
     behind = [token for token, _ in zip(tokens(text, fault.at), range(2), strict=False)]
     steps = [*fault.before, *((token, fault.state) for token in behind[:1])]
     if not behind:
@@ -71,39 +71,39 @@ def candidates(text: str, fault: Fault) -> Iterator[Candidate]:
 
 
 def _signs(token: Token, state: State) -> Iterator[Candidate]:
-    """A sign too many, or in the place of another; also what is no token at all."""
+    """Yield the removal or replacement of a token."""
     span, text = Span(token.start, token.end), token.text
     if not text or (text[0] in "\"'" and len(text) > 1):
         return
     if text in SIGNS or not _WORD.fullmatch(text):
         for sign in SIGNS:
             if sign != text:
-                message = f"expected `{sign}`, found {shown(text)}"
-                yield Candidate(Edit(span, sign), token.start, state, span, message, f"Write `{sign}`")
+                message = f"expected `{sign}`, got {shown(text)}"
+                yield Candidate(Edit(span, sign), token.start, state, span, message, f"Replace with `{sign}`")
     rank = ODD if _VALUE.fullmatch(text) else PLAIN
-    message = f"this {shown(text)} is one too many"
-    yield Candidate(Edit(span, ""), token.start, state, span, message, f"Delete {shown(text)}", rank)
+    message = f"unexpected {shown(text)}"
+    yield Candidate(Edit(span, ""), token.start, state, span, message, f"Remove {shown(text)}", rank)
     for at in range(token.start, token.end) if 1 < len(text) < _SHORT else ():
         surplus, rest = Span(at, at + 1), text[: at - token.start] + text[at - token.start + 1 :]
-        message = f"expected {shown(rest)}, found {shown(text)}"
-        yield Candidate(Edit(surplus, ""), token.start, state, span, message, f"Write {shown(rest)}", rank)
+        message = f"expected {shown(rest)}, got {shown(text)}"
+        yield Candidate(Edit(surplus, ""), token.start, state, span, message, f"Replace with {shown(rest)}", rank)
         if not text[at - token.start].isalnum():
-            message = f"expected `,`, found {shown(text[at - token.start])}"
-            yield Candidate(Edit(surplus, ","), token.start, state, surplus, message, "Write `,`")
+            message = f"expected `,`, got {shown(text[at - token.start])}"
+            yield Candidate(Edit(surplus, ","), token.start, state, surplus, message, "Replace with `,`")
 
 
 def _lost(text: str, token: Token, state: State, before: tuple[Token, State] | None) -> Iterator[Candidate]:
-    """A sign is missing in front of a token."""
+    """Yield the insertion of a missing character before a token."""
     for sign in SIGNS:
         opens = sign in "{["
         at = token.start if opens or before is None else before[0].end
         if opens or before is None:
             here, message = (
                 Span(token.start, max(token.end, token.start)),
-                f"expected `{sign}` before {shown(token.text)}",
+                f"missing `{sign}` before {shown(token.text)}",
             )
         else:
-            here, message = Span(before[0].start, before[0].end), f"expected `{sign}` after {shown(before[0].text)}"
+            here, message = Span(before[0].start, before[0].end), f"missing `{sign}` after {shown(before[0].text)}"
         if not token.text and opens:
             continue
         turned = sign in ",:" and before is not None and before[0].text[-2:] == f'{sign}"'
@@ -113,28 +113,30 @@ def _lost(text: str, token: Token, state: State, before: tuple[Token, State] | N
 
 
 def _joined(text: str, before: Token, state: State, token: Token) -> Iterator[Candidate]:
-    """A number or word that is torn apart by a blank."""
+    """Yield a number or word without the space that splits it."""
     if before.end < token.start and _WORD.fullmatch(before.text) and _WORD.fullmatch(token.text):
         whole = shown(before.text + token.text)
-        message = f"expected {whole}, found {shown(text[before.start : token.end])}"
+        message = f"expected {whole}, got {shown(text[before.start : token.end])}"
         span = Span(before.start, token.end)
-        yield Candidate(Edit(Span(before.end, token.start), ""), before.start, state, span, message, f"Write {whole}")
+        yield Candidate(
+            Edit(Span(before.end, token.start), ""), before.start, state, span, message, f"Replace with {whole}"
+        )
 
 
 def _swapped(before: Token, state: State, token: Token) -> Iterator[Candidate]:
-    """Two signs that changed places."""
+    """Yield two swapped characters in the right order."""
     one, two = before.text, token.text
     if one in SIGNS and two in SIGNS and one != two and before.end == token.start:
         yield _turned(Span(before.start, token.end), one, two, before.start, state)
 
 
 def _turned(span: Span, one: str, two: str, start: int, state: State) -> Candidate:
-    message = f"expected `{two}{one}`, found `{one}{two}`"
-    return Candidate(Edit(span, two + one), start, state, span, message, f"Write `{two}{one}`")
+    message = f"expected `{two}{one}`, got `{one}{two}`"
+    return Candidate(Edit(span, two + one), start, state, span, message, f"Replace with `{two}{one}`")
 
 
 def _turned_quotes(token: Token, state: State) -> Iterator[Candidate]:
-    """A quote that changed places with the sign beside it."""
+    """Yield a quote swapped with the character next to it."""
     start, end, text = token
     if len(text) > 3 and text[0] == text[-1] == '"':
         if text[1] in ",:{[":
@@ -146,26 +148,26 @@ def _turned_quotes(token: Token, state: State) -> Iterator[Candidate]:
 
 
 def _keys(token: Token, state: State) -> Iterator[Candidate]:
-    """A colon without a key."""
+    """Yield missing keys before a colon."""
     if state.phase not in ("key", "key or end"):
         return
     span = Span(token.start, token.end)
     required = {key for one in state.shape for key in one.required}
     for key in required - state.keys:
         edit = Edit(Span(token.start, token.start), dump(key))
-        message = f"a key is missing before this `:`: expected {shown(dump(key))}"
+        message = f"missing key {shown(dump(key))} before `:`"
         yield Candidate(edit, token.start, state, span, message, f"Insert {shown(dump(key))}")
     if any(one.is_open for one in state.shape):
         return
     for key in dict.fromkeys(members(state.shape)):
         if key not in state.keys and key not in required:
             edit = Edit(Span(token.start, token.start), dump(key))
-            message = f"a key is missing before this `:`: expected {shown(dump(key))}"
+            message = f"missing key {shown(dump(key))} before `:`"
             yield Candidate(edit, token.start, state, span, message, f"Insert {shown(dump(key))}", GUESS)
 
 
 def _values(token: Token, state: State) -> Iterator[Candidate]:
-    """A comma or bracket where a value is due that can be empty."""
+    """Yield empty values where a value is missing."""
     if not state.is_object:
         return
     for kind, value in (("array", "[]"), ("object", "{}")):
@@ -178,7 +180,7 @@ def _values(token: Token, state: State) -> Iterator[Candidate]:
 
 
 def _members(before: Sequence[tuple[Token, State]], token: Token, state: State) -> Iterator[Candidate]:
-    """A key without a value that is not required."""
+    """Yield the removal of an optional key without a value."""
     if not state.is_object or len(before) < 3 or before[2][0].text != ":":
         return
     (comma, in_comma), (key, in_key), _ = before
@@ -190,12 +192,12 @@ def _members(before: Sequence[tuple[Token, State]], token: Token, state: State) 
         span, start, known = Span(comma.start, token.start), comma.start, in_comma
     else:
         span, start, known = Span(key.start, token.start), key.start, in_key
-    message = f"the key {shown(key.text)} has no value"
-    yield Candidate(Edit(span, ""), start, known, Span(key.start, key.end), message, "Delete the key", GUESS)
+    message = f"missing value for the key {shown(key.text)}"
+    yield Candidate(Edit(span, ""), start, known, Span(key.start, key.end), message, "Remove the key", GUESS)
 
 
 def _quotes(text: str, token: Token, state: State) -> Iterator[Candidate]:
-    """A quote that is missing, one too many, or another sign, in or at the ends of a token."""
+    """Yield repairs of missing, extra and wrong quotes in a token or at its ends."""
     start, end = token.start, token.end
     line_end = min([at for at in (text.find("\n", end), text.find("\r", end)) if at >= 0] + [len(text), end + 80])
     stop = line_end if token.text == '"' else end  # it is never closed
@@ -204,21 +206,21 @@ def _quotes(text: str, token: Token, state: State) -> Iterator[Candidate]:
         if char == '"':
             span = Span(at, at + 1)
             rank = GUESS if _BETWEEN.match(text, max(at - 1, 0)) else PLAIN  # what was between two words may be lost
-            yield Candidate(Edit(span, ""), start, state, span, 'this `"` is one too many', 'Delete `"`', rank)
+            yield Candidate(Edit(span, ""), start, state, span, 'unexpected `"`', 'Remove `"`', rank)
         elif _QUOTE_LIKE.match(char) or (not char.isalnum() and char not in "_ \t\n\r" and stop - start > 1):
             span = Span(at, at + 1)
             rank = PLAIN if _QUOTE_LIKE.match(char) else ODD
             yield Candidate(
-                Edit(span, '"'), start, state, span, f'expected `"`, found {shown(char)}', 'Write `"`', rank
+                Edit(span, '"'), start, state, span, f'expected `"`, got {shown(char)}', 'Replace with `"`', rank
             )
     if (match := _FANCY.match(text, start) or SINGLE_QUOTED.match(text, start)) is not None:
         span = Span(*match.span())
-        message = f"expected double quotes, found {shown(match[0])}"
-        yield Candidate(Edit(span, dump(match[1])), start, state, span, message, "Use double quotes")
+        message = f"expected a string in double quotes, got {shown(match[0])}"
+        yield Candidate(Edit(span, dump(match[1])), start, state, span, message, "Replace with double quotes")
     for at in _places(text, start, line_end if '"' not in token.text[1:] else end):
         span = Span(at, at)
         is_first = text[start] != '"' and at == start
-        message = f"the {'first' if is_first else 'last'} quote of this string is missing"
+        message = f"missing {'opening' if is_first else 'closing'} quote of this string"
         beside = text[at : at + 1] if is_first else text[at - 1 : at]
         rank = ODD if _QUOTE_LIKE.match(beside) or beside in (",", ":", " ") else PLAIN
         yield Candidate(Edit(span, '"'), start, state, Span(start, max(end, at)), message, 'Insert `"`', rank)
@@ -231,7 +233,7 @@ def _places(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _words(text: str, token: Token, state: State) -> Iterator[Candidate]:
-    """Text without any quotes, up to the comma, colon or bracket behind it."""
+    """Yield quotes around unquoted text up to the next comma, colon or bracket."""
     if token.text[0] in "\"',:[]{}":
         return
     run = [token]
@@ -245,25 +247,25 @@ def _words(text: str, token: Token, state: State) -> Iterator[Candidate]:
         message = f"expected double quotes around {shown(whole)}"
         rank = ODD if _QUOTE_LIKE.search(whole) or _VALUE.fullmatch(token.text) else PLAIN
         rank = GUESS if state.phase in ("value", "first") and _may_be_constant(whole, state) else rank
-        yield Candidate(Edit(span, dump(whole)), token.start, state, span, message, "Put it in double quotes", rank)
+        yield Candidate(Edit(span, dump(whole)), token.start, state, span, message, "Add double quotes", rank)
 
 
 def _may_be_constant(word: str, state: State) -> bool:
-    """Whether a word may be what is left of `true`, `false` or `null`."""
+    """Return whether a word may be a fragment of `true`, `false` or `null`."""
     if not any(one.takes("boolean") or one.takes("null") for one in state.inner):
         return False
     return any(word.lower() in whole or whole in word.lower() for whole in ("true", "false", "null"))
 
 
 def _openers(text: str, state: State | None) -> Iterator[Candidate]:
-    """Opening brackets of what is open that are too many, or of the wrong kind."""
+    """Yield the removal or replacement of open brackets."""
     for _ in range(_OPENERS):
         if state is None or state.around is None:
             return
         span, sign = Span(state.start, state.start + 1), text[state.start]
         around = state.around
-        yield Candidate(Edit(span, ""), span.start, around, span, f"this `{sign}` is one too many", f"Delete `{sign}`")
+        yield Candidate(Edit(span, ""), span.start, around, span, f"unexpected `{sign}`", f"Remove `{sign}`")
         other = "[" if sign == "{" else "{"
-        message = f"expected `{other}`, found `{sign}`"
-        yield Candidate(Edit(span, other), span.start, around, span, message, f"Write `{other}`")
+        message = f"expected `{other}`, got `{sign}`"
+        yield Candidate(Edit(span, other), span.start, around, span, message, f"Replace with `{other}`")
         state = around

@@ -1,4 +1,4 @@
-"""Where the children of an object or a list are: the offsets that a parse or a search has found."""
+"""Offsets of the children of objects and lists, as found by a parse or a search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from irlint.text.json_skip import after_blank, skip_value
 
 
 class Container:
-    """Where the children of one object or list stand, in file order."""
+    """The offsets of the children of one object or list, in file order."""
 
     __slots__ = ("closed", "end", "ends", "key_ends", "key_starts", "keys", "members", "start", "starts")
 
@@ -42,7 +42,7 @@ class Container:
         self.ends.append(end)
 
     def moved(self, edited: int, delta: int) -> Container:
-        """The same after an edit inside of one child; of none, but in front of all, if that is -1."""
+        """Return the offsets after an edit inside one child, or before all of them if that is -1."""
         if delta == 0:
             return self
         copy = Container(self.start + (delta if edited < 0 else 0), False)
@@ -56,7 +56,7 @@ class Container:
 
     @property
     def last_end(self) -> int:
-        """Where its last child ends, or its opening bracket."""
+        """Return the end of the last child, or of the opening bracket."""
         return self.ends[-1] if self.ends else self.start + 1
 
     @property
@@ -64,7 +64,7 @@ class Container:
         return self.end - 1 if self.closed else self.end
 
     def index(self, step: Step) -> int | None:
-        """The position of a child, if there is such a child."""
+        """Return the position of a child, if it exists."""
         if self.members is not None:
             return self.members.get(step) if isinstance(step, str) else None
         if isinstance(step, int) and 0 <= step < len(self.starts):
@@ -73,7 +73,7 @@ class Container:
 
 
 class Objects(Container):
-    """The objects of a list. Where each of them ends is looked up once somebody asks."""
+    """The objects of a list, with lazily computed ends."""
 
     __slots__ = ("_ends", "_last", "_text")
 

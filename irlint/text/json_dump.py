@@ -14,13 +14,13 @@ _written = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def dump(value: Any) -> str:
-    """JSON text of a value: raw UTF-8, on one line."""
+    """Return the JSON text of a value: raw UTF-8, on one line."""
     text = encode_basestring(value) if isinstance(value, str) else _written(value)
     return text if text.isascii() else _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def pointer(path: Path) -> str:
-    """A path as a JSON Pointer (RFC 6901)."""
+    """Return a path as a JSON Pointer (RFC 6901)."""
     plain = "/%s" * len(path) % path
     if "~" not in plain and plain.count("/") == len(path):
         return plain

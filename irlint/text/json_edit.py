@@ -1,4 +1,4 @@
-"""Minimal edits of JSON text that keep the layout that is there."""
+"""Minimal edits of JSON text that keep its layout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def rename_key(locator: Locator, path: Path, key: str) -> tuple[Edit, ...]:
 
 
 def remove(locator: Locator, path: Path) -> tuple[Edit, ...]:
-    """Take a list element or an object's member out, with its comma and the blank that goes with it."""
+    """Return the edit that removes a list element or a member, with its comma and whitespace."""
     if (near := locator.near(path)) is not None and (edit := _without(locator.text, near)) is not None:
         return (edit,)
     holder, at = _child(locator, path)
@@ -28,7 +28,7 @@ def remove(locator: Locator, path: Path) -> tuple[Edit, ...]:
 
 
 def _without(text: str, near: Found) -> Edit | None:
-    """What `remove_child` does, by a look at what stands around the child; None if that is a long blank."""
+    """Return the edit of `remove_child` from the text around the child; None if the whitespace there is long."""
     key, _, value, end = near
     start = key if key >= 0 else value
     after = after_blank(text, end)
@@ -43,7 +43,7 @@ def _without(text: str, near: Found) -> Edit | None:
 
 def remove_child(holder: Container, at: int) -> Edit:
     if at >= len(holder.ends):
-        raise LookupError("the text breaks off there")
+        raise LookupError("the text is cut off there")
     begins = holder.starts if holder.members is None else holder.key_starts
     if at + 1 < len(begins):
         return Edit(Span(begins[at], begins[at + 1]), "")
@@ -53,12 +53,12 @@ def remove_child(holder: Container, at: int) -> Edit:
 
 
 def insert_item(locator: Locator, path: Path, index: int, text: str) -> tuple[Edit, ...]:
-    """Put JSON text into a list, before the element that stands at `index` now (at the end if there is none)."""
+    """Return the edit that inserts JSON text into a list, before the element at `index` or at the end."""
     return (_insert(locator.text, _container(locator, path, "["), index, text),)
 
 
 def insert_member(locator: Locator, path: Path, key: str, text: str) -> tuple[Edit, ...]:
-    """Put a member at the end of an object."""
+    """Return the edit that adds a member at the end of an object."""
     holder = _container(locator, path, "{")
     colon = ": "
     if holder.starts:
@@ -80,7 +80,7 @@ def _insert(source: str, holder: Container, index: int, text: str) -> Edit:
 
 
 def _gap(source: str, holder: Container, begins: list[int], index: int) -> str:
-    """The blank that this list puts behind its commas."""
+    """Return the whitespace after commas of this list."""
     if len(begins) > 1:
         index = max(index, 1)
         between = source[holder.ends[index - 1] : begins[index]]
@@ -95,7 +95,7 @@ def _gap(source: str, holder: Container, begins: list[int], index: int) -> str:
 def _child(locator: Locator, path: Path) -> tuple[Container, int]:
     holder, at, _, exists = locator.walk(path)
     if not exists or holder is None:
-        raise LookupError(f"there is nothing to edit at {path!r}")
+        raise LookupError(f"nothing to edit at {path!r}")
     return holder, at
 
 
@@ -103,5 +103,5 @@ def _container(locator: Locator, path: Path, bracket: str) -> Container:
     _, _, span, exists = locator.walk(path)
     container = locator.container(span.start) if exists else None
     if container is None or locator.text[container.start] != bracket:
-        raise LookupError(f"there is nothing to insert into at {path!r}")
+        raise LookupError(f"nothing to insert into at {path!r}")
     return container

@@ -1,4 +1,4 @@
-"""What a reader of JSON keeps while it reads: open containers, their offsets, troubles, damaged values."""
+"""State of a JSON reader: open containers, their offsets, troubles, damaged values."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from irlint.text.json_options import JsonOptions
 from irlint.text.json_scan import BLANKS
 from irlint.text.json_tokens import COMMENT, HASH_COMMENT, NULS, STRUCTURE, UNUSUAL_BLANKS, shown, token_end
 from irlint.text.json_troubles import Enough, Troubles
+from irlint.text.words import count
 
 MAX_UNTOLD = 1000
 MAX_STOPS = 4
@@ -43,7 +44,7 @@ class Frame:
 
     @property
     def is_lines(self) -> bool:
-        """Whether this is the list that JSON Lines make up, without brackets and commas of its own."""
+        """Return whether this is the implicit list of JSON Lines, without brackets and commas."""
         return self.container.start < 0
 
     @property
@@ -52,7 +53,7 @@ class Frame:
 
     @property
     def child(self) -> str:
-        """What it holds."""
+        """Return what the container holds."""
         return "element" if self.container.members is None else "member"
 
     @property
@@ -61,7 +62,7 @@ class Frame:
 
 
 class Stop(NamedTuple):
-    """Where a text stops to make sense: an offset, one before it from which on to look, and the brackets open there."""
+    """The place where a text breaks: an offset, the offset from which to search for a repair, and the open brackets there."""
 
     at: int
     start: int
@@ -97,11 +98,11 @@ class Frames:
 
     @property
     def slips(self) -> int:
-        """How many slips it would take to explain what is wrong."""
+        """Return the number of mistakes that would explain the troubles."""
         return len(self.troubles.found) + self.left
 
     def report(self, rule: RuleRow, start: int, end: int, message: str, **more: Any) -> None:
-        """Add a trouble, unless it may only follow from one before."""
+        """Add a trouble, unless it may be a consequence of an earlier one."""
         if rule == R.syntax_error and self._frames and self._frames[-1].shaken:
             self._untold += 1
             self.left = True
@@ -119,7 +120,7 @@ class Frames:
         self.troubles.add(rule, start, end, message, **more)
 
     def _soon_after(self, at: int) -> bool:
-        """Whether few tokens lie between an offset and the last one that made no sense: it takes some to find the way again."""
+        """Return whether an offset is only a few tokens after the last error, so that the reader may not have recovered yet."""
         here = self._lost
         if here < 0:
             return False
@@ -130,7 +131,7 @@ class Frames:
         return here >= at
 
     def _stop(self, at: int) -> Stop:
-        """Where the text stops to make sense, seen from the outermost container that begins near."""
+        """Return the place where the text breaks, seen from the outermost container that begins nearby."""
         opening = ""
         for frame in self._frames:
             if frame.container.start >= at - NEAR:
@@ -144,7 +145,7 @@ class Frames:
         return Stop(at, starts[near] if near < len(starts) else at, opening.removesuffix('"":'))
 
     def _shake(self) -> None:
-        """Quotes or brackets were paired by guess: syntax errors in what is open now are no news."""
+        """Note that quotes or brackets were paired by guess: further syntax errors in open containers are not reported."""
         self._guessed = True
         for depth in range(len(self._frames) - 1, -1, -1):
             frame = self._frames[depth]
@@ -163,7 +164,7 @@ class Frames:
         title: str = "",
         safety: Literal["safe", "unsafe"] = "safe",
     ) -> None:
-        """A syntax error: the token at an offset is not what may stand there."""
+        """Report a syntax error at the token at an offset."""
         end = token_end(self.text, at)
         self.report(R.syntax_error, at, end, message, related=related, edits=edits, title=title, safety=safety)
 
@@ -171,20 +172,20 @@ class Frames:
         return shown(self.text[at : token_end(self.text, at)])
 
     def _opened(self, frame: Frame) -> tuple[int, list[tuple[str, Span]]]:
-        """The line on which a container was opened, and the same as related information."""
+        """Return the line on which a container was opened, and related information for it."""
         start = frame.container.start
-        return self.troubles.line(start), [(f"the {frame.kind} is opened here", Span(start, start + 1))]
+        return self.troubles.line(start), [("opened here", Span(start, start + 1))]
 
     def _damage(self, *more: Step) -> None:
-        """The innermost open container (or its child) is not what was meant."""
+        """Mark the innermost open container (or its child) as damaged."""
         self.damaged.add((*(frame.step for frame in self._frames[1:]), *more))
 
     def _damage_all(self) -> None:
         steps = tuple(frame.step for frame in self._frames[1:])
-        self.damaged.update(steps[:count] for count in range(len(self._frames)))
+        self.damaged.update(steps[:depth] for depth in range(len(self._frames)))
 
     def _end(self, at: int) -> None:
-        """The innermost open container ends here."""
+        """Close the innermost open container."""
         frame = self._frames.pop()
         frame.container.end = at
         if self._frames:
@@ -193,14 +194,14 @@ class Frames:
             self.root = Span(self.root.start, at)
 
     def _abandon(self, damaged: bool = True) -> None:
-        """End what is still open where its last child ends."""
+        """Close all open containers where their last children end."""
         if damaged:
             self._damage_all()
         while self._frames:
             self._end(self._frames[-1].container.last_end)
 
     def _skip(self, at: int) -> int:
-        """Past blanks, and past what people take for blanks."""
+        """Return the offset after whitespace, comments and invalid whitespace."""
         text, size = self.text, len(self.text)
         while True:
             at = BLANKS.match(text, at).end()  # type: ignore[union-attr]
@@ -212,57 +213,55 @@ class Frames:
             at = end
 
     def _report_comments(self) -> None:
-        """One word about all of them: who writes one comment writes many."""
+        """Report all comments in one finding: who writes one comment writes many."""
         if self._comments:
             many = len(self._comments) > 1
-            more = f" ({len(self._comments)} of them in this file)" if many else ""
+            more = f" ({count(len(self._comments), 'comment')} in this file)" if many else ""
             edits = [Edit(span, "") for span in self._comments]
-            title = "Delete the comments" if many else "Delete the comment"
-            self.report(R.comment, *self._comments[0], f"JSON has no comments{more}", edits=edits, title=title)
+            title = "Remove the comments" if many else "Remove the comment"
+            self.report(R.comment, *self._comments[0], f"JSON does not allow comments{more}", edits=edits, title=title)
 
     def _report_line_ends(self) -> None:
-        """JSON Lines whose lines are not one value each. One word about all of them: a writer that ends one line so
-        ends all lines so.
-        """
+        """Report lines of JSON Lines that do not have one value each, all in one finding: they have the same cause."""
         edits = [edit for _, edit in self._line_ends]
         if edits:
             at = self._line_ends[0][0]
-            found = "a comma" if self.text[at] == "," else self._token(at)
-            more = f" ({len(edits)} lines of this file are so)" if len(edits) > 1 else ""
-            message = f"expected the end of the line, found {found}: each line holds one value by itself{more}"
-            self._error(at, message, edits=edits, title="End each line behind its value")
+            found = self._token(at)
+            more = f" ({count(len(edits), 'line')} affected)" if len(edits) > 1 else ""
+            message = f"expected a line break, got {found}; JSON Lines has one value per line{more}"
+            self._error(at, message, edits=edits, title="Move each value to a line of its own")
         elif not self.troubles.found:
             self._report_torn()
 
     def _report_torn(self) -> None:
-        """JSON Lines with values that go over several lines."""
+        """Report values of JSON Lines that span several lines."""
         text, lines = self.text, self.known[-1]
         torn = [
             (start, end) for start, end in zip(lines.starts, lines.ends, strict=True) if BREAK.search(text, start, end)
         ]
         if torn:
             breaks = [match.span() for start, end in torn for match in BREAK.finditer(text, start, end)]
-            more = f" ({len(torn)} values of this file are so)" if len(torn) > 1 else ""
-            message = f"this value goes over several lines: in JSON Lines each line holds one value by itself{more}"
+            more = f" ({count(len(torn), 'value')} affected)" if len(torn) > 1 else ""
+            message = f"this value spans several lines; JSON Lines has one value per line{more}"
             edits = [Edit(Span(*span), "") for span in breaks]
-            self._error(torn[0][0], message, edits=edits, title="Put each value on one line")
+            self._error(torn[0][0], message, edits=edits, title="Move each value to one line")
 
     def _odd_blank(self, at: int) -> int:
-        """The end of a comment or of an unusual blank, which is reported; where it begins if it is neither."""
+        """Report a comment or invalid whitespace and return its end; return its start if it is neither."""
         text, char = self.text, self.text[at]
         if match := COMMENT.match(text, at):
             self._comments.append(Span(*match.span()))
             return match.end()
         if text.startswith("/*", at):
-            self.report(R.syntax_error, at, at + 2, "this comment is never closed")
+            self.report(R.syntax_error, at, at + 2, "unclosed comment")
             self._guessed = True
             return len(text)
         if char == "#" and (match := HASH_COMMENT.match(text, at)):
-            edits, title = [Edit(Span(at, match.end()), "")], "Delete the comment"
+            edits, title = [Edit(Span(at, match.end()), "")], "Remove the comment"
             hides = STRUCTURE.search(match[0]) is not None  # perhaps it is none, or was not meant to go on so far
             safety = "unsafe" if hides else "safe"
             self.report(
-                R.syntax_error, at, match.end(), "JSON has no comments", edits=edits, title=title, safety=safety
+                R.syntax_error, at, match.end(), "JSON does not allow comments", edits=edits, title=title, safety=safety
             )
             if hides:
                 self._shake()
@@ -270,7 +269,7 @@ class Frames:
         if char == "\0":
             end = NULS.match(text, at).end()  # type: ignore[union-attr]
             if not self._nul:
-                self.report(R.nul_character, at, end, "a NUL character stands outside of a string", level="error")
+                self.report(R.nul_character, at, end, "NUL character outside a string", level="error")
             self._nul = True
             return end
         if "\udc80" <= char <= "\udcff":  # a byte that is no UTF-8, reported as such where it is not tolerated
@@ -279,8 +278,8 @@ class Frames:
             return at + 1
         if match := UNUSUAL_BLANKS.match(text, at):
             names = ", ".join(sorted({f"U+{ord(c):04X}" for c in match[0]}))
-            message = f"this blank ({names}) is none of JSON's"
-            edits, title = [Edit(Span(at, match.end()), " ")], "Write a plain blank"
+            message = f"{names} is not valid whitespace in JSON"
+            edits, title = [Edit(Span(at, match.end()), " ")], "Replace with a space"
             self.report(R.syntax_error, at, match.end(), message, edits=edits, title=title)
             return match.end()
         return at

@@ -1,4 +1,4 @@
-"""From a path to its span and back: offsets of containers' children, known from the parse or found on demand."""
+"""Mapping of paths to spans and back, by offsets of containers' children, from the parse or on demand."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _MEMBER = re.compile(
 def scan_container(
     text: str, start: int, known: dict[int, Container] | None = None, depth: int = 0, value: Any = None
 ) -> Container:
-    """The children of a container of clean JSON. With a `known`, containers close to the top go into it on the way.
+    """Return the children of a container of clean JSON. Containers close to the top are added to `known`, if given.
 
-    `value` is what the text says of it, where that is known.
+    `value` is its value, if known.
     """
     if match := _NUMBERS.match(text, start):
         return _scan_numbers(text, start, match.end())
@@ -89,7 +89,7 @@ def scan_container(
 
 
 def _scan_numbers(text: str, start: int, end: int) -> Container:
-    """A list of numbers and words only. They may be millions, so no step of Python is spent on a single one."""
+    """Return the children of a list of scalars. There may be millions, so no Python code runs per child."""
     container = Container(start, False)
     container.end, container.closed = end, True
     pieces = text[start + 1 : end - 1].split(",")
@@ -110,16 +110,16 @@ def _split_objects(text: str, start: int, objects: list[Any]) -> Container | Non
 
 
 def is_near_top(text: str, at: int, depth: int, in_object: bool) -> bool:
-    """Whether a model file is made of a value's children: an object in the top object, or a list of objects there."""
+    """Return whether a value's children make up a model file: an object in the top object, or a list of objects there."""
     if depth > 1 or not in_object:
         return False
     return (depth == 0 and text[at] == "{") or _LIST_OF_OBJECTS.match(text, at) is not None
 
 
 class Locator:
-    """Spans and places of one text. `known` holds the containers that the parse walked; all others are clean JSON.
+    """Spans and places of one text. `known` has the containers that the parse walked; all others are clean JSON.
 
-    `value` is what a text says of which all is clean JSON.
+    `value` is the value of a text that is all clean JSON.
     """
 
     def __init__(self, text: str, root: Span | None, known: dict[int, Container], value: Any = None) -> None:
@@ -132,7 +132,7 @@ class Locator:
         self._found: tuple[Path | None, Found | None] = (None, None)
 
     def container(self, start: int) -> Container | None:
-        """The container that opens at an offset; None for a scalar."""
+        """Return the container that opens at an offset; None for a scalar."""
         found = self.known.get(start) or self._recent.get(start)
         if found is not None:
             return found
@@ -144,7 +144,7 @@ class Locator:
         try:
             found = scan_container(self.text, start)
         except RecursionError:
-            return None  # what lies deeper than a reader goes has no places of its own
+            return None  # values deeper than a reader goes have no places of their own
         if len(found.starts) >= MANY:
             self.known[start] = found
         else:
@@ -154,9 +154,9 @@ class Locator:
         return found
 
     def walk(self, path: Path) -> tuple[Container | None, int, Span, bool]:
-        """The container around a path's end, the position in there, the span, and whether the path exists.
+        """Return the container around a path's end, the position in it, the span, and whether the path exists.
 
-        If it does not, all this is of the last part of it that does. A finding and its fix ask for the same path in turn.
+        If it does not, return those of its longest existing prefix. A finding and its fix look up the same path in turn.
         """
         if path != self._walked[0]:
             self._walked = path, self._beside(path) or self._walk(path)
@@ -164,7 +164,7 @@ class Locator:
         return found
 
     def _beside(self, path: Path) -> tuple[Container | None, int, Span, bool] | None:
-        """The same, for a sibling of what was asked for before."""
+        """Return the same for a sibling of the previous path."""
         known, found = self._walked
         if not known or not path or path[:-1] != known[:-1] or not found[3]:
             return None
@@ -195,7 +195,7 @@ class Locator:
         return Near(self.text, self.value, top, self.known)
 
     def near(self, path: Path) -> Found | None:
-        """What a quick search finds at a path; None where that does not tell, though the path may be there."""
+        """Return the result of a quick search for a path; None if it is inconclusive."""
         asked, found = self._found
         if path is not asked and path != asked:
             found = self._near.find(path) if path and self._near is not None else None
@@ -223,7 +223,7 @@ class Locator:
         return span if inner is None or part == "open" else self.inner(span, inner)
 
     def inner(self, span: Span, inner: tuple[int, int]) -> Span:
-        """The part of a string token that spells a range of its characters; the token itself if it is no string."""
+        """Return the span of a range of characters of a string token, or of the token if it is not a string."""
         text = self.text
         if text[span.start] != '"':
             return span
@@ -269,6 +269,6 @@ class Locator:
         for step in path:
             wanted = str if isinstance(value, dict) else int
             if not isinstance(value, (dict, list)) or not isinstance(step, wanted):
-                raise LookupError(f"there is nothing at {pointer(path)}")
+                raise LookupError(f"nothing at {pointer(path)}")
             value = value[step]  # type: ignore[index]
         return value

@@ -1,4 +1,4 @@
-"""Separators and brackets that are not as they should be: one report for one slip, then on with what was meant."""
+"""Recovery from wrong separators and brackets: one report per mistake, then reading continues with what was meant."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _COMMAS = re.compile(r",(?:[ \t\n\r]*,)*")
 _NOTHING = re.compile(  # each comment can end in one place only, else the time is exponential
     rf"(?:[ \t\n\r\0]|{UNUSUAL_BLANKS.pattern.rstrip('+')}|(?://|#)[^\n\r]*(?![^\n\r])|/\*[^*]*(?:\*(?!/)[^*]*)*\*/)*"
 )
-_STRAY_QUOTE = re.compile(r'"[ \t]*(?:[,:}\]][^"\n\r]*)?(?:[\n\r]|\Z)')  # one that begins no string
+_STRAY_QUOTE = re.compile(r'"[ \t]*(?:[,:}\]][^"\n\r]*)?(?:[\n\r]|\Z)')  # one that does not begin a string
 _LINE_BREAK = re.compile(r"[ \t]*(?:[\n\r]|\Z)")
 _LINE_END = re.compile(r"[\n\r]")
 _UNINTERESTING = re.compile(r"""[^"'\[\]{},]+""")
 
 
 class Mender(Frames):
-    """The repairs."""
+    """The recovery from errors."""
 
     def _close(self, frame: Frame, at: int) -> None:
         if frame.expects == "next":
-            message = f"a comma follows the last {frame.child} of this {frame.kind}"
+            message = f"trailing comma in this {frame.kind}"
             edits = [Edit(Span(frame.comma, frame.comma + 1), "")]
-            self._error(frame.comma, message, edits=edits, title="Delete the comma")
+            self._error(frame.comma, message, edits=edits, title="Remove `,`")
         frame.container.closed = True
         self._end(at + 1)
         self._at = at + 1
@@ -56,27 +56,27 @@ class Mender(Frames):
         self._at = at + 1
 
     def _commas(self, frame: Frame, at: int) -> None:
-        """Report commas where a value is due, all that follow one another at once."""
+        """Report commas in place of a value, consecutive ones in one finding."""
         run = _COMMAS.match(self.text, at)
         assert run is not None
         many = run[0].count(",")
         self._at = run.end()
         closed = self.text.startswith(frame.closer, BLANKS.match(self.text, self._at).end())  # type: ignore[union-attr]
         if frame.expects == "first":
-            what = f"expected a value, found {'`,`' if many == 1 else f'{many} commas'}"
+            what = f"expected a value, got {'`,`' if many == 1 else f'{many} commas'}"
         elif closed:
             at, many, frame.expects = frame.comma, many + 1, "comma"
-            what = f"{many} commas follow the last {frame.child} of this {frame.kind}"
+            what = f"{many} trailing commas in this {frame.kind}"
         else:
-            what = "one comma too many" if many == 1 else f"{many} commas too many"
-        edits, title = [Edit(Span(at, self._at), "")], "Delete the comma" if many == 1 else "Delete the commas"
+            what = "extra comma" if many == 1 else f"{many} extra commas"
+        edits, title = [Edit(Span(at, self._at), "")], "Remove `,`" if many == 1 else "Remove the extra commas"
         self.report(R.syntax_error, at, self._at, what, edits=edits, title=title)
 
     def _quote_slip(self, slip: QuoteSlip) -> None:
         self.report(R.syntax_error, *slip.at, slip.message, edits=[slip.edit], title=slip.title)
 
     def _quotes_mended(self, frame: Frame, at: int) -> bool:
-        """Whether what stands where a comma is due comes from a slip in the string before it, which is then reported."""
+        """Return whether a missing comma is due to a misplaced quote of the string before it, which is then reported."""
         container = frame.container
         if frame.is_lines or not container.starts or container.last_end > at:
             return False
@@ -96,18 +96,18 @@ class Mender(Frames):
         return True
 
     def _missing_comma(self, frame: Frame, at: int) -> bool:
-        """Report what stands where a comma is due; whether it is the beginning of the next element or member."""
+        """Report a missing comma; return whether the next element or member begins there."""
         text = self.text
         if frame.is_lines:
             if not _LINE_END.search(text, frame.container.last_end, at):
                 if text[at] == "{":
                     self._line_ends.append((at, Edit(Span(frame.container.last_end, at), "\n")))
                 else:
-                    self._error(at, f"expected the end of the line, found {self._token(at)}: each line holds one value")
+                    self._error(at, f"expected a line break, got {self._token(at)}; JSON Lines has one value per line")
             return True
         if _STRAY_QUOTE.match(text, at):
-            self.report(R.syntax_error, at, at + 1, 'this `"` is one too many',
-                        edits=[Edit(Span(at, at + 1), "")], title="Delete it")  # fmt: skip
+            self.report(R.syntax_error, at, at + 1, 'unexpected `"`',
+                        edits=[Edit(Span(at, at + 1), "")], title='Remove `"`')  # fmt: skip
             self._at = at + 1
             return False
         char = text[at]
@@ -115,7 +115,7 @@ class Mender(Frames):
         here = frame.container.last_end
         if here == self._bad_end:
             self._shake()
-        message = f"expected `,` or `{frame.closer}`, found {self._token(at)}"
+        message = f"expected `,` or `{frame.closer}`, got {self._token(at)}"
         if frame.kind == "object":
             starts = COLON.match(text, end) is not None and (char in "\"'_" or char.isalpha())
         else:
@@ -125,36 +125,36 @@ class Mender(Frames):
             self._shake()
             return False
         if _NOTHING.fullmatch(text, here, at):
-            self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert a comma")
-            if char not in "{[" and frame.kind == "list":  # a number or string too many looks the same
+            self._error(at, message, edits=[Edit(Span(here, here), ",")], title="Insert `,`")
+            if char not in "{[" and frame.kind == "list":  # an extra number or string looks the same
                 self.shaken.add((*(frame.step for frame in self._frames[1:]), len(frame.container.starts)))
-        return True  # else what stands between was no element or member, and that has been said
+        return True  # else the text between was not an element or member, and has been reported
 
     def _missing_colon(self, end: int, at: int) -> int:
-        """Report what stands where a colon is due; where the value begins, -1 if there is none."""
+        """Report a missing colon; return where the value begins, -1 if there is none."""
         text = self.text
         if text[at] == "=":
             stop = at + 2 if text.startswith("=>", at) else at + 1
             edits = [Edit(Span(at, stop), ":")]
-            self._error(at, f"expected `:`, found `{text[at:stop]}`", edits=edits, title="Write `:`")
+            self._error(at, f"expected `:`, got `{text[at:stop]}`", edits=edits, title="Replace with `:`")
             return stop
         if text[at] in "\"'{[-" or text[at].isalnum():
-            message = f"expected `:` after the key, found {self._token(at)}"
+            message = f"expected `:` after the key, got {self._token(at)}"
             self._error(at, message, edits=[Edit(Span(end, end), ":")], title="Insert `:`")
             if text[at] in "{[":
-                self._shake()  # the bracket may be the slip
+                self._shake()  # the bracket may be the mistake
             return at
-        self._error(at, f"expected `:` after the key, found {self._token(at)}")
+        self._error(at, f"expected `:` after the key, got {self._token(at)}")
         return -1
 
     def _colon_in_list(self, frame: Frame, at: int) -> None:
-        """Key and value in a list: its bracket was not closed, or it was meant to be an object."""
+        """Report a key in a list: the list is unclosed, or was meant to be an object."""
         container = frame.container
         parent = self._frames[-2] if len(self._frames) > 1 else None
         no_key = not container.starts or self.text[container.starts[-1]] != '"'
         if no_key or frame.expects != "comma" or frame.is_lines:
             if frame.comma != at:
-                self._error(at, "expected a value, found `:`")
+                self._error(at, "expected a value, got `:`")
             self._shake()
             self._give_up_on(at + 1)
             return
@@ -164,7 +164,7 @@ class Mender(Frames):
         if len(container.starts) > 1 and parent is not None and parent.container.members is not None:
             container.starts.pop(), container.ends.pop(), frame.value.pop()
             here = container.last_end
-            message = f"the list opened on line {opened[0]} is not closed: expected `]` before the key {key}"
+            message = f"unclosed list; expected `]` before the key {key}"
             edits = [Edit(Span(here, here), "]")]
             self._error(start, message, related=opened[1], edits=edits, title="Insert `]`", safety="unsafe")
             self._shake()
@@ -173,19 +173,19 @@ class Mender(Frames):
             self._at = start
             return
         if not frame.pairs:
-            message = f"the list opened on line {opened[0]} cannot hold the key {key}; keys stand in `{{` and `}}`"
+            message = f"unexpected key {key} in a list; only objects have keys"
             self._error(start, message, related=opened[1])
         frame.pairs = self._guessed = True
         self._give_up_on(at + 1)
 
     def _bracket_for_key(self, frame: Frame, at: int) -> None:
-        """An opening bracket where a key is due: the object was not closed, or a key was lost."""
+        """Report an opening bracket in place of a key: the object is unclosed, or a key is missing."""
         char = self.text[at]
         parent = self._frames[-2] if len(self._frames) > 1 else None
         if frame.expects != "first" and char == "{" and parent is not None and parent.container.members is None:
-            line, related = self._opened(frame)
+            related = self._opened(frame)[1]
             here = frame.container.last_end
-            message = f"the object opened on line {line} is not closed: expected `}}` before this `{{`"
+            message = "unclosed object; expected `}` before this `{`"
             text = "}," if frame.expects == "comma" and not parent.is_lines else "}"
             edits = [Edit(Span(here, here), text)]
             self._error(at, message, related=related, edits=edits, title="Insert `}`", safety="unsafe")
@@ -197,11 +197,11 @@ class Mender(Frames):
             return
         if char == "{" and self._objects_without_list(frame, at):
             return
-        self._error(at, f"expected a key in double quotes, found `{char}`")
+        self._error(at, f"expected a key in double quotes, got `{char}`")
         self._give_up_on(at)
 
     def _objects_without_list(self, frame: Frame, at: int) -> bool:
-        """Whether a member's value is several objects and a closing bracket, of a list whose opening one is lost."""
+        """Return whether a member's value is a list of objects without its opening bracket, which is then reported."""
         container, text = frame.container, self.text
         if at < self._tried or frame.expects != "next" or not container.starts or text[container.starts[-1]] != "{":
             return False
@@ -220,7 +220,7 @@ class Mender(Frames):
         first = container.starts[index]
         edits = [Edit(Span(first, first), "[")]
         self._error(
-            first, "expected `[` before this `{`: a list of objects begins here", edits=edits, title="Insert `[`"
+            first, "missing `[` before this `{`, the first of a list of objects", edits=edits, title="Insert `[`"
         )
         self._damage(container.keys[index])
         container.ends[index] = self._at = end + 1
@@ -228,7 +228,7 @@ class Mender(Frames):
         return True
 
     def _mismatch(self, frame: Frame, at: int) -> None:
-        """A closing bracket that does not pair with the innermost opening one."""
+        """Report a closing bracket that does not match the innermost opening one."""
         char = self.text[at]
         frames = [f for f in self._frames if not f.is_lines]
         self._guessed = True
@@ -236,21 +236,23 @@ class Mender(Frames):
         verdict, index = mismatch(self.text, at, [f.container.start for f in frames]) if frames else ("stray", 0)
         if verdict == "stray":
             edits = [Edit(Span(at, at + 1), "")]
-            message = f"`{char}` closes nothing: no such bracket is open"
-            self._error(at, message, edits=edits, title="Delete it", safety="unsafe")
+            message = f"unmatched `{char}`"
+            self._error(at, message, edits=edits, title=f"Remove `{char}`", safety="unsafe")
             self._at = at + 1
             return
-        line, related = self._opened(frame)
+        related = self._opened(frame)[1]
         if verdict == "wrong":
             edits = [Edit(Span(at, at + 1), frame.closer)]
-            message = f"expected `{frame.closer}` to close the {frame.kind} opened on line {line}, found `{char}`"
-            self._error(at, message, related=related, edits=edits, title=f"Write `{frame.closer}`", safety="unsafe")
+            message = f"mismatched bracket; expected `{frame.closer}` to close the {frame.kind}, got `{char}`"
+            self._error(
+                at, message, related=related, edits=edits, title=f"Replace with `{frame.closer}`", safety="unsafe"
+            )
             frame.expects = "comma"
             self._close(frame, at)
             return
         closers = "".join(f.closer for f in reversed(frames[index + 1 :]))
         here = frame.container.last_end
-        message = f"the {frame.kind} opened on line {line} is not closed: expected `{frame.closer}`, found `{char}`"
+        message = f"unclosed {frame.kind}; expected `{frame.closer}`, got `{char}`"
         edits = [Edit(Span(here, here), closers)]
         self._error(at, message, related=related, edits=edits, title=f"Insert `{closers}`", safety="unsafe")
         while self._frames[-1] is not frames[index]:
@@ -261,7 +263,7 @@ class Mender(Frames):
         self._shake()
 
     def _at_end(self, frame: Frame) -> None:
-        """The text ends while something is open."""
+        """Report the end of the text inside an open container."""
         if frame.is_lines:
             self._end(frame.container.last_end)
             return
@@ -275,15 +277,15 @@ class Mender(Frames):
         span = Span(container.last_end - 1, container.last_end)
         if container.starts and self.text[container.starts[-1]] not in "[{":
             span = Span(container.starts[-1], container.ends[-1])
-        near = max(span.end, len(self.text.rstrip()) - 1000)  # no need to go through all the rest
+        near = max(span.end, len(self.text.rstrip()) - 1000)  # no need to scan all the rest
         while (at := self._skip(near)) < len(self.text):
             span = Span(at, near := token_end(self.text, at))
         return span
 
     def _truncated(self, at: int, inside: str, append_at: int = -1) -> None:
-        """The text ends too early; if what it lacks are closing brackets only, they can be appended."""
+        """Report a truncated text; if only closing brackets are missing, offer to add them."""
         frames = [frame for frame in self._frames if not frame.is_lines]
-        # A reader that puts up with missing brackets does so behind whole values only.
+        # A reader that tolerates missing brackets does so only after complete values.
         lenient = append_at >= 0 and bool(frames and frames[-1].container.starts)
         tolerated = R.truncated_file in self.options.tolerated
         if not self._guessed:
@@ -291,13 +293,13 @@ class Mender(Frames):
             self.report(
                 R.truncated_file,
                 *text_end(self.text, Span(at, token_end(self.text, at))),
-                f"the file ends inside {inside}" + (f": {shown(closers)} is missing" if closers else ""),
+                f"unexpected end of file inside {inside}" + (f"; missing {shown(closers)}" if closers else ""),
                 related=self._opened(frames[-1])[1] if frames else (),
                 edits=[Edit(Span(append_at, append_at), closers)] if append_at >= 0 else None,
-                title=f"Append {shown(closers)}",
+                title=f"Add {shown(closers)}",
                 safety="safe"
                 if tolerated and lenient and not self.text[max(append_at - 1, 0) : max(append_at, 0)].isalnum()
-                else "unsafe",  # a number may go on
+                else "unsafe",  # a number may continue
                 level=None if lenient else "error",
             )
         self.left = True
@@ -307,7 +309,7 @@ class Mender(Frames):
         self._at = len(self.text)
 
     def _give_up_on(self, at: int) -> None:
-        """Pass over what makes no sense, up to the next comma or bracket of the innermost open container."""
+        """Skip to the next comma or bracket of the innermost open container."""
         self._damage()
         self._frames[-1].expects = "comma"
         text, depth, start = self.text, 0, at
@@ -328,7 +330,7 @@ class Mender(Frames):
         self._at = at
 
     def _trailing(self) -> None:
-        # A reader that ignores what follows the document does not mind what it is.
+        # A reader that ignores text after the document ignores any text.
         ignored = R.trailing_text in self.options.tolerated
         at = BLANKS.match(self.text, self._at).end() if ignored else self._skip(self._at)  # type: ignore[union-attr]
         if at >= len(self.text):
@@ -337,12 +339,14 @@ class Mender(Frames):
             self.left = True
             return
         if ignored and (comment := open_comment(self.text, at, self.options)) >= 0:
-            self._error(comment, "this comment is never closed")
+            self._error(comment, "unclosed comment")
             return
         line_end = len(self.text) if (end := self.text.find("\n", at)) < 0 else end
         end = at + len(self.text[at:line_end].rstrip())
-        message = f"text follows the end of the document: {shown(self.text[at:end])}"
+        message = f"unexpected text after the document: {shown(self.text[at:end])}"
         edits = [Edit(Span(max(self._at, 0), len(self.text)), "")]
-        # What the format's reader ignores may go; what it stumbles over may have been meant.
+        # Text that the format's reader ignores can be removed; text that it refuses may have been meant.
         safety: Literal["safe", "unsafe"] = "safe" if ignored else "unsafe"
-        self.report(R.trailing_text, at, end, message, edits=edits, title="Delete it", safety=safety)
+        self.report(
+            R.trailing_text, at, end, message, edits=edits, title="Remove the text after the document", safety=safety
+        )

@@ -1,4 +1,4 @@
-"""Offsets of a text before and after its repairs."""
+"""Mapping of offsets before and after repairs of a text."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Moves:
             shift += len(text) - (end - start)
 
     def back(self, at: int) -> int:
-        """The offset in the text before the edits; where an edit begins, of what it wrote."""
+        """Return the offset in the text before the edits; for inserted text, where its edit begins."""
         return _moved(at, self._new, self._old)
 
     def ahead(self, at: int) -> int:
-        """The offset in the text after the edits."""
+        """Return the offset in the text after the edits."""
         return _moved(at, self._old, self._new)
 
     def span(self, span: Span) -> Span:
@@ -38,7 +38,7 @@ class Moves:
         """Edits of the text after as edits of the text before; LookupError where they touch what was repaired."""
         for span, _ in edits:
             if any(new.start <= span.end and span.start <= new.end for new in self._new):
-                raise LookupError("the syntax has to be right first")
+                raise LookupError("fix the syntax errors first")
         return tuple(Edit(self.span(span), text) for span, text in edits)
 
     def trouble(self, trouble: Trouble) -> Trouble:

@@ -1,6 +1,6 @@
-"""From a path to its span by a search in the small part of the text that must hold it, instead of a list of all that stands there.
+"""Lookup of the span of a path by a search in a small part of the text, without listing all children.
 
-Only for text that is clean JSON and whose value is known: what exists in the value, and can be one thing only, is that.
+It applies to clean JSON with a known value only, and to unambiguous matches.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Found = tuple[int, int, int, int]  # where a key begins and ends (-1: there is n
 
 
 class Near:
-    """`known` are containers of which it is known where their children stand; `top` is that of the whole text."""
+    """Prepare a search. `known` are containers with known offsets of their children; `top` is that of the whole text."""
 
     def __init__(self, text: str, value: Any, top: Container, known: Mapping[int, Container]) -> None:
         self.text, self.value, self.top, self.known = text, value, top, known
@@ -32,7 +32,7 @@ class Near:
         self._quoted: dict[str, str] = {}  # keys that can only be spelled one way, with their quotes
 
     def find(self, path: Path) -> Found | None:
-        """None where the search does not tell, though the path may be there."""
+        """Return the span of a path; None if the search is inconclusive."""
         try:
             first = path[0]
             part = self._parts[first] if first in self._parts else self._part(first)
@@ -72,7 +72,7 @@ class Near:
         return part
 
     def _search(self, path: Path, depth: int, value: Any, start: int, end: int) -> Found | None:
-        """What the rest of a path, from `depth` on, leads to in the value that begins at `start` and ends at `end` or before."""
+        """Return the span of the rest of a path, from `depth` on, in the value that begins at `start` and ends at `end` or before."""
         text, last = self.text, len(path)
         whole = True  # `start` is where the object begins that has the next key
         while True:
@@ -108,7 +108,7 @@ class Near:
                     end = stop
 
     def _item(self, start: int, index: int) -> tuple[int, int]:
-        """An item of the list that begins at `start`."""
+        """Return the span of an item of the list that begins at `start`."""
         text, at = self.text, start + 1
         for _ in range(index + 1):
             if (item := _ITEM.match(text, at)) is not None:

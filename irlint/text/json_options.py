@@ -1,4 +1,4 @@
-"""What a format's own JSON parser takes beyond RFC 8259, or refuses of it."""
+"""Deviations of a format's own JSON parser from RFC 8259."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_DEPTH = 1000
 
 @dataclass(frozen=True)
 class JsonOptions:
-    """The habits of one parser. The default is RFC 8259 as strict readers have it.
+    """The behavior of one parser. The default is strict RFC 8259.
 
     `tolerated` says at which severity something is reported although the parser reads on, by the name of its rule: "comment",
     "control-character", "trailing-text", "byte-order-mark", "invalid-utf8", "lone-surrogate", "nul-character", "duplicate-key",
@@ -31,7 +31,7 @@ class JsonOptions:
     escapes: str = '"\\/bfnrtu'  # letters that may follow a backslash
     line_ends_in_strings: bool = False  # whether tolerated control characters include line feed and carriage return
     comments_see_escapes: bool = True  # False: its comment remover takes \" for a string's end, and /*/ for a comment
-    blanks: frozenset[str] = frozenset()  # characters beyond JSON's four that it passes over between tokens
+    blanks: frozenset[str] = frozenset()  # characters besides JSON's four that it treats as whitespace
     nul_ends_text: bool = False  # a C string: the text ends at a NUL
     nul_ends_string: bool = False  # \u0000 cuts a string short
     folded_keys: frozenset[str] = frozenset()  # found in any letter case, read as spelled here

@@ -1,4 +1,4 @@
-"""What is looked at before JSON is read: encoding, byte order mark, NUL, comments that the format allows."""
+"""Preparation of JSON text: encoding, byte order mark, NUL, comments that the format allows."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from irlint.text.base import Edit, Lines, Span, Trouble
 from irlint.text.json_options import JsonOptions
 from irlint.text.json_troubles import Troubles
 from irlint.text.patterns import later
+from irlint.text.words import count
 
 _BAD_BYTES = later("[\udc80-\udcff]+")
 _UTF16 = re.compile("[^\0]\0[^\0]\0|\0[^\0]\0[^\0]")
@@ -19,7 +20,7 @@ _NOT_BLANK = later(r"[^\n\r]")
 
 
 def prepare(text: str, options: JsonOptions, lines: Lines, found: list[Trouble]) -> str | None:
-    """The text for the reader, offsets unchanged; None if there is nothing to read."""
+    """Return the text for the reader, with the same offsets; None if there is nothing to read."""
     troubles = Troubles(options, lines)
     try:
         return _prepare(text, options, troubles)
@@ -32,19 +33,19 @@ def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
         troubles.add(R.empty_file, 0, 0, "the file is empty")
         return None
     if text.isspace() or text == "\ufeff":
-        troubles.add(R.empty_file, 0, 0, "the file holds nothing but blanks")
+        troubles.add(R.empty_file, 0, 0, "the file contains only whitespace")
         return None
     if _UTF16.match(text):
-        troubles.add(R.unusual_encoding, 0, 1, "the file is encoded in UTF-16; JSON is read as UTF-8")
+        troubles.add(R.unusual_encoding, 0, 1, "expected a file in UTF-8, got UTF-16")
         return None
     if text.startswith("\ufeff"):
         edits = [Edit(Span(0, 1), "")]
-        message = "the file begins with a byte order mark, which JSON does not allow"
-        troubles.add(R.byte_order_mark, 0, 1, message, edits=edits, title="Delete the byte order mark")
+        message = "the file starts with a byte order mark; JSON does not allow it"
+        troubles.add(R.byte_order_mark, 0, 1, message, edits=edits, title="Remove the byte order mark")
     if not text.isascii():
         _bad_bytes(text, troubles)
     if options.nul_ends_text and (nul := text.find("\0")) >= 0:
-        message = "a NUL character ends the text here for this format's reader"
+        message = "NUL character; this format's reader stops here"
         troubles.add(R.nul_character, nul, nul + 1, message)
         text = text[:nul]
     if R.comment in options.tolerated and "/" in text and ("//" in text or "/*" in text):
@@ -55,7 +56,7 @@ def _prepare(text: str, options: JsonOptions, troubles: Troubles) -> str | None:
 
 
 def is_prepared(piece: str, options: JsonOptions) -> bool:
-    """Whether a piece of text, from behind a text's beginning, is for the reader as it is."""
+    """Return whether a piece of text, not at the beginning, needs no preparation."""
     if not piece.isascii() and _BAD_BYTES.search(piece):
         return False
     if (options.nul_ends_text and "\0" in piece) or any(char in piece for char in options.blanks):
@@ -64,7 +65,7 @@ def is_prepared(piece: str, options: JsonOptions) -> bool:
 
 
 def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> str:
-    """Characters that this parser takes for blanks become blanks, outside of strings."""
+    """Replace characters that this parser treats as whitespace by spaces, outside strings."""
     tokens = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"?|[{re.escape("".join(options.blanks))}]+', re.DOTALL)
 
     found: list[Span] = []
@@ -78,14 +79,10 @@ def _without_odd_blanks(text: str, options: JsonOptions, troubles: Troubles) -> 
     blanked = tokens.sub(blank, text)
     if found:
         names = ", ".join(sorted({f"U+{ord(char):04X}" for span in found for char in text[slice(*span)]}))
-        message = f"this format's reader takes {names} for a blank; others do not"
+        message = f"{names} outside a string; this format's reader treats it as whitespace, others refuse the file"
         edits = [Edit(span, " ") for span in found]
-        troubles.add(R.control_character, *found[0], message, edits=edits, title="Write a blank")
+        troubles.add(R.control_character, *found[0], message, edits=edits, title="Replace with a space")
     return blanked
-
-
-def counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _bad_bytes(text: str, troubles: Troubles) -> None:
@@ -97,13 +94,14 @@ def _bad_bytes(text: str, troubles: Troubles) -> None:
             return
         start, end = runs[0]
         shown = " ".join(f"0x{ord(char) - 0xDC00:02X}" for char in text[start : min(end, start + 4)])
-        more = f"; {counted(len(runs) - 1, 'more place')} like it" if len(runs) > 1 else ""
-        message = f"{'bytes' if end - start > 1 else 'byte'} {shown}: not UTF-8, the encoding of JSON{more}"
+        more = f" ({count(len(runs) - 1, 'more occurrence')})" if len(runs) > 1 else ""
+        words = f"bytes {shown} are" if end - start > 1 else f"byte {shown} is"
+        message = f"{words} not valid UTF-8{more}"
         troubles.add(R.invalid_utf8, start, end, message)
 
 
 def open_comment(text: str, at: int, options: JsonOptions) -> int:
-    """Where, from an offset outside of strings on, a comment begins that never ends; -1 if none does."""
+    """Return where an unclosed comment begins, searching from an offset outside strings; -1 if there is none."""
     if R.comment not in options.tolerated or text.find("/*", at) < 0:
         return -1
     tokens = (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).finditer(text, at)
@@ -111,7 +109,7 @@ def open_comment(text: str, at: int, options: JsonOptions) -> int:
 
 
 def _hidden_comment(text: str) -> int | None:
-    """Where, inside of a string, a remover that does not know escapes finds a comment that never ends."""
+    """Return where a comment remover without support for escapes finds an unclosed comment inside a string."""
     if '\\"' not in text or "/*" not in text:
         return None
     at = next((match.start() for match in _COMMENTS_NAIVE.finditer(text) if match["open"] is not None), -1)
@@ -129,11 +127,13 @@ def _without_comments(text: str, options: JsonOptions, troubles: Troubles) -> st
 
     if not options.comments_see_escapes and (hidden := _hidden_comment(text)) is not None:
         message = (
-            "this format's reader takes `\\\"` for the end of a string and `/*` for a comment, which is never closed"
+            "unclosed comment; this format's reader ends the string at `\\\"` and takes the `/*` after it for a comment"
         )
         troubles.add(R.syntax_error, hidden, hidden + 2, message)
     blanked = (_COMMENTS if options.comments_see_escapes else _COMMENTS_NAIVE).sub(blank, text)
     if comments:
-        more = f"; {counted(len(comments) - 1, 'more comment')} in this file" if len(comments) > 1 else ""
-        troubles.add(R.comment, *comments[0], f"this format's reader passes over comments, others do not{more}")
+        more = f" ({count(len(comments) - 1, 'more comment')} in this file)" if len(comments) > 1 else ""
+        troubles.add(
+            R.comment, *comments[0], f"comment in JSON; this format's reader ignores it, others refuse the file{more}"
+        )
     return blanked

@@ -1,4 +1,4 @@
-"""A quote that is lost, doubled, or has changed places with the sign behind it: what the string was meant to be."""
+"""Recovery from a quote that is missing, doubled, or swapped with the next character."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AFTER_VALUE = re.compile(r"[ \t]*(?:[,}\]\n\r]|\Z)")
 
 
 class QuoteSlip(NamedTuple):
-    """The string that was meant, where it stands, where to read on behind it, and the words and the edit for the slip."""
+    """The intended string, its span, where reading continues, and the message and edit for the mistake."""
 
     string: str
     start: int
@@ -32,7 +32,7 @@ class QuoteSlip(NamedTuple):
 
 
 def in_key(text: str, at: int, end: int) -> QuoteSlip | None:
-    """The slip in a key that no colon follows; `behind` is where its value is to be looked for."""
+    """Return the mistake in a key without a colon; its value is searched for from `behind` on."""
     if text[end - 1] != '"' or end - at < 2:
         return None
     if text.startswith('"', end) and (colon := _COLON.match(text, end + 1)):
@@ -50,7 +50,7 @@ def in_key(text: str, at: int, end: int) -> QuoteSlip | None:
 
 
 def in_value(text: str, start: int, end: int, at: int) -> QuoteSlip | None:
-    """The slip in the string `start:end`, behind which something stands (at an offset) that is neither comma nor bracket."""
+    """Return the mistake in the string `start:end`, which is followed (at an offset) by neither a comma nor a bracket."""
     if text[start] != '"' or text[end - 1] != '"' or end - start < 2:
         return None
     if at == end and text[at] == '"' and _AFTER_VALUE.match(text, at + 1):
@@ -66,19 +66,19 @@ def in_value(text: str, start: int, end: int, at: int) -> QuoteSlip | None:
 
 
 def _open(string: str, start: int, end: int, behind: int, wrong: str = "") -> QuoteSlip:
-    message = "this string is never closed: its second quote is missing"
+    message = 'unclosed string; missing closing `"`'
     edit = Edit(Span(end, end + len(wrong)), '"')
-    return QuoteSlip(string, start, end, behind, Span(start, end), message, edit, 'Close the string with `"`')
+    return QuoteSlip(string, start, end, behind, Span(start, end), message, edit, 'Insert `"`')
 
 
 def _doubled(string: str, start: int, end: int, behind: int, surplus: int) -> QuoteSlip:
     span = Span(surplus, surplus + 1)
-    return QuoteSlip(string, start, end, behind, span, 'this `"` is one too many', Edit(span, ""), "Delete it")
+    return QuoteSlip(string, start, end, behind, span, 'unexpected `"`', Edit(span, ""), 'Remove `"`')
 
 
 def _swapped(text: str, start: int, end: int, behind: int) -> QuoteSlip:
     sign = text[end - 2]
     span = Span(end - 2, end)
-    message = f'expected `"{sign}`, found `{sign}"`: the sign stands before the quote'
-    title = f'Write `"{sign}`'
+    message = f'expected `"{sign}`, got `{sign}"`'
+    title = f'Replace with `"{sign}`'
     return QuoteSlip(text[start + 1 : end - 2], start, end, behind, span, message, Edit(span, f'"{sign}'), title)

@@ -1,4 +1,4 @@
-"""Reads JSON, whole or broken: values by the C scanner wherever it can, token by token wherever something is odd."""
+"""A reader for valid and broken JSON: values by the C scanner where possible, else token by token."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Reader(Mender):
         self._fast.release()
 
     def read(self, at: int) -> None:
-        """Read the top value, and see to it that nothing follows."""
+        """Read the top value and check that nothing follows."""
         self._at = at
         try:
             if self.options.lines:
@@ -52,7 +52,7 @@ class Reader(Mender):
         self._report_comments()
 
     def _whole(self, at: int) -> bool:
-        """The common case: nothing is wrong in the text."""
+        """Read a text without errors: the common case."""
         found = self._fast.whole(at)
         if found is None:
             return False
@@ -71,14 +71,14 @@ class Reader(Mender):
             return
         if self._is_key(at):
             edits = [Edit(Span(at, at), "{")]
-            self._error(at, f"expected `{{` before the key {self._token(at)}", edits=edits, title="Insert `{`")
+            self._error(at, f"missing `{{` before the key {self._token(at)}", edits=edits, title="Insert `{`")
             self.root = Span(at, at)
             self.value = self._open(at, {}, -1, 0)
             self._at = at
             return
         read = read_scalar(self.text, at, self.options, self.report)
         if read is None:
-            self._error(at, f"expected a value, found {self._token(at)}")
+            self._error(at, f"expected a value, got {self._token(at)}")
             self.damaged.add(())
             self._at = len(self.text)
             return
@@ -126,7 +126,7 @@ class Reader(Mender):
         elif char in "{[":
             self._bracket_for_key(frame, at)
         elif char == ":":
-            self._error(at, "a key is missing before this `:`")
+            self._error(at, "missing key before `:`")
             self._shake()
             self._give_up_on(at + 1)
         elif frame.expects == "comma" and self._quotes_mended(frame, at):
@@ -137,7 +137,7 @@ class Reader(Mender):
             self._member(frame, at)
 
     def _member(self, frame: Frame, at: int) -> None:
-        """A key, its colon and its value."""
+        """Read a key, its colon and its value."""
         text = self.text
         key, end = self._key(at)
         if end < 0:
@@ -154,7 +154,7 @@ class Reader(Mender):
             key, at, end, value = slip.string, slip.start, slip.end, slip.behind
         elif char != ":":
             if char in ",}]" or (char == '"' and COLON.match(text, token_end(text, colon))):
-                self._error(at, f"the key {self._token(at)} has no value")
+                self._error(at, f"missing value for the key {self._token(at)}")
                 self._damage()
                 if char == "]":
                     self._shake()
@@ -168,7 +168,7 @@ class Reader(Mender):
         if value >= len(text):
             self._damage()
         elif text[value] in ",}]":
-            self._error(value, f"expected a value for the key {self._token(at)}, found `{text[value]}`")
+            self._error(value, f"expected a value for the key {self._token(at)}, got `{text[value]}`")
             self._damage()
             frame.expects = "comma"
         else:
@@ -177,7 +177,7 @@ class Reader(Mender):
             self._take(frame, value, key, at, end)
 
     def _key(self, at: int) -> tuple[str, int]:
-        """A key and its end; -1 if what stands there is no key."""
+        """Read a key; return it and its end, -1 if there is no key."""
         text = self.text
         if text[at] in "\"'" and (read := read_scalar(text, at, self.options, self.report)) is not None:
             if not read.closed:
@@ -187,21 +187,21 @@ class Reader(Mender):
             return read.value, read.end
         end = token_end(text, at)
         if not COLON.match(text, end) or not (text[at].isalnum() or text[at] in "_$-"):
-            self._error(at, f"expected a key in double quotes, found {self._token(at)}")
+            self._error(at, f"expected a key in double quotes, got {self._token(at)}")
             return "", -1
         edits = [Edit(Span(at, end), f'"{text[at:end]}"')]
         self._error(
             at,
-            f"keys stand in double quotes in JSON: {shown(text[at:end])}",
+            f"expected a key in double quotes, got {shown(text[at:end])}",
             edits=edits,
-            title="Put the key in quotes",
+            title="Add double quotes",
         )
         return text[at:end], end
 
     # values
 
     def _take(self, frame: Frame, at: int, step: Step, key_start: int = -1, key_end: int = -1) -> None:
-        """The value at an offset, into the container that is open."""
+        """Read the value at an offset into the open container."""
         frame.expects = "comma"
         text = self.text
         if text[at] in "[{":
@@ -222,7 +222,7 @@ class Reader(Mender):
             return
         read = read_scalar(text, at, self.options, self.report)
         if read is None:
-            self._error(at, f"expected a value, found {self._token(at)}")
+            self._error(at, f"expected a value, got {self._token(at)}")
             self._give_up_on(token_end(text, at))
             return
         self._store(frame, read.value, at, read.end, step, key_start, key_end)
@@ -236,19 +236,19 @@ class Reader(Mender):
             self._truncated(at, "a string")
 
     def _is_cut(self, at: int) -> bool:
-        """Whether the text ends in the middle of a number or word."""
+        """Return whether the text ends in the middle of a number or word."""
         match = BEGUN.match(self.text, at)
         return match is not None and BLANKS.match(self.text, match.end()).end() == len(self.text)  # type: ignore[union-attr]
 
     def _is_walked(self, at: int) -> bool:
-        """Whether a container is read child by child: its children's offsets will be wanted, or the C scanner had its chances."""
+        """Return whether to read a container child by child: its offsets will be needed, or the C scanner has failed often enough."""
         depth = len(self._frames)
         if depth > FAST_DEPTH:
             return True
         return is_near_top(self.text, at, depth - 1, self._frames[-1].container.members is not None)
 
     def _take_objects(self, frame: Frame, at: int) -> bool:
-        """A run of sound objects in a list; False if not even the first is sound."""
+        """Read a run of valid objects in a list; return False if the first is not valid."""
         if len(self._frames) > FAST_DEPTH:
             return False
         container = frame.container
@@ -273,9 +273,9 @@ class Reader(Mender):
         return len(container.starts) - 1
 
     def _open(self, at: int, value: Any, index: int, step: Step) -> Any:
-        """Open the container at an offset; if it lies too deep, that is the end of reading."""
+        """Open the container at an offset; stop reading if it is nested too deeply."""
         if value is None:
-            message = f"more than {self.options.max_depth} lists and objects are nested here"
+            message = f"values are nested more than {self.options.max_depth} levels deep"
             self.report(R.too_deep, at, at + 1, message)
             self._damage(step)
             opaque = Container(at, False)
@@ -295,18 +295,18 @@ class Reader(Mender):
         options = self.options
         if key in options.folded_keys or (canonical := options.fold.get(key.lower())) is None:
             return key
-        message = f"the key {shown(key)} is spelled `{canonical}`; readers that mind letter case do not find it"
+        message = f"key {shown(key)} differs in case from `{canonical}`; case-sensitive readers do not find it"
 
         def edits() -> list[Edit]:
             if canonical in frame.repeated:
-                raise LookupError("which of both spellings was meant, only the author knows")
+                raise LookupError("it is unclear which spelling is meant")
             return [Edit(Span(at, end), f'"{canonical}"')]
 
-        self.report(R.key_case, at, end, message, edits=edits, title=f"Write `{canonical}`")
+        self.report(R.key_case, at, end, message, edits=edits, title=f"Rename to `{canonical}`")
         return canonical
 
     def _note_repeated(self, frame: Frame, key: str, at: int, end: int, value: int) -> None:
-        """Say so if the object has this key already."""
+        """Report a key that the object has already."""
         container = frame.container
         assert container.members is not None
         before = container.members.get(key)
@@ -315,12 +315,7 @@ class Reader(Mender):
         frame.repeated.add(key)
         first_wins = self.options.duplicates == "first"
         where = Span(container.key_starts[before], container.key_ends[before])
-        line = self.troubles.line(where.start)
-        counts = (
-            f"the one on line {line} counts, this one is ignored"
-            if first_wins
-            else f"it replaces the one on line {line}"
-        )
+        counts = "the first value is used" if first_wins else "the last value is used"
         start, behind = container.starts[before], container.ends[before]
         same = (
             behind - start <= 1000
@@ -334,9 +329,9 @@ class Reader(Mender):
             R.duplicate_key,
             at,
             end,
-            f"the key {shown(key)} is there already: {counts}",
-            related=[("it is here already", where)],
+            f"duplicate key {shown(key)}; {counts}",
+            related=[("first defined here", where)],
             edits=(lambda: [remove_child(container, index if first_wins else before)]) if alike else None,
-            title="Delete the one that does not count",
+            title="Remove the value that is not used",
             safety="safe" if same else "unsafe",
         )

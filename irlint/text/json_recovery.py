@@ -1,4 +1,4 @@
-"""What was probably meant where brackets do not pair up: looks a little ahead, and at the indentation."""
+"""Recovery from mismatched brackets, by lookahead and indentation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Verdict = Literal["missing", "wrong", "stray"]
 
 
 def mismatch(text: str, at: int, opened: Sequence[int]) -> tuple[Verdict, int]:
-    """What a closing bracket is that does not pair with the innermost one of those opened (at these offsets).
+    """Return the verdict on a closing bracket that does not match the innermost one of those opened (at these offsets).
 
     missing: those above the returned index lack theirs, this one closes the one at the index; wrong: it closes the
     innermost one, with the wrong sign; stray: it closes nothing.
@@ -40,7 +40,7 @@ def mismatch(text: str, at: int, opened: Sequence[int]) -> tuple[Verdict, int]:
 
 
 def _fits(text: str, at: int, brackets: Sequence[str]) -> bool:
-    """Whether what follows an offset goes well with these brackets still open."""
+    """Return whether the text after an offset matches these open brackets."""
     depth = len(brackets)
     for _ in range(LOOKAHEAD):
         match = _CLOSER.match(text, at)
@@ -59,7 +59,7 @@ def _fits(text: str, at: int, brackets: Sequence[str]) -> bool:
 
 
 def _indent(text: str, at: int, alone: bool = False) -> int | None:
-    """The indentation of the line that holds an offset; with `alone`, only if nothing stands before the offset."""
+    """Return the indentation of the line of an offset; with `alone`, only if nothing precedes the offset."""
     start = max(text.rfind("\n", max(at - 4096, 0), at), text.rfind("\r", max(at - 4096, 0), at)) + 1
     if start == 0 and at > 4096:
         return None

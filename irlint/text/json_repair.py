@@ -1,4 +1,4 @@
-"""The single changes after which broken JSON can be read and has the shape that its schema asks for."""
+"""Single changes after which broken JSON is readable and matches its schema."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Repair(NamedTuple):
 
 
 def repairs(text: str, at: int, options: JsonOptions, shapes: Shapes | None) -> list[Repair] | None:
-    """Changes that together make a text fit; None where none are found."""
+    """Return changes that together repair a text; None if none are found."""
     found: list[Repair] = []
     edits: list[Edit] = []
     changed = text
@@ -60,7 +60,7 @@ def repairs(text: str, at: int, options: JsonOptions, shapes: Shapes | None) -> 
 
 
 def _best(walker: Walker, text: str, fault: Fault, is_loose: bool) -> Repair | None:
-    """The change that makes sense of most of the text behind a fault."""
+    """Return the change that makes most of the text after a fault readable."""
     end = min(len(text), fault.at + _AHEAD)
     enough = min(end, fault.at + _SURE)
     found: dict[tuple[str, ...], tuple[int, Candidate]] = {}  # by what the text is then

@@ -31,12 +31,12 @@ _MEANT = {"none": "null", "nil": "null", "undefined": "null"}
 class ScalarRead(NamedTuple):
     value: Any
     end: int
-    good: bool = True  # False: nobody knows what value was meant
+    good: bool = True  # False: the intended value is unknown
     closed: bool = True  # False: the text ends inside a string
 
 
 def read_scalar(text: str, at: int, options: JsonOptions, report: Report) -> ScalarRead | None:
-    """The scalar at an offset; None if what stands there is no attempt at one."""
+    """Return the scalar at an offset; None if there is nothing like one."""
     if text[at] == '"':
         if match := STRING.match(text, at):
             return ScalarRead(text[at + 1 : match.end() - 1], match.end())
@@ -52,39 +52,39 @@ def read_scalar(text: str, at: int, options: JsonOptions, report: Report) -> Sca
 
 
 def read_single_quoted(text: str, at: int, report: Report) -> ScalarRead | None:
-    """A string in single quotes, which JSON does not have."""
+    """Read a string in single quotes, which JSON does not have."""
     from irlint.text.json_dump import dump
 
     match = SINGLE_QUOTED.match(text, at)
     if match is None:
         return None
     value = match[1].replace("\\'", "'")
-    edits, title = [Edit(Span(at, match.end()), dump(value))], "Use double quotes"
-    message = "strings stand in double quotes in JSON"
+    edits, title = [Edit(Span(at, match.end()), dump(value))], "Replace single quotes with double quotes"
+    message = f"expected a string in double quotes, got {shown(match[0])}"
     report(R.syntax_error, at, match.end(), message, edits=edits, title=title, pythonic=True)
     return ScalarRead(value, match.end())
 
 
 def _checked(text: str, at: int, end: int, value: int | float, options: JsonOptions, report: Report) -> int | float:
-    """A number after a look at its size."""
+    """Return a number after a check of its size."""
     if options.longest_number and end - at > options.longest_number:
         report(
             R.number_out_of_range,
             at,
             end,
-            f"this number has {end - at} characters; this format's reader cuts it off after {options.longest_number}",
+            f"number of {end - at} characters; this format's reader cuts it off after {options.longest_number}",
             level="error",
         )
     elif isinstance(value, int):
         if not LEAST <= value <= MOST:
-            report(R.number_out_of_range, at, end, f"{shown(text[at:end])} does not fit an integer of 64 bits")
+            report(R.number_out_of_range, at, end, f"{shown(text[at:end])} does not fit in a 64-bit integer")
     elif math.isinf(value):
-        report(R.number_out_of_range, at, end, f"{shown(text[at:end])} is too large for any type of number")
+        report(R.number_out_of_range, at, end, f"{shown(text[at:end])} is too large for a 64-bit float")
     return value
 
 
 def _word(text: str, at: int, word: str, options: JsonOptions, report: Report) -> ScalarRead:
-    """A word or something like a number."""
+    """Read a word or something like a number."""
     end = at + len(word)
     if word in _WORDS:
         return ScalarRead(_WORDS[word], end)
@@ -92,33 +92,33 @@ def _word(text: str, at: int, word: str, options: JsonOptions, report: Report) -
         value = lenient_number(word)
         if value is not None:
             fix = _number_text(value)
-            message = f"{shown(word)} is not how JSON writes a number; this format's reader takes it as {fix}"
-            report(R.unusual_number, at, end, message, edits=[Edit(Span(at, end), fix)], title=f"Write {fix}")
+            message = f"{shown(word)} is not a valid JSON number; this format's reader reads it as {fix}"
+            report(R.unusual_number, at, end, message, edits=[Edit(Span(at, end), fix)], title=f"Replace with `{fix}`")
             return ScalarRead(_checked(text, at, end, value, options, report), end)
     if NAN.fullmatch(word):
-        report(R.non_finite_number, at, end, f"{shown(word)} is no number that JSON can write")
+        report(R.non_finite_number, at, end, f"{shown(word)} is not a valid JSON number")
         return ScalarRead(_non_finite(word), end)
     if (value := lenient_number(word)) is not None:
         fix = _number_text(value)
-        edits, title = [Edit(Span(at, end), fix)], f"Write {fix}"
-        message = f"{shown(word)} is not how JSON writes a number"
+        edits, title = [Edit(Span(at, end), fix)], f"Replace with `{fix}`"
+        message = f"{shown(word)} is not a valid JSON number"
         report(R.unusual_number, at, end, message, edits=edits, title=title, level="error")
         return ScalarRead(value, end)
     meant = _MEANT.get(word.lower(), word.lower())
     if meant in _WORDS:
-        edits, title = [Edit(Span(at, end), meant)], f"Write {meant}"
-        message = f"{shown(word)} is no JSON; write `{meant}`"
+        edits, title = [Edit(Span(at, end), meant)], f"Replace with `{meant}`"
+        message = f"{shown(word)} is not valid JSON; did you mean `{meant}`?"
         report(R.syntax_error, at, end, message, edits=edits, title=title, pythonic=word in ("None", "True", "False"))
         return ScalarRead(_WORDS[meant], end)
-    message = f"expected a value, found {shown(word)}"
+    message = f"expected a value, got {shown(word)}"
     if WORD.fullmatch(word):
         report(
             R.syntax_error,
             at,
             end,
-            f"{message}; text stands in double quotes",
+            f"{message}; strings need double quotes",
             edits=[Edit(Span(at, end), f'"{word}"')],
-            title="Put it in quotes",
+            title="Add double quotes",
             safety="unsafe",
         )
         return ScalarRead(word, end, False)

@@ -27,7 +27,7 @@ class Mended:
 
 
 def read_with_care(text: str, at: int, options: JsonOptions, lines: Lines) -> Mended:
-    """A text that is not sound. Where several syntax errors follow from one slip, the slip is reported in their place."""
+    """Reading of invalid JSON. If several syntax errors have one cause, that is reported in their place."""
     reader = _read(text, at, options, lines)
     broken = [trouble for trouble in reader.troubles.found if trouble.rule in _BROKEN]
     if not broken or options.lines or len(text) < _LEAST:
@@ -55,7 +55,7 @@ def _explains(reader: Reader, found: list[Repair], broken: list[Trouble]) -> boo
 
 
 def _mended(reader: Reader, found: list[Repair], at: int) -> Mended | None:
-    """What reading comes to after some repairs; None if it is no better."""
+    """Return the result of reading after some repairs; None if it is not better."""
     edits = [repair.change.edit for repair in found]
     text = apply(reader.text, sorted(edits))
     again = _read(text, at, reader.options, Lines(text))

@@ -1,4 +1,4 @@
-"""String tokens that need a closer look: escapes, control characters, ends that are missing."""
+"""Reading of irregular strings: escapes, control characters, missing closing quotes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class StringRead(NamedTuple):
 
 
 def read_string(text: str, at: int, options: JsonOptions, report: Report) -> StringRead:
-    """The string whose quote stands at an offset; says what is wrong in it, each kind once."""
+    """Return the string that begins at an offset; report what is wrong in it, each kind once."""
     start = at
     pieces: list[str] = []
     kept: int | None = None  # pieces that a NUL leaves
@@ -75,7 +75,7 @@ def read_string(text: str, at: int, options: JsonOptions, report: Report) -> Str
 
 
 def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str, int]:
-    """The character that an escape stands for, and where the escape ends."""
+    """Return the character of an escape, and where the escape ends."""
     letter = text[at + 1]
     if letter == "u" and (digits := _HEX.match(text, at + 2)):
         end, code = at + 6, int(digits[0], 16)
@@ -86,10 +86,10 @@ def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str
         if "u" not in options.escapes:
             _unusual(text, at, end, char, once)
         elif 0xD800 <= code < 0xE000 and end == at + 6:
-            message = f"`{text[at:end]}` is one half of a pair of escapes; alone it is no character"
+            message = f"`{text[at:end]}` is an unpaired surrogate"
             once(R.lone_surrogate, at, end, message)
         elif code == 0 and options.nul_ends_string:
-            once(R.nul_character, at, end, "`\\u0000` ends the string here for this format's reader")
+            once(R.nul_character, at, end, "`\\u0000` in a string; this format's reader ends the string there")
         return char, end
     if letter in '"\\/' or letter in _SIMPLE:
         char = _SIMPLE.get(letter, letter)
@@ -97,36 +97,38 @@ def _escape(text: str, at: int, options: JsonOptions, once: Report) -> tuple[str
             _unusual(text, at, at + 2, char, once)
         return char, at + 2
     if letter in "\n\r":
-        once(R.syntax_error, at, at + 1, "a backslash at the end of a line does not continue a string in JSON")
+        once(
+            R.syntax_error, at, at + 1, "backslash at the end of a line; a JSON string cannot continue on the next line"
+        )
         return "\\", at + 1
     end = at + 2
     if letter == "u":
         match = re.compile("[0-9a-fA-F]{0,3}").match(text, end)
         end = match.end() if match else end
-        message = f"`{text[at:end]}` is no escape: `\\u` needs four hexadecimal digits"
+        message = f"invalid escape `{text[at:end]}`; expected four hexadecimal digits after `\\u`"
     else:
-        message = f"`{text[at:end]}` is no escape that JSON knows; a backslash itself is written `\\\\`"
+        message = f"invalid escape `{text[at:end]}`; write `\\\\` for a backslash"
     # Unsafe before a sign: the quote between them may be what is lost.
     safety = "unsafe" if text[at + 1 : at + 2] in (",", ":", "]", "}", " ") else "safe"
     edits = [Edit(Span(at, at), "\\")]
-    once(R.syntax_error, at, end, message, edits=edits, title="Double the backslash", safety=safety)
+    once(R.syntax_error, at, end, message, edits=edits, title="Replace `\\` with `\\\\`", safety=safety)
     return text[at:end], end
 
 
 def _unusual(text: str, at: int, end: int, char: str, once: Report) -> None:
     raw = char if char.isprintable() and not 0xD800 <= ord(char) < 0xE000 and char not in '"\\' else None
-    message = f"this format's reader does not know the escape `{text[at:end]}`"
+    message = f"escape `{text[at:end]}` is not supported by this format's reader"
     if raw is None:
         once(R.unusual_escape, at, end, message)
     else:
         edits = [Edit(Span(at, end), raw)]
-        once(R.unusual_escape, at, end, message + "; write the character itself", edits=edits, title=f"Write `{raw}`")
+        once(R.unusual_escape, at, end, message, edits=edits, title=f"Replace with `{raw}`")
 
 
 def _control(text: str, start: int, at: int, options: JsonOptions, once: Report) -> None:
     char = text[at]
-    name = {"\t": "a tab", "\n": "a line end", "\r": "a line end", "\0": "a NUL character"}.get(
-        char, f"the control character U+{ord(char):04X}"
+    name = {"\t": "tab", "\n": "line break", "\r": "line break", "\0": "NUL character"}.get(
+        char, f"control character U+{ord(char):04X}"
     )
     level = None
     if char in "\n\r" and not options.line_ends_in_strings and R.control_character in options.tolerated:
@@ -144,11 +146,11 @@ def _control(text: str, start: int, at: int, options: JsonOptions, once: Report)
         return found
 
     written = _written(char)
-    message = f"{name} stands in a string as it is; JSON wants it written `{written}`"
+    message = f"unescaped {name} in a string; JSON requires `{written}`"
     if written[1] in options.escapes:
-        once(R.control_character, at, at + 1, message, edits=edits, title=f"Write {written}", level=level)
+        once(R.control_character, at, at + 1, message, edits=edits, title=f"Replace with `{written}`", level=level)
     else:
-        message += ", which this format's reader does not know"
+        message += ", which this format's reader does not support"
         once(R.control_character, at, at + 1, message, level=level)
 
 
@@ -160,7 +162,7 @@ def _written(char: str) -> str:
 
 
 def _closes_later(text: str, at: int) -> bool:
-    """Whether a string that reaches a line's end is closed on a later line, rather than not closed at all."""
+    """Return whether a string that reaches the end of its line is closed on a later line."""
     match = _TO_QUOTE.match(text, at)
     return match is not None and _AFTER_STRING.match(text, match.end()) is not None
 
@@ -170,7 +172,7 @@ _OPEN_KEY = re.compile(rf'"(?P<name>\w+)[{_QUOTES}]?\s*:\s*(?:(?:[\[{{\-\d]|true
 
 
 def _unclosed(text: str, start: int, line_end: int, value: str, report: Report) -> StringRead:
-    """A string without its closing quote: taken to end with its line, before the punctuation there; a key, before its colon."""
+    """Read an unclosed string: it is assumed to end with its line, before punctuation, a key before its colon."""
     is_value = text[max(start - 64, 0) : start].rstrip().endswith(":")
     key = None if is_value else _OPEN_KEY.match(text, start, line_end)
     if key is not None:
@@ -183,8 +185,8 @@ def _unclosed(text: str, start: int, line_end: int, value: str, report: Report) 
         R.syntax_error,
         start,
         end,
-        "this string is never closed: its second quote is missing",
+        'unclosed string; missing closing `"`',
         edits=[Edit(Span(end, behind), '"')],
-        title='Close the string with `"`',
+        title='Insert `"`',
     )
     return StringRead(value[: len(value) - (line_end - end)], behind, True, not STRUCTURE.search(text, start + 1, end))

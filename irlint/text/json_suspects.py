@@ -1,4 +1,4 @@
-"""Where the C scanner would take without a word what deserves a closer look. Clean text costs a few searches only."""
+"""Places where the C scanner would silently accept what has to be reported. Clean text costs a few searches only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collects what the reading of a JSON text has to say."""
+"""Troubles collected while a JSON text is read."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ MAX_ERRORS = 100  # syntax errors after which the rest of a file is not read
 
 
 class Enough(Exception):
-    """There were so many syntax errors that the rest is not worth reading."""
+    """Raised after so many syntax errors that reading stops."""
 
 
 class Troubles:
-    """Troubles in the order found, at the level that the options say."""
+    """Troubles in the order found, at the levels of the options."""
 
     def __init__(self, options: JsonOptions, lines: Lines) -> None:
         self.found: list[Trouble] = []
         self._options = options
         self._lines = lines
         self.errors = 0
-        self._last = -1  # where the last syntax error stands
+        self._last = -1  # where the last syntax error is
         self._printed: bool | None = None
-        self._pythonic: list[Edit] | None = None  # repairs of what Python's way to print data leaves in the file
+        self._pythonic: list[Edit] | None = None  # repairs of Python literals
 
     def add(
         self,
@@ -42,17 +42,17 @@ class Troubles:
         level: Level | None = None,
         pythonic: bool = False,
     ) -> None:
-        """`pythonic`: Python prints data so. One word about all of it, in a file that was printed by Python."""
+        """Add a trouble. `pythonic` ones become one finding in a file that was printed by Python."""
         if pythonic and self._is_printed_by_python() and isinstance(edits, list):
             if self._pythonic is not None:
                 self._pythonic += edits
                 return
             edits = self._pythonic = edits.copy()
-            message += "; this whole file is Python's way to print data"
-            title = "Write the file's strings and words as JSON has them"
+            message += "; the whole file looks like data printed by Python"
+            title = "Replace Python literals with JSON"
         if rule == R.syntax_error:
             if start == self._last:
-                return  # one token is wrong in one way
+                return  # one error per token
             self._last = start
         if level is None and rule in self._options.tolerated:
             level = self._options.tolerated[rule]
@@ -70,7 +70,7 @@ class Troubles:
         if rule == R.syntax_error:
             self.errors += 1
             if self.errors >= MAX_ERRORS:
-                self.found[-1].message += f" (the {MAX_ERRORS}th syntax error; the rest of the file is not read)"
+                self.found[-1].message += f" (irlint stops reading after {MAX_ERRORS} syntax errors)"
                 raise Enough
 
     def _is_printed_by_python(self) -> bool:

@@ -1,4 +1,4 @@
-"""Listings: one node a line, `26 add [17, 'name']`. Values at once, spans of single tokens on demand."""
+"""Listings with one node per line, `26 add [17, 'name']`. Spans of tokens are computed on demand."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from irlint.text.base import Change, Document, Edit, Lines, Path, Place, Span, T
 from irlint.text.listing_breaks import PARTS, joined, nodes_of
 from irlint.text.listing_line import ITEMS, ORDER, ROW, Item, LineReader, Row, comment_trouble, unquote
 from irlint.text.listing_parts import Parts, parts_of
+from irlint.text.words import count
 
 _LOOKS_LIKE_ROW = re.compile(r"[\ufeff \t]*[0-9]|.*\[.*\]")
 _BAD_BYTES = re.compile("[\udc80-\udcff]+")
@@ -23,16 +24,16 @@ _HEADER = re.compile(r"[\ufeff \t]*(?:#|n_?id\b|node_?id\b|id\b)", re.IGNORECASE
 
 @dataclass
 class ListingDocument(Document):
-    """Blank lines, and comments from # on, are passed over.
+    """A listing. Blank lines and comments from # on are skipped.
 
-    Paths: (k,) the k-th node, (k, "id"), (k, "op"), (k, "inputs"), (k, "inputs", j). `header` holds what stands
-    above the first node.
+    Paths: (k,) the k-th node, (k, "id"), (k, "op"), (k, "inputs"), (k, "inputs", j). `header` is the text
+    before the first node.
 
     `extras` are spans of dtypes and shapes behind a node's list: readable, but no part of such a line.
     """
 
     rows: list[Row] = field(default_factory=list)
-    shared: dict[int, Span] = field(default_factory=dict)  # where nodes stand that share a line, by row
+    shared: dict[int, Span] = field(default_factory=dict)  # spans of nodes that share a line, by row
     extras: list[tuple[int, Span]] = field(default_factory=list)
 
     syntax = "listing"
@@ -61,12 +62,12 @@ class ListingDocument(Document):
             self._zeros(zeros)
 
     def _zeros(self, edits: list[Edit]) -> None:
-        """One word about all of them: who pads one id pads many."""
+        """Report all padded ids in one finding: who pads one id pads many."""
         span = edits[0].span
-        more = f" ({len(edits):,} ids of this file are so)" if len(edits) > 1 else ""
+        more = f" ({count(len(edits), 'id')} affected)" if len(edits) > 1 else ""
         word = self.text[span.start : span.end]
-        message = f"{word} is an id with zeros in front: readers that compare ids as text do not find it{more}"
-        title = "write ids without zeros in front"
+        message = f"node id `{word}` has leading zeros; readers that compare ids as text do not find it{more}"
+        title = "Remove leading zeros of ids"
         trouble = Trouble(R.unusual_number, span, message, edits=lambda: edits, title=title, level="warning")
         self.troubles.append(trouble)
 
@@ -76,15 +77,18 @@ class ListingDocument(Document):
             return
         if self.text.startswith("\ufeff"):
             mark = Span(0, 1)
-            message = "the file begins with a byte order mark, which no reader of listings expects"
+            message = "the file starts with a byte order mark; listing readers do not expect it"
             edits = (Edit(mark, ""),)
-            self.troubles.append(Trouble(R.byte_order_mark, mark, message, edits=lambda: edits, title="Delete it"))
+            self.troubles.append(
+                Trouble(R.byte_order_mark, mark, message, edits=lambda: edits, title="Remove the byte order mark")
+            )
         if not self.text.isascii() and (bad := _BAD_BYTES.search(self.text)):
             shown = " ".join(f"0x{ord(char) - 0xDC00:02X}" for char in bad[0][:4])
-            self.troubles.append(Trouble(R.invalid_utf8, Span(*bad.span()), f"{shown} is not UTF-8"))
+            words = f"bytes {shown} are" if len(bad[0]) > 1 else f"byte {shown} is"
+            self.troubles.append(Trouble(R.invalid_utf8, Span(*bad.span()), f"{words} not valid UTF-8"))
 
     def _odd_line(self, number: int, line: str, start: int) -> int:
-        """A title above the nodes, or a line that is not quite a node. Returns the last line that belongs to it."""
+        """Read a title or an irregular line; return the number of its last line."""
         if not self.rows and (_HEADER.match(line) or not _LOOKS_LIKE_ROW.match(line)):
             return number
         if line.lstrip().startswith("#"):
@@ -121,13 +125,13 @@ class ListingDocument(Document):
         return -1 if last is None else last + 1
 
     def _lines_from(self, number: int) -> list[tuple[int, str]]:
-        """A line and those below it, as many as one node may be spread over."""
+        """Return a line and the lines after it, as many as one node can span."""
         starts = self.lines.starts
         numbers = range(number, min(number + PARTS, len(starts)))
         return [(starts[n], self.lines.line(n + 1)) for n in numbers]
 
     def edited(self, text: str, change: Change) -> ListingDocument | None:
-        """Only for changes inside one line that is a node before and after."""
+        """Return the document after a change inside one line that is a node before and after."""
         starts = self.lines.starts
         number = bisect_right(starts, change.start) - 1
         start = starts[number]
@@ -155,11 +159,11 @@ class ListingDocument(Document):
 
     @cached_property
     def readable(self) -> int:
-        """How many nodes have an id and an operator."""
+        """Return the number of nodes with an id and an operator."""
         return sum(map(_is_readable, self.rows))
 
     def line_span(self, row: int) -> Span:
-        """The node's line without blanks around it; its part of the line where it shares one."""
+        """Return the span of a node's line without surrounding spaces, or of its part of a shared line."""
         if row in self.shared:
             return self.shared[row]
         number = self.rows[row].line
@@ -168,9 +172,9 @@ class ListingDocument(Document):
         return Span(start, start + len(line.strip("\ufeff \t")))
 
     def whole_line(self, row: int) -> Span:
-        """The node's line with its end, or with the end before it if it is the last: what to delete."""
+        """Return the span to delete to remove a node: its line with its line break, or the one before the last line."""
         if row in self.shared:
-            raise LookupError("the line holds other nodes, too")
+            raise LookupError("the line has other nodes, too")
         number, starts = self.rows[row].line, self.lines.starts
         if number + 1 < len(starts):
             return Span(starts[number], starts[number + 1])
@@ -214,7 +218,7 @@ class ListingDocument(Document):
         return self.shared[row].start if row in self.shared else self.lines.starts[self.rows[row].line]
 
     def _parts(self, row: int, whole: Span) -> Parts:
-        """The parts of a node's line. Of the last line asked for they are kept: many findings may stand in one."""
+        """Return the parts of a node's line. Those of the last line are cached: many findings may be in one line."""
         if self._asked is None or self._asked[0] != row:
             self._asked = row, _parts(self.text[whole.start : whole.end], whole.start)
         return self._asked[1]
@@ -243,7 +247,7 @@ class ListingDocument(Document):
 
     @property
     def header(self) -> str:
-        """What stands above the first node."""
+        """Return the text before the first node."""
         return self.text[: self.lines.starts[self.rows[0].line]] if self.rows else self.text
 
     @cached_property
@@ -252,7 +256,7 @@ class ListingDocument(Document):
 
     @property
     def quote(self) -> str:
-        """The quotation mark that the first name is written in."""
+        """Return the quotation mark of the first name."""
         found = re.search(r"\[[^'\"\r\n]*(['\"])", self.text)
         return found[1] if found else "'"
 
@@ -266,7 +270,7 @@ def _values(items: str) -> list[Item]:
 
 
 def _parts(line: str, start: int) -> Parts:
-    """The parts of a line, by a quick look where it is right."""
+    """Return the parts of a line, by a fast path if it is valid."""
     if (row := ROW.fullmatch(line.rstrip("\r\n"))) is not None and not row[2].isdigit():
         return parts_of(row, ITEMS, start)
     reader = LineReader(line, start)
@@ -275,7 +279,7 @@ def _parts(line: str, start: int) -> Parts:
 
 
 def _padded(line: str, start: int) -> list[Edit]:
-    """Edits that take the zeros from the ids of a line."""
+    """Return edits that remove leading zeros from the ids of a line."""
     reader = LineReader(line, start)
     reader.read(0)
     inputs = map(Span, reader.parts.starts, reader.parts.ends)

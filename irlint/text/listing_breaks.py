@@ -1,4 +1,4 @@
-"""Line breaks of a listing in the wrong places: several nodes on one line, one node over several lines."""
+"""Wrong line breaks of a listing: several nodes on one line, or one node over several lines."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from irlint.text.listing_line import ROW
 _BEGINNING = re.compile(r"[ \t]*[0-9]+(?:[ \t]|$)")
 _NODE = re.compile(r"[ \t]*([0-9]{1,99})[ \t]+[A-Za-z_%@]")
 _BETWEEN = re.compile("[ \t]*[,;]?[ \t]*")
-PARTS = 8  # lines that one node may be spread over
+PARTS = 8  # lines that one node can span
 
 
 class Broken(NamedTuple):
-    """One node on several lines: what it says, how many lines it takes, and the line breaks to take out."""
+    """A node that spans several lines, with the trouble that removes its line breaks."""
 
     row: re.Match[str]
     lines: int
@@ -26,7 +26,7 @@ class Broken(NamedTuple):
 
 
 def nodes_of(line: str, start: int, newline: str) -> tuple[list[re.Match[str]], Trouble] | None:
-    """The nodes of a line that holds several; None for every other line."""
+    """Return the nodes of a line with several nodes; None for other lines."""
     found: list[re.Match[str]] = []
     at = 0
     while match := ROW.match(line, at):
@@ -42,19 +42,19 @@ def nodes_of(line: str, start: int, newline: str) -> tuple[list[re.Match[str]], 
         Edit(Span(start + _end(before), start + after.start(1)), newline) for before, after in pairwise(found)
     )
     second = Span(start + found[1].start(1), start + _end(found[1]))
-    message = f"{len(found):,} nodes stand on this line, and each needs a line of its own; the second begins here"
-    title = "begin a new line for each node"
+    message = f"expected one node per line, got {len(found):,}; the second starts here"
+    title = "Move each node to a line of its own"
     return found, Trouble(R.syntax_error, second, message, edits=lambda: edits, title=title)
 
 
 def _end(match: re.Match[str]) -> int:
-    """Where a node's list of inputs ends."""
+    """Return the end of a node's list of inputs."""
     return match.start() + len(match[0].rstrip())
 
 
 def joined(parts: Sequence[tuple[int, str]], expected: int) -> Broken | None:
-    """The node that begins on the first of these lines (each with its offset) and is whole on a later one; None if that
-    is not what is wrong. `expected` is the id that a node has here.
+    """Return the node that begins on the first of these lines (each with its offset) and is complete on a later one; None
+    if there is none. `expected` is the id that a node has here.
     """
     start, text = parts[0]
     if not _BEGINNING.match(text):
@@ -77,12 +77,18 @@ def joined(parts: Sequence[tuple[int, str]], expected: int) -> Broken | None:
 
 
 def _torn(edits: tuple[Edit, ...]) -> Trouble:
-    message = "the line ends inside of a node, which goes on below; a node stands on one line"
-    return Trouble(R.syntax_error, edits[0].span, message, edits=lambda: edits, title="join the lines")
+    message = "unexpected line break inside a node; a listing has one node per line"
+    return Trouble(
+        R.syntax_error,
+        edits[0].span,
+        message,
+        edits=lambda: edits,
+        title="Remove the line break" if len(edits) == 1 else "Remove the line breaks",
+    )
 
 
 def _glued(text: str, body: str) -> tuple[str, re.Match[str] | None]:
-    """What belongs between two parts of a node, nothing or a blank, and the node if that makes it whole."""
+    """Return the separator between two parts of a node, nothing or a space, and the node if it is complete."""
     for glue, whole in (("", f"{text}{body}"), (" ", f"{text.rstrip()} {body}")):
         if (row := ROW.fullmatch(whole)) is not None:
             return glue, row

@@ -1,4 +1,4 @@
-"""One line of a listing, token by token: what it says, where each token stands, and the first thing that is wrong."""
+"""A reader for one line of a listing, token by token, with the first error."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from irlint.codes import R
 from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span, Trouble
 from irlint.text.listing_parts import Parts
+from irlint.text.safe import brief
 
 ID = "[0-9]{1,99}"  # no listing is longer, and longer numbers would cost
 STRING = r"'[^'\\]*(?:\\.[^'\\]*)*'|\"[^\"\\]*(?:\\.[^\"\\]*)*\""
 _STRING = re.compile(STRING)
 _ITEM = rf"{ID}|{STRING}"
 ITEMS = re.compile(_ITEM)
-_REPEATED = "*+" if sys.version_info >= (3, 11) else "*"  # without a way back, which takes 500 bytes an input
-ROW = re.compile(  # a line that is right: its id, operator, and inputs
+_REPEATED = "*+" if sys.version_info >= (3, 11) else "*"  # possessive, as backtracking takes 500 bytes per input
+ROW = re.compile(  # a valid line: id, operator, and inputs
     rf"[ \t]*({ID})[ \t]+([^\s\[\]'\",]+)[ \t]+\[[ \t]*(?:((?:{_ITEM})(?:[ \t]*,[ \t]*(?:{_ITEM})){_REPEATED})[ \t]*)?\][ \t]*"
 )
 _RUN = re.compile(rf"(?:[ \t]*(?:{_ITEM})[ \t]*,){{2,}}")
@@ -35,14 +36,12 @@ Item = int | str
 
 
 def comment_trouble(start: int, text: str) -> Trouble:
-    message = "a comment: irlint reads past it, a reader that splits lines at blanks may not"
+    message = "comment in a listing; irlint ignores it, readers that split lines at spaces may not"
     return Trouble(R.comment, Span(start, start + len(text)), message, level="info")
 
 
 class Row(NamedTuple):
-    """One node: the line it stands on (counted from 0), its id (None where unreadable), operator, and inputs: ids and
-    names.
-    """
+    """A node: its line (from 0), id (None if unreadable), operator, and inputs: ids and names."""
 
     line: int
     id: int | None
@@ -52,7 +51,7 @@ class Row(NamedTuple):
 
 
 def unquote(token: str) -> str:
-    """The name that a quoted token stands for, escapes read as Python writes them; other backslashes are themselves."""
+    """Return the name in a quoted token, with Python's escapes decoded; other backslashes are kept."""
     return token[1:-1] if "\\" not in token else _ESCAPE.sub(_unescaped, token[1:-1])
 
 
@@ -64,7 +63,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 class LineReader:
-    """Reads one line token by token: spans of all that is there, and the first thing that is wrong."""
+    """A reader for one line: spans of all tokens, and the first error."""
 
     def __init__(self, line: str, start: int) -> None:
         self.line = line
@@ -108,13 +107,13 @@ class LineReader:
             self.parts.whole[("id",)] = self._span(start, end)
             return int(word)
         if re.fullmatch("[A-Za-z_][A-Za-z0-9_.]*", word):
-            self._wrong(start, end, f"the line begins with {word}; a node's id is missing in front of it")
+            self._wrong(start, end, f"missing node id before `{word}`")
             self.at = start
         else:
             self._wrong(
                 start,
                 max(end, min(start + 1, len(self.line))),
-                f"{word or self.line[start:]} is no node id; a line begins with a whole number, counted from 0",
+                f"expected a node id (an integer from 0), got `{brief(word or self.line[start:], 40)}`",
             )
             self.parts.whole[("id",)] = self._span(start, end)
         return None
@@ -126,7 +125,7 @@ class LineReader:
             self._wrong(
                 start,
                 max(end, min(start + 1, len(self.line))),
-                "an operator name such as nn.conv2d is missing between the id and the list of inputs",
+                "missing operator name between the node id and the inputs",
             )
             if word:
                 self.at = start
@@ -145,9 +144,9 @@ class LineReader:
             self._wrong(
                 opening,
                 opening + 1,
-                f"the list of inputs opens with {rest[0]} instead of [",
+                f"expected `[` before the inputs, got `{rest[0]}`",
                 (Edit(self._span(opening, opening + 1), "["),),
-                "replace by [",
+                "Replace with `[`",
             )
             self.at += 1
         else:
@@ -159,9 +158,9 @@ class LineReader:
                 self._wrong(
                     self.at,
                     self.at + 1,
-                    f"the list of inputs closes with {self.line[self.at]} instead of ]",
+                    f"expected `]` after the inputs, got `{self.line[self.at]}`",
                     (Edit(self._span(self.at, self.at + 1), "]"),),
-                    "replace by ]",
+                    "Replace with `]`",
                 )
             self.at += 1
             self.parts.whole[("inputs",)] = self._span(opening, self.at)
@@ -173,9 +172,9 @@ class LineReader:
                 self._wrong(
                     opening,
                     opening + 1,
-                    "the list of inputs is opened here and never closed with ]",
+                    "unclosed list of inputs; missing `]`",
                     (Edit(self._span(end, end), "]"),),
-                    "insert ]",
+                    "Insert `]`",
                 )
 
     def _not_opened(self, at: int, rest: str) -> None:
@@ -184,20 +183,20 @@ class LineReader:
             self._wrong(
                 end - 1,
                 end,
-                "this ] closes a list of inputs that was never opened with [",
+                "unmatched `]`; missing `[` before the inputs",
                 (Edit(self._span(at, at), "["),),
-                "insert [",
+                "Insert `[`",
             )
         elif rest.strip():
             edits = (Edit(self._span(at, at), "["), Edit(self._span(end, end), "]"))
-            self._wrong(at, end, "the inputs must stand in a list: [...]", edits, "put brackets around them")
+            self._wrong(at, end, "missing `[` and `]` around the inputs", edits, "Insert `[` and `]`")
         else:
             at = len(self.line)
             last = self.parts.get(("op",)) or self.parts.get(("id",)) or self._span(0, at)
             self._wrong(
                 last.start - self.start,
                 last.end - self.start,
-                "the line ends without a list of inputs, [] where there are none",
+                "missing list of inputs; a node without inputs has `[]`",
             )
 
     def _items(self) -> Iterator[Item]:
@@ -213,18 +212,18 @@ class LineReader:
                     self._wrong(
                         comma,
                         comma + 1,
-                        "no input follows this comma",
+                        "trailing comma",
                         (Edit(self._span(comma, comma + 1), ""),),
-                        "remove the comma",
+                        "Remove `,`",
                     )
                 return
             if self.line[self.at] == ",":
                 self._wrong(
                     self.at,
                     self.at + 1,
-                    "an input is missing in front of this comma",
+                    "missing input before this comma",
                     (Edit(self._span(self.at, self.at + 1), ""),),
-                    "remove the comma",
+                    "Remove `,`",
                 )
                 self.at += 1
                 continue
@@ -243,13 +242,13 @@ class LineReader:
                 self._wrong(
                     self.at,
                     self.at + 1,
-                    f"a comma is missing after {self.text_of(before, end)}",
+                    f"missing `,` after `{self.text_of(before, end)}`",
                     (Edit(Span(end, end), ","),),
-                    "insert a comma",
+                    "Insert `,`",
                 )
 
     def _sound(self, run: re.Match[str]) -> Iterator[Item]:
-        """Inputs about which nothing is wrong, each with a comma behind it."""
+        """Yield valid inputs, each followed by a comma."""
         start, starts, ends = self.start, self.parts.starts, self.parts.ends
         for match in ITEMS.finditer(self.line, *run.span()):
             starts.append(start + match.start())
@@ -274,28 +273,22 @@ class LineReader:
             quote = line[self.at]
             self.at += 1
             edit = Edit(self._span(start, start), quote)
-            self._wrong(
-                start, self.at, f"the name {word} is closed with {quote} and never opened", (edit,), f"insert {quote}"
-            )
+            self._wrong(start, self.at, f"missing opening `{quote}` of the name '{word}'", (edit,), f"Insert `{quote}`")
         elif _ID.fullmatch(word):
             if self.at < len(line) and _STRAY_QUOTE.match(line, self.at):
                 edit = Edit(self._span(self.at, self.at + 1), "")
-                self._wrong(
-                    self.at, self.at + 1, f"this quote behind {word} opens no name", (edit,), "remove the quote"
-                )
+                self._wrong(self.at, self.at + 1, f"unexpected quote after `{word}`", (edit,), "Remove the quote")
                 self.at += 1
             return int(word)
         elif re.fullmatch(r"[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?", word):
-            self._wrong(start, self.at, f"{word} is no node id: ids are whole numbers from 0")
+            self._wrong(start, self.at, f"expected a node id (an integer from 0), got `{word}`")
         else:
             edits = (Edit(self._span(start, start), "'"), Edit(self._span(self.at, self.at), "'"))
-            self._wrong(
-                start, self.at, f"the name {word} must stand in quotes: '{word}'", edits, "put quotes around it"
-            )
+            self._wrong(start, self.at, f"missing quotes around the name '{word}'", edits, "Add quotes")
         return word
 
     def _badly_quoted(self, start: int, quote: str) -> str:
-        """A name up to the next comma or bracket: its closing quote is missing, or one stands inside of it."""
+        """Read a name up to the next comma or bracket: its closing quote is missing, or there is an unescaped one inside it."""
         self._word(",]")
         token = self.line[start : self.at].rstrip()
         self.at = start + len(token)
@@ -304,17 +297,17 @@ class LineReader:
         end = self._span(self.at, self.at)
         whole = Edit(self._span(start, self.at), repr(name))
         if closed:
-            message = f"the name {name} holds a {quote}, which ends it too early"
-            self._wrong(start, self.at, message, (whole,), f"write {whole.text}")
+            message = f"unescaped `{quote}` in the name '{name}'; readers end the name there"
+            self._wrong(start, self.at, message, (whole,), f"Replace with `{whole.text}`")
         else:
             simple = quote not in name and not name.endswith("\\")
-            message = f"the name {name} is opened with {quote} and never closed"
-            edit, title = (Edit(end, quote), f"insert {quote}") if simple else (whole, f"write {whole.text}")
+            message = f"missing closing `{quote}` of the name '{name}'"
+            edit, title = (Edit(end, quote), f"Insert `{quote}`") if simple else (whole, f"Replace with `{whole.text}`")
             self._wrong(start, self.at, message, (edit,), title)
         return name
 
     def _string_end(self, start: int) -> int | None:
-        """Where a quoted name ends; None if its closing quote is missing, so that it seems to swallow what follows."""
+        """Return where a quoted name ends; None if its closing quote is missing."""
         match = _STRING.match(self.line, start)
         if match is None:
             return None
@@ -335,7 +328,11 @@ class LineReader:
             self.extra = self._span(self.at, self.at + len(rest))
         elif rest in ("]", ")"):
             self._wrong(
-                self.at, self.at + 1, "one ] too many", (Edit(self._span(self.at, self.at + 1), ""),), f"remove {rest}"
+                self.at,
+                self.at + 1,
+                f"unexpected `{rest}`",
+                (Edit(self._span(self.at, self.at + 1), ""),),
+                f"Remove `{rest}`",
             )
         else:
-            self._wrong(self.at, self.at + len(rest), f"nothing may follow the list of inputs, but {rest} does")
+            self._wrong(self.at, self.at + len(rest), f"unexpected text after the inputs: `{brief(rest, 40)}`")

@@ -1,12 +1,12 @@
-"""Whole numbers in texts, of any length."""
+"""Integers of any length in texts."""
 
 from __future__ import annotations
 
-LARGEST = 10**4299  # longer integers are neither read from text by Python nor written
+LARGEST = 10**4299  # Python neither parses nor prints longer integers
 
 
 def integer(text: str) -> int:
-    """The integer that a text of digits spells; of those that Python refuses to print, the largest that it prints."""
+    """Return the integer that a text of digits spells, limited to what Python can print."""
     try:
         return int(text)
     except ValueError:
@@ -14,5 +14,5 @@ def integer(text: str) -> int:
 
 
 def told(number: int) -> str:
-    """A number in a message; of one with more digits than anybody reads, how large it is."""
+    """Return a number for a message; of a huge one, its magnitude."""
     return str(number) if number.bit_length() <= 256 else f"{'-' * (number < 0)}2^{number.bit_length() - 1} or more"

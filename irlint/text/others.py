@@ -1,4 +1,4 @@
-"""Model files of formats that irlint does not check: known by their names and first bytes, and by no more than that."""
+"""Model files of unsupported formats, recognized by their names and first bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LFS = "version https://git-lfs.github.com/spec/"  # its name is all there is of
 
 
 class Other(NamedTuple):
-    """One format. `title` is its name with an article; a file begins as `begins` says and soon has one of `words`."""
+    """One format. `title` is its name with an article; a file matches `begins` and has one of `words` in its head."""
 
     name: str
     title: str
@@ -58,7 +58,7 @@ def ending(name: str) -> str:
 
 
 def other_format(name: str, text: str) -> Other | None:
-    """Return the format of a file by its name and the beginning of its text; None where either says something else."""
+    """Return the format of a file by its name and the beginning of its text; None if they do not match."""
     end = ending(name)
     if end not in ENDINGS:
         return None

@@ -1,4 +1,4 @@
-"""Text from files made safe to show: nothing in it may move the cursor, hide, end a line, or command a CI."""
+"""Text from files made safe to show: it cannot move the cursor, hide text, end a line, or send commands to a CI."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _SHORT = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 
 def visible(text: str) -> str:
-    """The text in one line; what does not show itself (control, bidi, zero width, bad bytes) becomes an escape."""
+    """Return the text in one line, with invisible characters (control, bidi, zero width, invalid bytes) as escapes."""
     return text if _is_harmless(text) else "".join(pieces(text))
 
 
 def pieces(text: str) -> list[str]:
-    """What is shown for each code point of a text."""
+    """Return what is shown for each code point of a text."""
     if _is_harmless(text):
         return list(text)
     shown = [char if char.isprintable() else escape(char) for char in text]
@@ -26,7 +26,7 @@ def pieces(text: str) -> list[str]:
 
 
 def brief(text: str, limit: int = 1000) -> str:
-    """A text that nobody would read to its end, without its middle: names in a file may be of any length."""
+    """Return a text, without its middle if it is long: names in a file can have any length."""
     return text if len(text) <= limit else f"{text[: limit // 2]} ... {text[-limit // 2 :]}"
 
 
@@ -35,7 +35,7 @@ def _is_harmless(text: str) -> bool:
 
 
 def escape(char: str) -> str:
-    r"""\n, \x1b, \u{202e}; a byte that is no UTF-8 shows as the byte that it is."""
+    r"""Return an escape: \n, \x1b, \u{202e}; bytes that are not UTF-8 are shown as bytes."""
     if char in _SHORT:
         return _SHORT[char]
     code = ord(char)
@@ -45,7 +45,7 @@ def escape(char: str) -> str:
 
 
 def width(shown: str) -> int:
-    """How many cells of a terminal a text takes that `visible` let pass."""
+    """Return the number of terminal cells of a text that `visible` has returned."""
     if shown.isascii():
         return len(shown)
     return sum(_cells(char) for char in shown)
@@ -60,7 +60,7 @@ def _cells(char: str) -> int:
 
 
 def unicode_only(text: str) -> str:
-    """The text with lone surrogates, which no UTF-8 can hold, as escapes."""
+    """Return the text with lone surrogates, which UTF-8 cannot encode, as escapes."""
     if not has_surrogates(text):
         return text
     return "".join(escape(char) if "\ud800" <= char <= "\udfff" else char for char in text)

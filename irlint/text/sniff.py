@@ -1,4 +1,4 @@
-"""What a file that is no model seems to be, in a few words."""
+"""A short description of a file that is not a model."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import re
 
 from irlint.text.others import other_format
 from irlint.text.safe import brief, visible
+from irlint.text.words import count
 
 _MAGIC = (
-    ("version https://git-lfs.github.com/spec/", "it is a Git LFS pointer; `git lfs pull` fetches the file itself"),
+    ("version https://git-lfs.github.com/spec/", "it is a Git LFS pointer; run `git lfs pull` to fetch the file"),
     ("PK\x03\x04", "it is a zip archive"),
     ("PK\x05\x06", "it is an empty zip archive"),
     ("\x1f\udc8b", "it is compressed with gzip"),
@@ -18,10 +19,10 @@ _MAGIC = (
     ("(\udcb5/\udcfd", "it is compressed with zstd"),
     ("7z\udcbc\udcaf", "it is a 7z archive"),
     ("Rar!", "it is a RAR archive"),
-    ("\udc89HDF\r\n", "it is HDF5, as Keras writes it"),
+    ("\udc89HDF\r\n", "it is an HDF5 file, such as Keras writes"),
     ("\udc93NUMPY", "it is a NumPy array (.npy)"),
-    ("\udc89PNG", "it is a PNG picture"),
-    ("\x7fELF", "it is a compiled program or library (ELF)"),
+    ("\udc89PNG", "it is a PNG image"),
+    ("\x7fELF", "it is an ELF executable or library"),
     ("GGUF", "it is a GGUF model, which irlint does not check"),
     ("%PDF", "it is a PDF document"),
     ("#!", "it is a script"),
@@ -40,32 +41,32 @@ _SPACE = re.compile(r"[\s\ufeff]+")
 
 
 def is_blank(text: str) -> bool:
-    """Whether there is nothing in a text, or nothing but blanks."""
+    """Return whether a text is empty or contains only whitespace."""
     return not text or not (_SPACE.sub("", text[:100_000]) or text.strip())
 
 
 def is_binary(text: str, share: float = 0.0) -> bool:
-    """Whether more than this share of the characters at the beginning of a text are none that text has."""
+    """Return whether more than this share of the characters at the start of a text do not occur in text files."""
     head = text[:4096]
     return len(_CONTROL.findall(head)) > share * len(head)
 
 
 def describe(text: str, name: str = "") -> str:
-    """A few words on what a file seems to be."""
+    """Return what a file seems to be, in a few words."""
     if not text:
         return "the file is empty"
     if is_blank(text):
-        return "the file holds nothing but blanks"
+        return "the file contains only whitespace"
     if (other := other_format(name, text)) is not None and not text.startswith(_MAGIC[0][0]):
         return f"it is {other.title}, which irlint does not check"
     for magic, words in _MAGIC:
         if text.startswith(magic):
             return words
     for pattern, words in (
-        (_PICKLE, "it is a Python pickle, as PyTorch writes it"),
+        (_PICKLE, "it is a Python pickle, such as PyTorch writes"),
         (_TFLITE, "it is a TFLite model, which irlint does not check"),
         (_SAFETENSORS, "it is a safetensors file: weights without a graph"),
-        (_PROTOBUF, "it looks like protobuf, as ONNX and TensorFlow write it"),
+        (_PROTOBUF, "it looks like protobuf, such as ONNX and TensorFlow write"),
     ):
         if pattern.match(text):
             return words
@@ -82,10 +83,10 @@ def describe(text: str, name: str = "") -> str:
 def _markup(head: str) -> str:
     start = head[:200].lower()
     if start.startswith("<!doctype html") or "<html" in start:
-        return "it is an HTML page; perhaps the page of a download instead of the download"
+        return "it is an HTML page, perhaps saved in place of the download"
     root = _XML_ROOT.match(head)
     if root is None:
-        return "it is some kind of markup, but not readable XML"
+        return "it is markup, but not valid XML"
     return f"it is XML with the root element `{visible(root[1])}`"
 
 
@@ -93,11 +94,11 @@ def _json(text: str) -> str:
     try:
         value = json.loads(text)
     except ValueError:
-        return "it looks like JSON, but cannot be read to its end"
+        return "it looks like JSON, but is not valid"
     except RecursionError:
-        return "it is JSON, nested too deep to be read"
+        return "it is JSON that is nested too deeply"
     if isinstance(value, list):
-        return f"it is JSON, a list of {len(value)} element{'s' * (len(value) != 1)}"
+        return f"it is a JSON list with {count(len(value), 'element')}"
     if not value:
         return "it is an empty JSON object"
     keys = [f"`{brief(visible(key), 40)}`" for key in list(value)[:5]]

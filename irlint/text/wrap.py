@@ -9,7 +9,7 @@ from irlint.text.safe import visible, width
 
 GAP = "  "
 NARROW = 8  # cells that a column keeps, however narrow the terminal is
-PROSE = 40  # cells that sentences need beside other columns
+PROSE = 40  # cells that sentences need next to other columns
 
 
 def wrap(text: str, columns: int | None, taken: int = 0, indent: str = "") -> list[str]:
@@ -34,7 +34,7 @@ def wrap(text: str, columns: int | None, taken: int = 0, indent: str = "") -> li
 
 
 def fitted(lines: Iterable[str], columns: int | None) -> Iterator[str]:
-    """Lines that are safe to show, each wrapped; what does not fit goes on below, indented by four more cells than its line."""
+    """Return wrapped lines that are safe to show; continuation lines are indented by four more cells."""
     for line in lines:
         yield from wrap(line, columns, indent=" " * (len(line) - len(line.lstrip(" ")) + 4))
 
@@ -44,7 +44,7 @@ def table(
 ) -> list[str]:
     """Align rows in columns, those listed as `right` at their ends; all text is made safe to show.
 
-    In a narrow terminal the widest columns shrink, and what follows a cell that is too long for its column goes on below it. With
+    In a narrow terminal the widest columns shrink, and text after a cell that is too long for its column continues below it. With
     `has_prose` the last column holds sentences: it alone is wrapped, or moves below the others.
     """
     cells = [[visible(text) for text in row] for row in rows]

@@ -72,7 +72,7 @@ class XmlDocument(Document):
         return document
 
     def element(self, path: Path) -> Element:
-        """The element at a path; raises LookupError."""
+        """Return the element at a path; raise LookupError if there is none."""
         if self.root is None:
             raise LookupError("no root element")
         element = self.root
@@ -83,7 +83,7 @@ class XmlDocument(Document):
         return element
 
     def child(self, parent: Element, index: int) -> Element:
-        """The child of an element, whether a shortcut read it or not."""
+        """Return a child of an element, whether a shortcut read it or not."""
         child = parent.children[index]
         return child if isinstance(child, Element) else self.element_at(parent.offset_of(index))
 
@@ -177,11 +177,11 @@ class XmlDocument(Document):
         return (Edit(span, escape(str(value), "")),)
 
     def _unusual(self, encoding: str) -> Trouble:
-        message = f"the file is stored as {encoding}; model files are UTF-8, and other tools may not read it"
+        message = f"expected a file in UTF-8, got {encoding}; other tools may refuse it"
         return Trouble(R.unusual_encoding, Span(0, min(1, len(self.text))), message, level="warning")
 
     def pointer(self, path: Path) -> str:
-        """An XPath: every step counts among the siblings of one name."""
+        """Return an XPath: every step counts among the siblings of one name."""
         if self.root is None:
             return "/"
         element, steps = self.root, [f"/{self.root.tag}"]
@@ -221,7 +221,7 @@ class XmlDocument(Document):
 
 
 def _part(text: str, element: Element, part: str, inner: tuple[int, int] | None) -> Span:
-    """The span of one part of an element; its tag where it lacks that part."""
+    """Return the span of one part of an element, or of its tag if that part is missing."""
     if part == "element":
         return Span(element.start, element.end)
     if part == "name":

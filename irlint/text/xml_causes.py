@@ -1,4 +1,4 @@
-"""Where the slip is that makes tags disagree further on."""
+"""Where the mistake is that makes later tags mismatch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from irlint.text.xml_tree import Attribute, Element
 
 
 def torn_tag(text: str, element: Element, tag: str) -> Span | None:
-    """A tag among an element's text that lacks its '<'."""
+    """Return the span of a tag among an element's text that lacks its '<'."""
     name = re.escape(tag)
     begun = re.compile(rf"(?<!\w)(?:{name}\s|(?<!/){name}\b)[^<>]{{0,200}}>")
     for _, start, end in element.texts or ():
@@ -22,8 +22,9 @@ def torn_tag(text: str, element: Element, tag: str) -> Span | None:
 
 
 def headless(text: str, element: Element, tag: str, at: int) -> list[tuple[str, Span]]:
-    """The first of the children that an end tag at an offset closes, though nothing opens it: those that are indented deeper, or
-    where there is no indentation, those that are alike."""
+    """Return the first of the children that an unmatched end tag at an offset would close: those that are indented
+    deeper, or without indentation, those that are alike.
+    """
     column, first = _column(text, at), len(element.children)
     tags = {c.tag for c in element.elements()[-1:]}
     while first:
@@ -36,23 +37,23 @@ def headless(text: str, element: Element, tag: str, at: int) -> list[tuple[str, 
     if first == len(element.children):
         return []
     start = element.offset_of(first)
-    return [(f"<{tag}> is missing before this", Span(start, min(start + 1, at)))]
+    return [(f"`<{tag}>` is missing before this", Span(start, min(start + 1, at)))]
 
 
 def headless_root(text: str, tag: str, at: int) -> list[tuple[str, Span]]:
-    """The tag that an end tag belongs to, where it lacks its '<' and so opens nothing."""
+    """Return the start tag that an end tag belongs to, where it lacks its '<'."""
     found = re.compile(rf"(?<![\w</-]){re.escape(tag)}\b[^<>]{{0,200}}>").search(text, 0, at)
-    return [] if found is None else [("'<' is missing before this", Span(found.start(), found.start() + len(tag)))]
+    return [] if found is None else [("`<` is missing before this", Span(found.start(), found.start() + len(tag)))]
 
 
 def _column(text: str, at: int) -> int | None:
-    """How far a tag is indented; None if something else is before it in its line."""
+    """Return how far a tag is indented; None if something else is before it on its line."""
     begin = text.rfind("\n", 0, at) + 1
     return None if text[begin:at].strip() else at - begin
 
 
 def end_without_slash(stack: Sequence[Element]) -> Element | None:
-    """The first bare element inside of one of its own name: an end tag that lost its '/', most likely."""
+    """Return the first bare element inside one of its own name: most likely an end tag that lost its '/'."""
     for outer, inner in pairwise(stack):
         if outer.tag == inner.tag and not inner.attributes:
             return inner
@@ -60,14 +61,14 @@ def end_without_slash(stack: Sequence[Element]) -> Element | None:
 
 
 class Closed:
-    """Looks for children by name; each child is looked at once, however often it is asked."""
+    """A lookup of children by name that looks at each child once."""
 
     def __init__(self) -> None:
         # By where an element begins: how many of its children were seen, and the last one of each name.
         self._last: dict[int, tuple[int, dict[str, Element]]] = {}
 
     def before(self, element: Element, tag: str) -> Span | None:
-        """The '/' of the last empty element of that name among an element's children."""
+        """Return the '/' of the last empty element of that name among an element's children."""
         seen, last = self._last.get(element.start, (0, {}))
         children = element.children
         for k in range(seen, len(children)):
@@ -79,7 +80,7 @@ class Closed:
 
 
 def overlong(text: str, attribute: Attribute) -> Span | None:
-    """The quote that begins a value which swallowed what stands behind it, because its own closing quote is missing."""
+    """Return the quote that begins a value which swallowed what follows it because its closing quote is missing."""
     start, end = attribute.value_start, attribute.value_end
     value = text[start:end]
     swallowed = value.rstrip().endswith("=") or "<" in value or "\n" in value

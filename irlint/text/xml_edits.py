@@ -1,4 +1,4 @@
-"""Offsets of an edited text in the text before the edits."""
+"""Mapping of offsets of an edited text to the text before the edits."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from irlint.text.base import Edit
 
 
 class Back:
-    """Call it with an offset of the edited text; what an edit wrote is where the edit is."""
+    """A function from offsets of the edited text to the original text; inserted text maps to its edit."""
 
     def __init__(self, edits: Iterable[Edit], start: int = 0) -> None:
-        """`start` is where the edited text begins if it is a part of the other."""
+        """Prepare the mapping; `start` is where the edited text begins if it is a part of the other."""
         self.starts: list[int] = []  # of what each edit wrote, in the edited text
         self.edits = sorted(edits)
         self.base, shift = start, -start
@@ -29,7 +29,7 @@ class Back:
         return begin if behind < 0 else end + behind
 
     def touches(self, start: int, end: int) -> bool:
-        """Whether an edit is in a range of the edited text."""
+        """Return whether an edit is in a range of the edited text."""
         k = bisect_left(self.starts, start)
         if k < len(self.starts) and self.starts[k] <= end:
             return True

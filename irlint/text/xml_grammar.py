@@ -1,4 +1,4 @@
-"""What an XML vocabulary allows in its elements, for a reader that has to choose between repairs of broken markup."""
+"""A vocabulary of XML, to choose between repairs of broken markup."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 
 
 class Kind:
-    """What elements of one kind hold. None for `children` or `attributes`: anything.
+    """The allowed content of elements of one kind. None for `children` or `attributes`: anything.
 
     `whole` names the children that the root of a complete file has.
     """
@@ -27,7 +27,7 @@ ANYTHING.children = ANYTHING.attributes = None
 
 
 def of(tags: dict[str, Kind]) -> Kind:
-    """Return what stands for the document: a parent of root elements."""
+    """Return the kind of the document: a parent of root elements."""
     document = Kind()
     document.children = tags
     return document

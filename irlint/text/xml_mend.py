@@ -1,4 +1,4 @@
-"""Repairs of broken markup: of all that come into question at a place, the one after which the text can be read on and fits best."""
+"""Repairs of broken markup: of all candidates at a place, the one after which the text is readable and fits best."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from irlint.text.xml_tree import Element
 MOST = 10  # faults that are mended in one file
 _AHEAD = 6000  # characters behind a fault that a repair must make sense of
 _BACK = 20_000  # characters between a fault and the misfit that it may come from
-_REGION = 1500  # characters of a tag in which signs are looked for
+_REGION = 1500  # characters of a tag that are searched for repairs
 _DEPTH = 100  # open elements
 _CELLS = 8  # open elements whose misfits are looked at
 _BUDGET = 4_000_000  # characters that may be read in all searches of one file
@@ -32,14 +32,14 @@ MANY = 1 << 30
 
 
 class Mended(NamedTuple):
-    """What is wrong with the markup; the edits after which the text can be read to its end, if there are such."""
+    """The errors in the markup, and the edits after which the text is readable, if there are any."""
 
     troubles: list[Trouble]
     edits: list[Edit] | None
 
 
 class Tried(NamedTuple):
-    """A repair, and how far the text can be read with it."""
+    """A repair, and how far the text is readable with it."""
 
     repair: Repair
     reach: float
@@ -54,7 +54,7 @@ class Tried(NamedTuple):
 
 
 class Purse:
-    """What the searches of a file may still cost, in characters read: never in time, so that a file always has the same repairs."""
+    """The remaining budget of searches in a file, in characters rather than time, so that results are reproducible."""
 
     def __init__(self) -> None:
         self.left = _BUDGET
@@ -93,7 +93,7 @@ def mend(text: str, document: Kind, shortcuts: Mapping[str, Shortcut]) -> Mended
 
 
 def _best(text: str, scan: Scan, purse: Purse) -> tuple[Tried, bool] | None:
-    """The best repair of a fault: near it, else at a misfit far before it that is the first in an open element."""
+    """Return the best repair of a fault: near it, else at the first misfit of an open element far before it."""
     fault = scan.fault
     assert fault is not None
     if fault.top.depth > _DEPTH:
@@ -123,21 +123,21 @@ def _trouble(best: tuple[Tried, bool]) -> Trouble:
 
 
 def _lost(text: str, fault: Fault) -> list[Trouble]:
-    """A start tag that nothing can bring back, where what it held begins."""
+    """Report a start tag that no repair can restore, where its content begins."""
     found = TAG.match(text, fault.at)
     if fault.what != "end" or found is None or fault.top.holds(found["close"]) or not fault.top.odd:
         return []
     odd = fault.top.odd[0]
     if fault.at - odd.at > _BACK:
         return []
-    related = [("it would be closed here", Span(*found.span()))]
+    related = [("closed here", Span(*found.span()))]
     shown = TAG.match(text, odd.at)
     span = Span(odd.at, shown.end() if shown else odd.at + 1)
-    return [Trouble(R.syntax_error, span, f"missing `<{found['close']} ...>` before this", related)]
+    return [Trouble(R.syntax_error, span, f"missing start tag `<{found['close']} ...>`", related)]
 
 
 class _Search:
-    """The search for the repair of one fault, or of a misfit that a fault far behind it comes from."""
+    """The search for the repair of one fault, or of a misfit that causes a fault far after it."""
 
     def __init__(self, text: str, fault: Fault, purse: Purse, misfits: int = 0, is_far: bool = False) -> None:
         self.text, self.fault, self.purse, self.is_far = text, fault, purse, is_far
@@ -151,7 +151,7 @@ class _Search:
         self.best: dict[tuple[object, ...], Tried] = {}  # the best repairs, the cheapest for each text that they make
 
     def choice(self) -> tuple[Tried, bool] | None:
-        """Return the best repair that makes sense of the text behind the fault, and whether it is safe."""
+        """Return the best repair that makes sense of the text after the fault, and whether it is safe."""
         if self.fault.top.depth > _DEPTH:
             return None
         repairs = list(self._repairs())
@@ -171,7 +171,7 @@ class _Search:
         return best, best.repair.is_safe and not rivals and is_far_enough and self.purse.left > 0
 
     def _usual(self) -> int:
-        """Misfits of the text as it is, from the first place where it may be repaired."""
+        """Return the number of misfits of the original text, from the first place of a repair on."""
         start, top = self.starts[0]
         scan = Scan(self.text, start, _bare(top, start), self.end if self.is_far else self.fault.at, is_cut=True)
         scan.run()
@@ -213,7 +213,7 @@ class _Search:
         yield from self._around(cell, odd.last)
 
     def _around(self, cell: Open, last: int) -> Iterator[Repair]:
-        """Signs of the start tags of an element and of its last child."""
+        """Yield repairs in the start tags of an element and of its last child."""
         if cell.outer is not None and self.fault.at - cell.start <= _BACK:
             yield from self._signs(cell.start, cell.end, cell.outer, is_tag=True)
         if last != NONE and self.fault.at - last <= _BACK and (found := TAG.match(self.text, last)):
@@ -225,7 +225,7 @@ class _Search:
         yield from signs(self.text, start, end)
 
     def _region(self, at: int) -> int:
-        """The end of the tag that begins at an offset, or of the next one."""
+        """Return the end of the tag that begins at an offset, or of the next one."""
         limit = min(at + _REGION, len(self.text))
         first = self.text.find(">", at, limit)
         second = self.text.find(">", first + 1, limit) if first >= 0 else -1
@@ -258,7 +258,7 @@ class _Search:
         return next((best.misfits for best in self.best.values() if best.reach == inf), MANY)
 
     def _note(self, tried: Tried, events: tuple[object, ...]) -> None:
-        """Keep a repair that is as good as the best or better."""
+        """Keep a repair that is at least as good as the best."""
         if not self._helps(tried):
             return
         first = next(iter(self.best.values()), tried)
@@ -273,7 +273,7 @@ class _Search:
             del self.best[max(self.best, key=lambda events: self.best[events].repair.cost)]
 
     def _runs(self, scan: Scan, most: int, near: int) -> bool:
-        """Whether a repair is not worse than others, and fits all around its place."""
+        """Return whether a repair is not worse than others, and fits around its place."""
         end, is_cut = scan.end, scan.is_cut
         if 0 < near < end:
             scan.end, scan.is_cut = near, True
@@ -285,7 +285,7 @@ class _Search:
         return scan.misfits <= most
 
     def _prefix(self, start: int) -> Scan:
-        """The text from the first place where it may be repaired to another one."""
+        """Return the text from the first place of a repair to another one."""
         if start not in self.prefixes:
             first, top = self.starts[0]
             scan = self.prefixes[start] = Scan(self.text, first, _bare(top, first), start, is_cut=True)
@@ -296,19 +296,19 @@ class _Search:
 
 
 def _order(tried: Tried) -> tuple[int, int]:
-    """Of repairs after which a text fits as well, the cheapest; rather one that puts in than one that takes out."""
+    """Return the cheapest of equally good repairs; insertions are preferred to removals."""
     return tried.repair.cost, sum(span.end - span.start for span, _ in tried.repair.edits)
 
 
 def _tag_after(text: str, at: int) -> int:
-    """Where a tag begins after an offset, or how far one is looked for."""
+    """Return where a tag begins after an offset, or the limit of the search."""
     limit = min(at + _AHEAD, len(text))
     found = text.find("<", at, limit)
     return limit if found < 0 else found
 
 
 def _bare(top: Open, at: int) -> Open:
-    """An open element as it was at an offset."""
+    """Return an open element as it was at an offset."""
     copy = top.copied()
     copy.odd = [odd for odd in copy.odd if odd.at < at]
     copy.last = NONE

@@ -1,4 +1,4 @@
-"""The elements of a text as they are after repairs of its markup, at their places in the text as it is."""
+"""Elements of a text after repairs of its markup, with offsets in the original text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def mended_root(text: str, edits: Sequence[Edit], shortcuts: Mapping[str, Shortc
 
 
 def _lift(text: str, root: Element, back: Back) -> None:
-    """Give all elements their offsets before the edits; what holds an edit is no record, as it is not regular there."""
+    """Move all elements to their offsets before the edits; elements that contain an edit are no longer records."""
     waiting = [root]
     while waiting:
         element = waiting.pop()
@@ -38,7 +38,7 @@ def _lift(text: str, root: Element, back: Back) -> None:
 
 
 def _next(element: Element, k: int) -> int:
-    """Where what follows a child begins, before the edits are taken back."""
+    """Return where the node after a child begins, before the edits are undone."""
     if k + 1 == len(element.children):
         return _FAR
     follower = element.children[k + 1]

@@ -1,4 +1,4 @@
-"""Reads XML the way tolerant readers do, notes what the standard forbids, and never expands or fetches anything."""
+"""A parser that reads XML like tolerant readers, reports what the standard forbids, and never expands or fetches anything."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 
 from irlint.records import NamedTuple
 from irlint.text.base import Span, Trouble
+from irlint.text.safe import visible
 from irlint.text.xml_causes import Closed, end_without_slash, headless, headless_root, overlong, torn_tag
 from irlint.text.xml_tree import Attribute, Element, Record, decode_value, unescape
 from irlint.text.xml_troubles import Notes, alike
@@ -56,7 +57,7 @@ def parse(text: str, shortcuts: Mapping[str, Shortcut] | None = None) -> Parsed:
 
 
 def parse_children(text: str, tag: str, depth: int, shortcuts: Mapping[str, Shortcut]) -> list[Element | Record] | None:
-    """Children of an element at a depth, of which `text` is some; None if anything is wrong or stands between them."""
+    """Return the children of an element from a piece of text; None if it has errors or other content."""
     if not text.startswith("<"):
         return None
     parser = _Parser(text, shortcuts)
@@ -90,14 +91,14 @@ def _attributes(text: str, head: re.Match[str]) -> list[Attribute]:
 
 
 def parse_element(text: str, start: int) -> Element:
-    """The element that begins at an offset, without troubles and without shortcuts."""
+    """Return the element that begins at an offset, without troubles and shortcuts."""
     parser = _Parser(text, {}, single=True)
     parser.run(start)
     return parser.roots[0] if parser.roots else Element("", (), start, start)
 
 
 def _outgrown(text: str, element: Element) -> Element | None:
-    """The first child that stands no deeper than the element itself: before it the element should have ended."""
+    """Return the first child that is not indented deeper than the element, which should have ended before it."""
     margin = _margin(text, element.start)
     for child in element.children:
         if isinstance(child, Element) and margin is not None and (own := _margin(text, child.start)) is not None:
@@ -107,7 +108,7 @@ def _outgrown(text: str, element: Element) -> Element | None:
 
 
 def _margin(text: str, at: int) -> int | None:
-    """How far a tag is indented, if it is the first thing on its line."""
+    """Return the indentation of a tag that begins its line."""
     line = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
     before = text[line:at]
     return None if before.strip() else len(before)
@@ -141,7 +142,7 @@ class _Parser:
             self._finish(len(self.text))
 
     def walk(self, at: int) -> bool:
-        """Read up to the end of the text, or of the one element that is wanted; whether the text has ended."""
+        """Read to the end of the text, or of the one required element; return whether the text has ended."""
         text, size = self.text, len(self.text)
         while True:
             gap = _GAP.match(text, at)
@@ -166,9 +167,7 @@ class _Parser:
     def _finish(self, size: int) -> None:
         if self.stack or self.deep:
             tag, start = self.deep[-1] if self.deep else (self.stack[-1].tag, self.stack[-1].start)
-            self.notes.truncated(
-                f"the file ends inside <{tag}>, which is never closed", size, Span(start, start + 1 + len(tag))
-            )
+            self.notes.truncated(f"unexpected end of file inside `<{tag}>`", size, Span(start, start + 1 + len(tag)))
         for element in self.stack:
             element.close = element.end = size
         if not self.roots and not self.notes.broken and not self.single:
@@ -180,7 +179,7 @@ class _Parser:
         text, stack = self.text, self.stack
         name = _TAG_NAME.match(text, at + 1)
         if name is None:
-            return self._lost(at, "'<' begins no tag here; a '<' that is meant as a character is written &lt;", 1)
+            return self._lost(at, "`<` does not start a tag; write `&lt;` for the character", 1)
         tag = name[0]
         if stack and not self.deep and (shortcut := self.shortcuts.get(f"{stack[-1].tag}/{tag}")):
             here = shortcut(text, at, stack[-1].children)
@@ -222,7 +221,7 @@ class _Parser:
             self.open[tag] = self.open.get(tag, 0) + 1
 
     def _odd_start(self, at: int, tag: str, here: int) -> int:
-        """A start tag that breaks the standard: taken where tolerant readers take it, else reported and skipped."""
+        """Read a start tag that violates the standard: accepted if tolerant readers accept it, else reported and skipped."""
         text, size = self.text, len(self.text)
         attributes: list[Attribute] = []
         spaced = True
@@ -230,7 +229,9 @@ class _Parser:
             gap = _GAP.match(text, here)
             spaced, here = (bool(gap) and gap.end() > here), gap.end() if gap else here  # type: ignore[union-attr]
             if here >= size:
-                self.notes.truncated(f"the file ends inside the tag <{tag}", size, Span(at, at + 1 + len(tag)))
+                self.notes.truncated(
+                    f"unexpected end of file inside the tag `<{tag}`", size, Span(at, at + 1 + len(tag))
+                )
                 return size
             if text[here] == ">" or text.startswith("/>", here):
                 end = here + (1 if text[here] == ">" else 2)
@@ -238,14 +239,14 @@ class _Parser:
                 return end
             name = _TAG_NAME.match(text, here)
             if (name is None or not spaced) and attributes and (quote := overlong(text, attributes[-1])):
-                message = f"the value that begins here, of {attributes[-1].name}, is not closed before the next one"
+                message = f"missing closing quote of the value of `{attributes[-1].name}`"
                 return self._lost(at, message, 1, None, quote.start)
             if name is None:
                 if text[here] == "<":
-                    return self._lost(at, f"the tag <{tag} is not closed by '>'", here - at, here)
-                return self._lost(at, f"{text[here]!r} cannot stand inside the tag <{tag}>", 1, None, here)
+                    return self._lost(at, f"missing `>` at the end of the tag `<{tag}`", here - at, here)
+                return self._lost(at, f"unexpected `{visible(text[here])}` inside the tag `<{tag}>`", 1, None, here)
             if not spaced:
-                return self._lost(at, "a space is missing before this attribute", len(name[0]), None, here)
+                return self._lost(at, "missing space before this attribute", len(name[0]), None, here)
             here, found = self._odd_attribute(at, name)
             if found is None:
                 return here
@@ -255,24 +256,24 @@ class _Parser:
         text, size = self.text, len(self.text)
         here = _GAP.match(text, name.end()).end()  # type: ignore[union-attr]
         if not text.startswith("=", here):
-            message = f"the attribute {name[0]} has no value: '=' and a quoted value must follow"
+            message = f"missing value of the attribute `{name[0]}`; expected `=` and a value in quotes"
             return self._lost(at, message, len(name[0]), None, name.start()), None
         here = _GAP.match(text, here + 1).end()  # type: ignore[union-attr]
         quote = text[here : here + 1]
         if quote not in ('"', "'") or not quote:
             return self._lost(
-                at, f"the value of {name[0]} must stand between quotes", len(name[0]), None, name.start()
+                at, f"missing quotes around the value of `{name[0]}`", len(name[0]), None, name.start()
             ), None
         close = text.find(quote, here + 1)
         if close < 0:
-            self.notes.syntax(f"the value of {name[0]} is never closed by {quote}", Span(here, here + 1))
+            self.notes.syntax(f"unclosed value of `{name[0]}`; missing `{quote}`", Span(here, here + 1))
             return size, None
         raw = text[here + 1 : close]
         self.notes.value(raw, here + 1, name[0], self.doctype)
         return close + 1, Attribute(name[0], decode_value(raw), name.start(), here + 1, close)
 
     def _lost(self, at: int, message: str, length: int, resume: int | None = None, where: int | None = None) -> int:
-        """A tag that no reader takes: reported, then skipped to its probable end."""
+        """Report a tag that no reader accepts; return its probable end."""
         start = at if where is None else where
         self.notes.syntax(message, Span(start, start + length))
         if resume is not None:
@@ -288,13 +289,13 @@ class _Parser:
         text, stack = self.text, self.stack
         found = _END.match(text, at)
         if found is None:
-            return self._lost(at, "this end tag is malformed: a name and '>' must follow '</'", 2)
+            return self._lost(at, "malformed end tag; expected a name and `>` after `</`", 2)
         tag, end = found[1], found.end()
         if self.deep:
             if self.deep[-1][0] == tag:
                 self.deep.pop()
             else:
-                self.notes.syntax(f"</{tag}> does not close <{self.deep[-1][0]}>", Span(at, end))
+                self.notes.syntax(f"expected `</{self.deep[-1][0]}>`, got `</{tag}>`", Span(at, end))
             return end
         if stack and stack[-1].tag == tag:
             self._close(at, end)
@@ -303,21 +304,16 @@ class _Parser:
         elif self.open.get(tag):
             inner = stack[-1]
             if (torn := torn_tag(text, inner, f"/{inner.tag}")) is not None:
-                self.notes.syntax(f"'<' is missing before this /{inner.tag}>", torn)
+                self.notes.syntax(f"missing `<` before `/{inner.tag}>`", torn)
             elif (again := end_without_slash(stack)) is not None:
-                message = f"<{again.tag}> inside of <{again.tag}>: was </{again.tag}> meant?"
+                message = f"`<{again.tag}>` inside `<{again.tag}>`; did you mean `</{again.tag}>`?"
                 self.notes.syntax(message, Span(again.start, again.tag_end))
             early = _outgrown(text, inner)
             where = Span(at, end) if early is None else Span(early.start, early.tag_end)
             self.notes.syntax(
-                f"</{inner.tag}> is missing: "
-                + (
-                    f"</{tag}> stands here, but <{inner.tag}> is still open"
-                    if early is None
-                    else f"<{early.tag}> begins here, but <{inner.tag}> is still open"
-                ),
+                f"missing `</{inner.tag}>` before " + (f"`</{tag}>`" if early is None else f"`<{early.tag}>`"),
                 where,
-                [(f"<{inner.tag}> is opened here", Span(inner.start, inner.tag_end))],
+                [(f"`<{inner.tag}>` opened here", Span(inner.start, inner.tag_end))],
             )
             while stack[-1].tag != tag:
                 self._close(at, at)
@@ -325,21 +321,21 @@ class _Parser:
         elif stack:
             inner = stack[-1]
             if (torn := torn_tag(text, inner, tag)) is not None:
-                self.notes.syntax(f"'<' is missing before this {tag}", torn)
+                self.notes.syntax(f"missing `<` before `{tag}`", torn)
             elif (closed := self.closed.before(inner, tag)) is not None:
-                later = [("it is closed here", Span(at, end))]
-                self.notes.syntax(f"the '/' ends <{tag}> here, but </{tag}> is still to come", closed, later)
+                later = [("closed here", Span(at, end))]
+                self.notes.syntax(f"unexpected `/`; `</{tag}>` closes `<{tag}>` later", closed, later)
             self.notes.syntax(
-                f"</{tag}> closes nothing: the element that is open here is <{inner.tag}>",
+                f"unmatched end tag `</{tag}>`; the open element is `<{inner.tag}>`",
                 Span(at, end),
                 [
                     *([] if self.notes.broken else headless(text, inner, tag, at)),
-                    (f"<{inner.tag}> is opened here", Span(inner.start, inner.tag_end)),
+                    (f"`<{inner.tag}>` opened here", Span(inner.start, inner.tag_end)),
                 ],
             )
         elif not self.notes.broken:
             related = headless_root(text, tag, at)
-            self.notes.syntax(f"</{tag}> closes nothing: no element is open here", Span(at, end), related)
+            self.notes.syntax(f"unmatched end tag `</{tag}>`; no element is open", Span(at, end), related)
         return end
 
     def _is_misspelled(self, tag: str) -> bool:
@@ -349,7 +345,7 @@ class _Parser:
         return torn_tag(self.text, element, tag) is None and self.closed.before(element, tag) is None
 
     def _misspelled(self, at: int, end: int, tag: str) -> None:
-        """A start and an end tag that all but agree: the rarer of the two words is taken for the wrong one."""
+        """Report a start and an end tag with similar names: the rarer name is assumed to be the wrong one."""
         element = self.stack[-1]
         start = Span(element.start + 1, element.start + 1 + len(element.tag))
         close = Span(at + 2, at + 2 + len(tag))
@@ -360,7 +356,7 @@ class _Parser:
         self._close(at, end)
 
     def _uses(self, tag: str) -> int:
-        """How often the text has tags that begin with a name."""
+        """Return how often the text has tags that begin with a name."""
         if self._names is None:
             self._names = sorted(re.findall(f"</?({NAME})", self.text))
         return bisect_left(self._names, tag + "\U0010ffff") - bisect_left(self._names, tag)
@@ -391,13 +387,13 @@ class _Parser:
         if text.startswith("<!--", at):
             end = text.find("-->", at + 4)
             if end < 0:
-                return self._unclosed(at, "this comment is never closed by '-->'", 4)
+                return self._unclosed(at, "unclosed comment; missing `-->`", 4)
             self.notes.comment(at, end)
             return end + 3
         if text.startswith("<![CDATA[", at):
             end = text.find("]]>", at + 9)
             if end < 0:
-                return self._unclosed(at, "this CDATA section is never closed by ']]>'", 9)
+                return self._unclosed(at, "unclosed CDATA section; missing `]]>`", 9)
             if self.stack and not self.deep:
                 element = self.stack[-1]
                 _add_text(element, text[at + 9 : end], at, end + 3)
@@ -407,7 +403,7 @@ class _Parser:
             return end + 3
         if text.startswith("<!DOCTYPE", at) and not self.stack:
             return self._doctype(at)
-        return self._lost(at, "'<!' begins neither a comment nor a CDATA section here", 2)
+        return self._lost(at, "`<!` does not start a comment or a CDATA section", 2)
 
     def _unclosed(self, at: int, message: str, length: int) -> int:
         self.notes.syntax(message, Span(at, at + length))
@@ -421,11 +417,11 @@ class _Parser:
                 self.doctype = True
                 self.notes.doctype(at, token.end())
                 return token.end()
-        return self._unclosed(at, "this DOCTYPE is never closed by '>'", 9)
+        return self._unclosed(at, "unclosed DOCTYPE; missing `>`", 9)
 
     def _instruction(self, at: int) -> int:
         end = self.text.find("?>", at + 2)
         if end < 0:
-            return self._unclosed(at, "this processing instruction is never closed by '?>'", 2)
+            return self._unclosed(at, "unclosed processing instruction; missing `?>`", 2)
         self.notes.instruction(at, end + 2)
         return end + 2

@@ -1,4 +1,4 @@
-"""Follows tags strictly from any of them on, up to the first that cannot be; what a vocabulary has against others is counted."""
+"""A strict scan of tags up to the first error, which counts misfits with a vocabulary."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NONE = -(1 << 60)  # no offset
 
 
 class Odd(NamedTuple):
-    """A misfit: where it is, what ends before it, and the child before it."""
+    """A misfit: its offset, the end of the content before it, and the child before it."""
 
     at: int
     end: int
@@ -29,7 +29,7 @@ class Odd(NamedTuple):
 
 
 class Open:
-    """An open element, with those around it. `last` is where its last child begins, NONE before the first."""
+    """An open element with its ancestors. `last` is where its last child begins, NONE before the first."""
 
     __slots__ = ("depth", "end", "kind", "last", "odd", "outer", "start", "tag")
 
@@ -57,7 +57,7 @@ class Open:
         return copy
 
     def outwards(self) -> Iterator[Open]:
-        """Yield this and all around it; the last stands for the document."""
+        """Yield this element and its ancestors; the last one represents the document."""
         cell: Open | None = self
         while cell is not None:
             yield cell
@@ -65,17 +65,17 @@ class Open:
 
     @property
     def root(self) -> Open:
-        """What stands for the document."""
+        """Return the element that represents the document."""
         *_, root = self.outwards()
         return root
 
     def holds(self, tag: str) -> bool:
-        """Whether an element of that name is open."""
+        """Return whether an element of that name is open."""
         return any(cell.tag == tag and cell.outer is not None for cell in self.outwards())
 
 
 class Fault(NamedTuple):
-    """Where the text cannot be read on: at a tag that is none ("tag"), an end tag that closes nothing open here ("end"),
+    """The place where reading stops: at an invalid tag ("tag"), an unmatched end tag ("end"),
     in a comment, section or instruction without end ("open"), at the end of the file ("file"), or at an element that is
     deeper than elements are kept ("deep")."""
 
@@ -86,8 +86,8 @@ class Fault(NamedTuple):
 
 
 class Scan:
-    """One run over a text. `fault` is None where it came to its end; `misfits` and `unusual`
-    values are counted, `events` noted if asked for."""
+    """One pass over a text. `fault` is None if it reached the end; `misfits` and `unusual`
+    values are counted, `events` recorded on request."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Scan:
         self.text, self.at, self.top = text, at, top
         self.begin = at
         self.end = len(text) if end is None else end
-        self.is_cut = is_cut  # the text goes on behind this end
+        self.is_cut = is_cut  # the text continues after this end
         self.shortcuts = shortcuts or {}
         self.fault: Fault | None = None
         self.names: dict[str, Kind] | None = None
@@ -112,7 +112,7 @@ class Scan:
         self.begins_at_tag = self.ends_at_tag = False
 
     def run(self, most: int = 1 << 30) -> None:
-        """Read on to the first fault, or until there are more misfits than are worth following."""
+        """Read to the first fault, or until there are too many misfits."""
         text, size = self.text, self.end
         while self.fault is None and not self.is_over and self.misfits <= most:
             at = text.find("<", self.at, size)
@@ -215,7 +215,7 @@ class Scan:
             self.top.odd.append(Odd(at, self.previous, self.top.last))
 
     def _between(self, start: int, end: int) -> None:
-        """Text between tags: blanks, unless it is the content of an element that holds text and nothing else."""
+        """Read text between tags: whitespace, unless it is the content of an element that only has text."""
         if self.begins_at_tag and start == end == self.begin:
             return  # what led up to this has been judged
         top, text = self.top, self.text
@@ -236,7 +236,7 @@ class Scan:
             self.events.append(content.strip())
 
     def _other(self, at: int) -> None:
-        """Comments, sections and instructions; anything else is a fault."""
+        """Read comments, sections and instructions; anything else is a fault."""
         text = self.text
         for mark, close in _OTHERS:
             if text.startswith(mark, at):
@@ -251,7 +251,7 @@ class Scan:
         self._incomplete("tag", at)
 
     def _incomplete(self, what: str, at: int) -> None:
-        """A tag that does not end is no fault if the text goes on where this piece of it ends."""
+        """Return the fault of an unclosed tag; none if the text continues after this piece."""
         if self.is_cut and what == "tag" and self._runs_out(at):
             self.is_over = True
         else:

@@ -1,4 +1,4 @@
-"""Repairs of a tag's signs: one put in, taken out or changed, or two neighbours exchanged."""
+"""Repairs of single characters in a tag: one inserted, removed or replaced, or two neighbours swapped."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from irlint.records import NamedTuple
 from irlint.text.base import Edit, Span
 from irlint.text.xml_parse import NAME, SPACE
 
-SIGN, TAGS, GUESS = 1, 2, 4  # what repairs cost: of signs, of whole tags, of what only may have been there
+SIGN, TAGS, GUESS = 1, 2, 4  # what repairs cost: of single characters, of whole tags, of what is only a guess
 _SIGNS = "<>/=\"'"
 _BESIDE = frozenset(f"{_SIGNS} ")
 _EDGE = re.compile(r"(?<=[^\W\d])(?=\d)|(?<=[\w.])(?=-?\d)|(?<=[<>/=\"'\s!?])|(?=[<>/=\"'\s!?-])")
@@ -23,7 +23,7 @@ _SHOWN = re.compile(r"[^\s]{1,16}")
 
 
 class Repair(NamedTuple):
-    """Edits, what they cost, and how people are told."""
+    """Edits, what they cost, and how they are reported."""
 
     edits: tuple[Edit, ...]
     cost: int
@@ -35,7 +35,7 @@ class Repair(NamedTuple):
 
 
 def signs(text: str, start: int, end: int) -> Iterator[Repair]:
-    """Return all repairs of single signs from one offset to another."""
+    """Yield all repairs of single characters from one offset to another."""
     more = [sign for sign in "'?!" if sign in text[start:end]]
     for at in _places(text, start, end):
         yield from _inserted(text, at, more)
@@ -52,7 +52,7 @@ def signs(text: str, start: int, end: int) -> Iterator[Repair]:
 
 
 def _places(text: str, start: int, end: int) -> Sequence[int]:
-    """Where signs can be missing: between unlike characters, nearest first to where the tag cannot be read on."""
+    """Return where characters may be missing: between unlike ones, nearest to where the tag stops making sense first."""
     places = [found.start() for found in _EDGE.finditer(text, start, end)]
     places.append(end)
     if len(places) > _MOST:
@@ -114,13 +114,15 @@ def _changed(text: str, at: int) -> Iterator[Repair]:
             (Edit(span, ""),),
             SIGN,
             f"unexpected {shown} {_where(text, at + 1)}",
-            f"Delete the {shown}" if sign == " " else f"Delete {shown}",
+            f"Remove the {shown}" if sign == " " else f"Remove {shown}",
             span,
         )
     others = {'"': ["'"], "'": ['"'], "\\": ["/", "</"]}.get(sign, ["<", ">", "/", '"', "="])
     for other in () if sign.isalnum() or sign in " !?-_" else others:
         if other != sign:
-            yield Repair((Edit(span, other),), SIGN + 1, f"expected `{other}`, got `{sign}`", f"Write `{other}`", span)
+            yield Repair(
+                (Edit(span, other),), SIGN + 1, f"expected `{other}`, got `{sign}`", f"Replace with `{other}`", span
+            )
 
 
 def _exchanged(text: str, at: int) -> Iterator[Repair]:
@@ -128,11 +130,11 @@ def _exchanged(text: str, at: int) -> Iterator[Repair]:
     if len(pair) == 2 and pair[0] != pair[1] and not pair.isspace():
         span = Span(at, at + 2)
         right = pair[::-1]
-        yield Repair((Edit(span, right),), SIGN, f"expected `{right}`, got `{pair}`", f"Write `{right}`", span)
+        yield Repair((Edit(span, right),), SIGN, f"expected `{right}`, got `{pair}`", f"Replace with `{right}`", span)
 
 
 def _typed(text: str, start: int, end: int) -> Iterator[Repair]:
-    """Whatever is not a sign, where the tag cannot be read on."""
+    """Yield repairs of whatever else is wrong where the tag stops making sense."""
     tag = text.find("<", start, end)
     read = _PAIRS.match(text, tag, end) if tag >= 0 else None
     if read is None:
@@ -149,25 +151,25 @@ def _typed(text: str, start: int, end: int) -> Iterator[Repair]:
             (Edit(Span(stop, junk.end()), ""),),
             SIGN + 1,
             f"unexpected `{word[:40]}`",
-            f"Delete `{word[:40]}`",
+            f"Remove `{word[:40]}`",
             Span(*junk.span()),
             is_safe=False,
         )
 
 
 def _quotes(text: str, start: int, end: int) -> Iterator[Repair]:
-    """Quotation marks of typography, and values without any."""
+    """Yield repairs of typographic quotes and of values without quotes."""
     found = list(_TYPOGRAPHIC.finditer(text, start, end))
     if found:
         for quote in ('"', "'"):
             edits = tuple(Edit(Span(*mark.span()), quote) for mark in found)
             message = f"expected `{quote}`, got `{found[0][0]}`"
-            yield Repair(edits, SIGN, message, f"Write `{quote}`", Span(*found[0].span()))
+            yield Repair(edits, SIGN, message, f"Replace with `{quote}`", Span(*found[0].span()))
     bare = list(_BARE.finditer(text, start, end))
     if bare:
         edits = tuple(
             e for b in bare for e in (Edit(Span(b.start(2), b.start(2)), '"'), Edit(Span(b.end(2), b.end(2)), '"'))
         )
         name = bare[0][1].rstrip("= \t\r\n")
-        message = f"the value of `{name}` must be in quotes"
+        message = f"missing quotes around the value of `{name}`"
         yield Repair(edits, SIGN + 1, message, "Insert quotes", Span(*bare[0].span(2)))

@@ -1,4 +1,4 @@
-"""Repairs of whole tags: one put in where it was lost, taken out where it is there twice, or renamed."""
+"""Repairs of whole tags: one inserted where it was lost, removed where it is duplicated, or renamed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _LEVELS = 3  # end tags that may be missing at one place
 
 
 def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
-    """Repairs of an end tag that closes nothing which is open here."""
+    """Yield repairs of an unmatched end tag."""
     found = _END.match(text, fault.at)
     if found is None:
         return
     tag, top, span = found[1], fault.top, Span(*found.span())
     if top.outer is None:
         yield Repair(
-            (Edit(span, ""),), TAGS, f"</{tag}> closes nothing: no element is open here", f"Delete `</{tag}>`", span
+            (Edit(span, ""),), TAGS, f"unmatched end tag `</{tag}>`; no element is open", f"Remove `</{tag}>`", span
         )
         return
     yield from _renamed(top, tag, span)
@@ -35,9 +35,9 @@ def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
         between = text[fault.previous : fault.at]
         yield from closers(text, top, fault.previous + len(between.rstrip()), tag)
         return
-    message = f"</{tag}> closes nothing: the open element is <{top.tag}>"
+    message = f"unmatched end tag `</{tag}>`; the open element is `<{top.tag}>`"
     is_double = text.endswith(found[0], 0, fault.at) and _indent(text, top.start) is not None
-    yield Repair((Edit(span, ""),), TAGS if is_double else TAGS + 1, message, f"Delete `</{tag}>`", span, is_double)
+    yield Repair((Edit(span, ""),), TAGS if is_double else TAGS + 1, message, f"Remove `</{tag}>`", span, is_double)
     between = text[fault.previous : fault.at]
     places = [*(odd.at for odd in top.odd), fault.previous + len(between) - len(between.lstrip())]
     if (begun := _begun(text, fault.at, top)) is not None:
@@ -47,7 +47,7 @@ def end_tags(text: str, fault: Fault) -> Iterator[Repair]:
 
 
 def closers(text: str, top: Open, at: int, until: str | None) -> Iterator[Repair]:
-    """Missing end tags: at an offset, or before the first child that does not fit."""
+    """Yield missing end tags: at an offset, or before the first child that does not fit."""
     tags, inner = [], top
     while inner.outer is not None and inner.tag != until:
         tags.append(inner.tag)
@@ -61,7 +61,7 @@ def closers(text: str, top: Open, at: int, until: str | None) -> Iterator[Repair
 
 
 def odd_ends(text: str, top: Open) -> Iterator[Repair]:
-    """A missing end tag before the first child that does not fit."""
+    """Yield a missing end tag before the first child that does not fit."""
     if top.outer is not None:
         for odd in top.odd:
             tags, inner = [top.tag], top.outer
@@ -76,7 +76,7 @@ def odd_ends(text: str, top: Open) -> Iterator[Repair]:
 
 
 def _behind_text(text: str, odd: Odd) -> int:
-    """The end of what is before a misfit, text included."""
+    """Return the end of what is before a misfit, text included."""
     return odd.end + len(text[odd.end : odd.at].rstrip())
 
 
@@ -85,7 +85,7 @@ def _takes(cell: Open, tag: str) -> bool:
 
 
 def cut_off(text: str, fault: Fault) -> Iterator[Repair]:
-    """End tags of a file that ends too soon, if all that makes a model has been read before."""
+    """Yield the end tags of a truncated file if the root has everything a model needs."""
     tail = text[fault.at :].rstrip()
     if fault.what != "file" and ("<" in tail[1:] or ">" in tail):
         return
@@ -97,13 +97,13 @@ def cut_off(text: str, fault: Fault) -> Iterator[Repair]:
     end = len(text.rstrip())
     span = text_end(text, Span(max(end - 1, 0), end))
     edit = Edit(Span(fault.at, fault.at + len(tail)) if tail else Span(end, end), written if tail else f"\n{written}")
-    message = f"the file ends inside <{tags[0]}>, which is never closed"
+    message = f"unexpected end of file inside `<{tags[0]}>`"
     is_safe = len(tags) == 1 and (is_begun or not tail)
-    yield Repair((edit,), TAGS, message, f"Append `{written}`", span, is_safe, R.truncated_file)
+    yield Repair((edit,), TAGS, message, f"Add `{written}`", span, is_safe, R.truncated_file)
 
 
 def _is_whole(text: str, top: Open, still_open: set[str]) -> bool:
-    """Whether the root has the children that it needs, all of them closed."""
+    """Return whether the root has the children that it needs, all of them closed."""
     root = list(top.outwards())[-2]
     wanted = root.kind.whole
     return bool(wanted) and all(
@@ -112,7 +112,7 @@ def _is_whole(text: str, top: Open, still_open: set[str]) -> bool:
 
 
 def odd_places(text: str, cell: Open, odd: Odd) -> Iterator[Repair]:
-    """Repairs where the first child is that an element cannot have."""
+    """Yield repairs at the first child that an element cannot have."""
     yield from odd_ends(text, cell)
     found = TAG.match(text, odd.at)
     if found is None or found["tag"] is None:
@@ -120,14 +120,14 @@ def odd_places(text: str, cell: Open, odd: Odd) -> Iterator[Repair]:
     span = Span(*found.span())
     is_next = not text[odd.end : odd.at].strip() and odd.end == cell.end
     if is_next and found["tag"] == cell.tag and (not found["attributes"] or text.startswith(found[0], cell.start)):
-        yield Repair((Edit(span, ""),), TAGS, f"<{cell.tag}> begins twice", f"Delete `{found[0][:40]}`", span)
+        yield Repair((Edit(span, ""),), TAGS, f"duplicate start tag `<{cell.tag}>`", f"Remove `{found[0][:40]}`", span)
     for tag, kind in (cell.kind.children or {}).items():
         if kind.children is not None and found["tag"] in kind.children:
             yield from _start_tag(text, cell, tag, odd.at)
 
 
 def comments(text: str, at: int) -> Iterator[Repair]:
-    """The end of a comment that has none: of its line, or before the next tag."""
+    """Yield ends for an unclosed comment: at the end of its line, or before the next tag."""
     if not text.startswith("<!--", at):
         return
     line = text.find("\n", at)
@@ -139,7 +139,7 @@ def comments(text: str, at: int) -> Iterator[Repair]:
         yield Repair(
             (Edit(Span(stop, stop), " -->"),),
             TAGS,
-            "this comment is never closed by `-->`",
+            "unclosed comment; missing `-->`",
             "Insert `-->`",
             span,
             is_safe=False,
@@ -147,7 +147,7 @@ def comments(text: str, at: int) -> Iterator[Repair]:
 
 
 def stray(text: str, fault: Fault) -> Iterator[Repair]:
-    """Text that only looks like a tag, up to the next one."""
+    """Yield the removal of text that only looks like a tag, up to the next one."""
     end = text.find("<", fault.at + 1)
     start = fault.previous + len(text[fault.previous : fault.at]) - len(text[fault.previous : fault.at].lstrip())
     end = start + len(text[start:end].rstrip())
@@ -156,8 +156,8 @@ def stray(text: str, fault: Fault) -> Iterator[Repair]:
         yield Repair(
             (Edit(span, ""),),
             GUESS,
-            "this is neither a tag nor text that belongs here",
-            "Delete it",
+            "unexpected text; expected a tag",
+            "Remove the text",
             span,
             is_safe=False,
         )
@@ -168,12 +168,12 @@ def _renamed(top: Open, tag: str, span: Span) -> Iterator[Repair]:
         return
     start, end = Span(top.start + 1, top.start + 1 + len(top.tag)), Span(span.start + 2, span.start + 2 + len(tag))
     for wrong, right, where in ((top.tag, tag, start), (tag, top.tag, end)):
-        message = f"<{wrong}> does not agree with <{right}>, which begins or ends the same element"
+        message = f"expected the tag name `{right}`, got `{wrong}`"
         yield Repair((Edit(where, right),), TAGS, message, f"Rename to `{right}`", where)
 
 
 def near(one: str, other: str) -> bool:
-    """Whether one letter more, less or other, or two exchanged, make one name of another."""
+    """Return whether two names differ by one letter inserted, removed or replaced, or by two letters swapped."""
     if one == other or abs(len(one) - len(other)) > 2:
         return False
     size = min(len(one), len(other))
@@ -185,21 +185,21 @@ def near(one: str, other: str) -> bool:
 
 def _closer(text: str, top: Open, at: int, tags: list[str]) -> Repair:
     written = "".join(f"</{tag}>" for tag in tags)
-    message = f"missing `{written}`: <{tags[0]}> is still open here"
+    message = f"missing `{written}`; `<{tags[0]}>` is still open"
     where = Span(max(at - 1, 0), at)
     edits = (_placed(text, top, at, written) if len(tags) == 1 else Edit(Span(at, at), written),)
     return Repair(edits, TAGS + 2 * (len(tags) - 1), message, f"Insert `{written}`", where, is_safe=len(tags) == 1)
 
 
 def _indent(text: str, at: int) -> str | None:
-    """The blanks before a token; None if it does not begin its line."""
+    """Return the whitespace before a token; None if the token does not begin its line."""
     line = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
     before = text[line:at]
     return None if before.strip() else before
 
 
 def _placed(text: str, top: Open, at: int, written: str) -> Edit:
-    """The end tag on a line of its own if the start tag has one: the empty one that it may have left, or a new one."""
+    """Return the edit that inserts an end tag, on a line of its own if the start tag has one."""
     indent = _indent(text, top.start) if top.start >= 0 and "\n" in text[max(top.end, 0) : at] else None
     if indent is None:
         return Edit(Span(at, at), written)
@@ -210,7 +210,7 @@ def _placed(text: str, top: Open, at: int, written: str) -> Edit:
 
 
 def _outgrown(text: str, top: Open, limit: int) -> int | None:
-    """Where the first child ends its element by its indentation."""
+    """Return where the indentation of the first child that is not deeper ends its element."""
     indent = _indent(text, top.start)
     if indent is None or top.kind.text is not None:
         return None
@@ -219,7 +219,7 @@ def _outgrown(text: str, top: Open, limit: int) -> int | None:
 
 
 def _begun(text: str, at: int, top: Open) -> int | None:
-    """Where the lines begin that are deeper than an end tag and lead up to it."""
+    """Return where the lines begin that are indented deeper than an end tag and lead up to it."""
     indent = _indent(text, at)
     if indent is None or top.kind.children is not None:
         return None
@@ -237,7 +237,7 @@ def _begun(text: str, at: int, top: Open) -> int | None:
 
 
 def _start_tag(text: str, top: Open, tag: str, at: int) -> Iterator[Repair]:
-    """A missing start tag; what attributes it must have is told by the elements of its name around it."""
+    """Yield a missing start tag; its attributes follow those of the nearby elements of its name."""
     known = top.kind.children
     kind = ANYTHING if known is None else known.get(tag)
     if kind is None:
@@ -246,7 +246,7 @@ def _start_tag(text: str, top: Open, tag: str, at: int) -> Iterator[Repair]:
     if attributes is None:
         return
     written = f"<{tag}{attributes}>"
-    message = f"missing `<{tag} ...>` before this" if attributes else f"missing `<{tag}>` before this"
+    message = f"missing start tag `<{tag} ...>`" if attributes else f"missing start tag `<{tag}>`"
     title, cost = f"Insert `{written}`", GUESS if attributes else TAGS
     is_safe = not attributes and known is not None
     indent = _indent(text, at)
@@ -263,9 +263,9 @@ def _start_tag(text: str, top: Open, tag: str, at: int) -> Iterator[Repair]:
 
 
 def _continued(text: str, kind: Kind, top: Open, tag: str, at: int) -> str | None:
-    """Attributes as the last element of that name around has them, with numbers that go on; else as the next has them.
+    """Return attributes that continue the numbering of the previous element of that name, else of the next one.
 
-    None where there is none to go by, or the schema does not say what values look like.
+    None where there is none nearby, or the schema does not define the attributes.
     """
     begin, step = f"<{tag} ", 1
     around = top.outer if top.outer is not None else top

@@ -15,7 +15,7 @@ NAMED = {"lt": "<", "gt": ">", "amp": "&", "apos": "'", "quot": '"'}
 
 
 class Attribute(NamedTuple):
-    """`value` is decoded; `text[value_start:value_end]` is what stands between the quotes."""
+    """An attribute. `value` is decoded; `text[value_start:value_end]` is the raw value between the quotes."""
 
     name: str
     value: str
@@ -31,7 +31,7 @@ Record = tuple[Any, ...]  # a child that a shortcut read as a whole; its first i
 
 
 class Element:
-    """An element; `children` are elements and, where a shortcut read them, records. Offsets: `start` and `tag_end` of the start
+    """An element; `children` are elements and, if a shortcut read them, records. Offsets: `start` and `tag_end` of the start
     tag, `close` and `end` of the end tag (both equal to `tag_end` for an empty-element tag)."""
 
     __slots__ = (
@@ -65,7 +65,7 @@ class Element:
         )
 
     def attribute(self, name: str) -> Attribute | None:
-        """The first attribute of that name."""
+        """Return the first attribute of that name."""
         if self._index is not None:
             return self._index.get(name)
         for attribute in self.attributes:
@@ -79,32 +79,32 @@ class Element:
 
     @property
     def text(self) -> str:
-        """The first piece of text, which is what readers take for the element's value."""
+        """Return the first piece of text, which readers use as the element's value."""
         return self.texts[0][0] if self.texts else ""
 
     @property
     def own(self) -> list[int]:
-        """Which children are elements, once all have been read."""
+        """Return the children that are elements."""
         if self._own is None:
             self._own = [k for k, child in enumerate(self.children) if isinstance(child, Element)]
         return self._own
 
     def take(self, before: Element) -> None:
-        """The children of another element, in a list of its own."""
+        """Return a copy of the children of another element."""
         self.children, self._own = before.children.copy(), before.own
 
     def put(self, index: int, child: Element | Record) -> None:
-        """Another child in the place of one."""
+        """Replace a child."""
         if isinstance(child, Element) != isinstance(self.children[index], Element):
             self._own = None
         self.children[index] = child
 
     def elements(self, tag: str | None = None) -> list[Element]:
-        """Child elements, of one tag if given."""
+        """Return child elements, of one tag if given."""
         return [c for c in self.children if isinstance(c, Element) and (tag is None or c.tag == tag)]
 
     def child(self, tag: str) -> Element | None:
-        """The first child element of that tag."""
+        """Return the first child element of that tag."""
         for child in self.children:
             if isinstance(child, Element) and child.tag == tag:
                 return child
@@ -115,14 +115,14 @@ class Element:
         return child.start if isinstance(child, Element) else int(child[0]) + self.shift_of(index)
 
     def shift_of(self, index: int) -> int:
-        """How much further on a record stands than it says."""
+        """Return the offset by which a record has moved."""
         if not self._shifts:
             return 0
         at = bisect_right(self._shifts, (index, maxsize))
         return self._shifts[at - 1][1] if at else 0
 
     def shift(self, before: Element, start: int, delta: int) -> None:
-        """Records are those of another element; from one of them on, they stand further on than there."""
+        """Share the records of another element, moved from one of them on."""
         if not delta:
             self._shifts = before._shifts
             return
@@ -142,17 +142,17 @@ class Element:
 
 
 def code_of(decimal: str | None, hexadecimal: str | None) -> int:
-    """The number of a character reference, of which pugixml (OpenVINO 2026.4) keeps 32 bits: 10**32 is a multiple of 2**32."""
+    """Return the number of a character reference, of which pugixml (OpenVINO 2026.4) keeps 32 bits: 10**32 is a multiple of 2**32."""
     return int((hexadecimal or "")[-8:], 16) if decimal is None else int(decimal[-32:]) & 0xFFFFFFFF
 
 
 def is_character(code: int) -> bool:
-    """Whether XML can hold it."""
+    """Return whether XML allows a character."""
     return 0x20 <= code < 0xD800 or code in (9, 10, 13) or 0xE000 <= code < 0xFFFE or 0x10000 <= code <= 0x10FFFF
 
 
 def _character(code: int) -> str:
-    """What pugixml makes of a number; where that is not UTF-8, its bytes as a broken file has them."""
+    """Return the text that pugixml decodes from a number; if that is not UTF-8, its bytes as lone surrogates."""
     if code < 0xD800 or 0xE000 <= code <= 0x10FFFF:
         return chr(code)
     if code < 0x10000:
@@ -167,7 +167,7 @@ def _replace(match: re.Match[str]) -> str:
 
 
 def unescape(raw: str) -> str:
-    """Character and predefined entity references replaced; any other stays as it is written: nothing is ever expanded.
+    """Replace character and predefined entity references; others are not expanded.
 
     A reference to NUL ends the value: readers keep it as a C string.
     """
@@ -175,20 +175,20 @@ def unescape(raw: str) -> str:
 
 
 def decode_value(raw: str) -> str:
-    """An attribute's value as readers see it: references replaced, line ends and tabs turned into spaces."""
+    """Return an attribute's value as readers see it: references replaced, line ends and tabs as spaces."""
     if "\n" in raw or "\t" in raw or "\r" in raw:
         raw = raw.replace("\r\n", " ").replace("\n", " ").replace("\r", " ").replace("\t", " ")
     return unescape(raw)
 
 
 def escape(value: str, quote: str = '"') -> str:
-    """A value as it may stand between quotes."""
+    """Return a value escaped for use between quotes."""
     value = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return value.replace('"', "&quot;") if quote == '"' else value.replace("'", "&apos;") if quote == "'" else value
 
 
 def raw_range(raw: str, start: int, end: int) -> tuple[int, int]:
-    """Where the decoded characters start..end of a value stand in its raw text."""
+    """Return the span of the decoded characters start..end of a value in its raw text."""
     if "&" not in raw and "\r" not in raw:
         return start, end
     places, at = [], 0

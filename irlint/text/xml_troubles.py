@@ -1,4 +1,4 @@
-"""What the XML reader notes: as troubles with the names of syntax rules, worded for people."""
+"""What the XML reader reports, as troubles with messages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from irlint.codes import R, RuleRow
 from irlint.text.base import Edit, Span, Trouble, text_end
+from irlint.text.words import count
 from irlint.text.xml_tree import NAMED, REFERENCE, Attribute, code_of, is_character
 
 _ODD = re.compile(r"[\x01-\x08\x0b\x0c\x0e-\x1f]")  # a NUL is looked for once, in the whole text
@@ -37,7 +38,7 @@ _MOST = 1000  # troubles of one kind; a file with more has one cause for all of 
 
 
 class Notes:
-    """Collects troubles. Only the first breach that stops every reader is kept: what follows it is guesswork."""
+    """Collected troubles. Only the first error that stops every reader is kept: what follows it is guesswork."""
 
     def __init__(self, text: str) -> None:
         self.source = text
@@ -48,8 +49,8 @@ class Notes:
 
     def _warn(self, rule: RuleRow, message: str, span: Span, related: Sequence[tuple[str, Span]] = ()) -> Trouble:
         trouble = Trouble(rule, span, message, related, level="warning")
-        count = self._counts[rule] = self._counts.get(rule, 0) + 1
-        if count <= _MOST:
+        number = self._counts[rule] = self._counts.get(rule, 0) + 1
+        if number <= _MOST:
             self.troubles.append(trouble)
         return trouble
 
@@ -63,18 +64,18 @@ class Notes:
 
     def no_element(self, size: int) -> None:
         if self.source.strip("\ufeff \t\r\n"):
-            self.syntax("the file holds no element", Span(0, min(size, 1)))
+            self.syntax("the file has no root element", Span(0, min(size, 1)))
         else:
-            message = "the file holds nothing but blanks" if size else "the file is empty"
+            message = "the file contains only whitespace" if size else "the file is empty"
             self.troubles.append(Trouble(R.empty_file, Span(0, 0), message))
             self.broken = True
 
     def misspelled(self, wrong: str, right: str, span: Span, other: Span) -> None:
         if not self.broken:
-            message = f"<{wrong}> does not agree with <{right}>, which begins or ends the same element"
-            trouble = Trouble(R.syntax_error, span, message, [("the other tag", other)])
+            message = f"expected the tag name `{right}`, got `{wrong}`"
+            trouble = Trouble(R.syntax_error, span, message, [("matching tag here", other)])
             trouble.edits = lambda: [Edit(span, right)]
-            trouble.title = f"call it {right}"
+            trouble.title = f"Rename to `{right}`"
             self.troubles.append(trouble)
         self.broken = True
 
@@ -88,7 +89,7 @@ class Notes:
     def too_deep(self, limit: int, span: Span) -> None:
         if not self._deep:
             self._warn(
-                R.too_deep, f"elements are nested more than {limit} deep; what lies deeper is not looked at", span
+                R.too_deep, f"elements are nested more than {limit} levels deep; irlint ignores deeper ones", span
             )
         self._deep = True
 
@@ -100,10 +101,9 @@ class Notes:
                 continue
             trouble = self._warn(
                 R.duplicate_xml_attribute,
-                f"<{tag}> has the attribute {attribute.name} twice: XML forbids it, and tolerant readers take the first,"
-                f" {first.value!r}",
+                f"duplicate attribute `{attribute.name}` of `<{tag}>`; tolerant readers use the first value",
                 Span(attribute.start, attribute.value_end + 1),
-                [("the first one", Span(first.start, first.value_end + 1))],
+                [("first defined here", Span(first.start, first.value_end + 1))],
             )
             end = attribute.value_end + 1
             start = (
@@ -112,7 +112,7 @@ class Notes:
                 else self._before(attribute.start)
             )
             trouble.edits = lambda start=start, end=end: [Edit(Span(start, end), "")]
-            trouble.title = f"remove the second {attribute.name}"
+            trouble.title = f"Remove the second `{attribute.name}`"
 
     def _before(self, at: int) -> int:
         while self.source[at - 1] in " \t\r\n":
@@ -122,19 +122,19 @@ class Notes:
     def second_root(self, tag: str, span: Span, first: str, start: int) -> None:
         self._warn(
             R.second_root,
-            f"a second root element <{tag}>: XML allows one, and readers look at nothing but the first",
+            f"second root element `<{tag}>`; readers ignore all but the first",
             span,
-            [("the first root element", Span(start, start + 1 + len(first)))],
+            [("first root element here", Span(start, start + 1 + len(first)))],
         )
 
     def outside(self, span: Span, after: bool) -> None:
         where = "after" if after else "before"
         self._warn(
-            R.text_outside_root, f"text {where} the root element: XML forbids it, tolerant readers skip it", span
+            R.text_outside_root, f"text {where} the root element; XML forbids it, tolerant readers ignore it", span
         )
 
     def references(self, raw: str, start: int, doctype: bool) -> None:
-        """References in a value or text: which stay unread, and which are to what XML cannot hold."""
+        """Report references that are not expanded and those to characters that XML does not allow."""
         for found in _AMPERSAND.finditer(raw):
             _, decimal, hexadecimal, name, entity = found.groups()
             span = Span(start + found.start(), start + found.end())
@@ -147,24 +147,24 @@ class Notes:
             if self._full(R.bare_ampersand):
                 return
             if name or entity:
-                why = "entities are never expanded" if doctype else "no such entity is declared"
-                self._warn(R.bare_ampersand, f"{found[0]} stays as it is written: {why}", span)
+                what = "entity reference" if doctype else "undefined entity"
+                self._warn(R.bare_ampersand, f"{what} `{found[0]}`; readers do not expand it", span)
                 continue
-            trouble = self._warn(R.bare_ampersand, "a bare '&': XML wants it written as &amp;", span)
+            trouble = self._warn(R.bare_ampersand, "unescaped `&`; XML requires `&amp;`", span)
             trouble.edits = lambda span=span: [Edit(span, "&amp;")]
-            trouble.title = "write &amp;"
+            trouble.title = "Replace with `&amp;`"
 
     def value(self, raw: str, start: int, name: str, doctype: bool) -> None:
-        """An attribute's value that is not all plain."""
+        """Report what is wrong in an attribute's value that is not plain text."""
         for found in re.finditer("<", raw):
             if self._full(R.loose_markup):
                 break
             at = start + found.start()
             trouble = self._warn(
-                R.loose_markup, f"a '<' in the value of {name}: XML wants it written as &lt;", Span(at, at + 1)
+                R.loose_markup, f"unescaped `<` in the value of `{name}`; XML requires `&lt;`", Span(at, at + 1)
             )
             trouble.edits = lambda at=at: [Edit(Span(at, at + 1), "&lt;")]
-            trouble.title = "write &lt;"
+            trouble.title = "Replace with `&lt;`"
         self._characters(raw, start)
         self.references(raw, start, doctype)
 
@@ -173,15 +173,17 @@ class Notes:
         if "&" in raw:
             self.references(raw, start, doctype)
         if (at := raw.find("]]>")) >= 0:
-            self._warn(R.loose_markup, "']]>' in text: XML wants ]]&gt;", Span(start + at, start + at + 3))
+            self._warn(
+                R.loose_markup, "unescaped `]]>` in text; XML requires `]]&gt;`", Span(start + at, start + at + 3)
+            )
 
     def beyond_ascii(self) -> None:
-        """Bytes that are no UTF-8, of which the first is shown, and characters that XML has no place for."""
+        """Report bytes that are not UTF-8 (the first is shown) and characters that XML does not allow."""
         bad = list(re.finditer("[\udc80-\udcff]+", self.source))
         if bad:
-            more = f", here and in {len(bad) - 1} other places" if len(bad) > 1 else ""
+            more = f" ({count(len(bad) - 1, 'more occurrence')})" if len(bad) > 1 else ""
             byte = ord(self.source[bad[0].start()]) - 0xDC00
-            message = f"the byte 0x{byte:02x} is no UTF-8{more}: strict readers refuse the file"
+            message = f"byte 0x{byte:02X} is not valid UTF-8{more}; strict readers refuse the file"
             self._warn(R.invalid_utf8, message, Span(*bad[0].span()))
         for found in re.finditer("[\ufffe\uffff]", self.source):
             self._forbidden(ord(found[0]), Span(*found.span()))
@@ -193,19 +195,19 @@ class Notes:
             self._forbidden(ord(found[0]), Span(start + found.start(), start + found.end()))
 
     def _forbidden(self, code: int, span: Span) -> None:
-        """A character that XML cannot hold, written or referred to."""
+        """Report a character that XML does not allow, written or referred to."""
         if code == 0:
-            self._warn(R.nul_character, "a reference to U+0000: readers end the value before it", span)
+            self._warn(R.nul_character, "reference to U+0000; readers end the value there", span)
         else:
-            message = f"the character U+{code:04X} cannot stand in XML; strict readers refuse the file"
+            message = f"character U+{code:04X} is not allowed in XML; strict readers refuse the file"
             self._warn(R.control_character, message, span)
 
     def nul(self, at: int, end: int) -> None:
-        """The first NUL in the text, of which the root element ends at an offset."""
+        """Report the first NUL in the text, of which the root element ends at an offset."""
         if self.broken:
             return
-        message = "the file ends here for readers in C++: they refuse it" if at < end else "readers stop at a NUL"
-        trouble = self._warn(R.nul_character, f"a NUL character: {message}", Span(at, at + 1))
+        what = "readers in C++ stop here and refuse the file" if at < end else "readers stop here"
+        trouble = self._warn(R.nul_character, f"NUL character; {what}", Span(at, at + 1))
         if at < end:
             trouble.level = "error"
 
@@ -215,34 +217,34 @@ class Notes:
     def comment(self, start: int, end: int) -> None:
         self._characters(self.source[start:end], start)
         if (at := self.source.find("--", start + 4, end + 1)) >= 0 and at < end:
-            self._warn(R.loose_markup, "'--' inside a comment: XML forbids it", Span(at, at + 2))
+            self._warn(R.loose_markup, "`--` inside a comment; XML forbids it", Span(at, at + 2))
 
     def doctype(self, start: int, end: int) -> None:
         names = _ENTITY.findall(self.source[start : min(end, start + (1 << 20))])
-        what = f" that declares {len(names)} entit{'y' if len(names) == 1 else 'ies'}" if names else ""
+        what = f" with {count(len(names), 'entity', 'entities')}" if names else ""
         shown = Span(start, start + len("<!DOCTYPE"))
-        self._warn(
-            R.document_type, f"a DOCTYPE{what}: model files have no use for one, and nothing in it is ever read", shown
-        )
+        self._warn(R.document_type, f"DOCTYPE{what}; model readers ignore it", shown)
 
     def instruction(self, start: int, end: int) -> None:
         self._characters(self.source[start:end], start)
         head = self.source[start : min(end, start + 400)]
         if not _DECLARATION_HEAD.match(head):
             if not _TARGET.match(head):
-                self._warn(R.loose_markup, "a processing instruction must begin with a name", Span(start, start + 2))
+                self._warn(
+                    R.loose_markup, "missing name at the start of this processing instruction", Span(start, start + 2)
+                )
             return
         if start > int(self.source.startswith("\ufeff")):
-            self._warn(R.loose_markup, "an XML declaration must be the very first thing in the file", Span(start, end))
+            self._warn(R.loose_markup, "XML declaration after the start of the file", Span(start, end))
         elif not _DECLARATION.fullmatch(head):
             trouble = self._warn(
-                R.loose_markup, "this XML declaration is malformed; strict readers refuse the file", Span(start, end)
+                R.loose_markup, "malformed XML declaration; strict readers refuse the file", Span(start, end)
             )
             if "encoding" not in head:
                 trouble.edits = lambda: [Edit(Span(start, end), '<?xml version="1.0"?>')]
-                trouble.title = 'Write `<?xml version="1.0"?>`'
+                trouble.title = 'Replace with `<?xml version="1.0"?>`'
         found = _ENCODING.search(head)
         if found and found[1].lower() not in _UNICODE and not found[1].lower().startswith("utf-16"):
             span = Span(start + found.start(1), start + found.end(1))
-            message = f"the declared encoding {found[1]!r} is not UTF-8, which readers take for granted"
+            message = f"declared encoding `{found[1]}` is not UTF-8; readers assume UTF-8"
             self._warn(R.unusual_encoding, message, span)

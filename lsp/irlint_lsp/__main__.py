@@ -1,4 +1,4 @@
-"""`python -m irlint_lsp`: what an editor starts."""
+"""`python -m irlint_lsp`: the entry point for editors."""
 
 from irlint_lsp.main import main
 

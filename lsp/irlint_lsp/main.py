@@ -1,4 +1,4 @@
-"""Starts the server: --stdio (the default) or --tcp PORT."""
+"""Start of the server: --stdio (the default) or --tcp PORT."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ import sys
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--stdio", action="store_true", help="speak over standard input and output (the default)")
-    how.add_argument("--tcp", type=int, metavar="PORT", help="wait for one client on 127.0.0.1; 0 takes a free port")
+    how.add_argument("--stdio", action="store_true", help="communicate over stdin and stdout (the default)")
+    how.add_argument(
+        "--tcp", type=int, metavar="PORT", help="listen for one client on 127.0.0.1:PORT; 0 picks a free port"
+    )
     parser.add_argument(
-        "--log-level", choices=("error", "warning", "info", "debug"), default="warning", help="what goes to stderr"
+        "--log-level",
+        choices=("error", "warning", "info", "debug"),
+        default="warning",
+        help="level of log messages on stderr",
     )
 
 

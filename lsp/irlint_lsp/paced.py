@@ -1,4 +1,4 @@
-"""Answers about a whole document, worked out in slices, so that nobody else has to wait for them."""
+"""Responses about a whole document, computed in slices, so that other requests need not wait."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Work = Generator[None, None, Any]
 
 
 async def paced(server: Server, uri: str, make: Callable[[View], Work]) -> Plain | Written | None:
-    """What the work returns, which yields now and then; begun again where the document changes meanwhile."""
+    """Return the result of a generator that yields regularly; restart it if the document changes in the meantime."""
     for attempt in range(ATTEMPTS + 1):
         view = await server.recent(uri)
         if view is None:

@@ -1,4 +1,4 @@
-"""The protocol's own rules, where pygls does not keep them: order of life, malformed messages, exit status."""
+"""Rules of the protocol that pygls does not enforce: lifecycle, malformed messages, exit status."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _BARE = frozenset((types.SHUTDOWN, types.EXIT))
 
 
 class Plain(NamedTuple):
-    """A result that is JSON already: thousands of small objects would take longer to turn into it than to make."""
+    """A result that is already JSON: converting thousands of small objects would take longer than creating them."""
 
     value: Any
 
 
 class Written(NamedTuple):
-    """A result as JSON text, in ASCII: thousands of small objects would take longer to make than to write."""
+    """A result as JSON text, in ASCII: creating thousands of small objects would take longer than writing them."""
 
     text: str
 
 
 class Protocol(LanguageServerProtocol):
-    """Takes messages as JSON values; `ended` is the exit status once the client has said exit."""
+    """A protocol that takes messages as JSON values; `ended` is the exit status after the client has sent exit."""
 
     _server: Server
 
@@ -48,7 +48,7 @@ class Protocol(LanguageServerProtocol):
         self._encoding: Encoding = "utf-16"
 
     def receive(self, body: bytes) -> None:
-        """One message as it came; nothing in it can raise."""
+        """Handle one message; it never raises."""
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:
@@ -61,7 +61,9 @@ class Protocol(LanguageServerProtocol):
         if "method" not in message and ("result" in message or "error" in message):
             self._take_response(message)
         elif not isinstance(method, str) or ("id" in message and type(id_) not in (int, str)):
-            self.refuse(None, INVALID_REQUEST, "a message needs a method, and a request's id is a number or a string")
+            self.refuse(
+                None, INVALID_REQUEST, "a message requires a method, and the id of a request is a number or a string"
+            )
         elif "id" in message:
             self._take_request(method, id_, message)
         else:
@@ -71,13 +73,13 @@ class Protocol(LanguageServerProtocol):
         if self._shutdown:
             self.refuse(id_, INVALID_REQUEST, "the server is shutting down")
         elif not self._initialized and method != types.INITIALIZE:
-            self.refuse(id_, NOT_INITIALIZED, "the server has not been initialized")
+            self.refuse(id_, NOT_INITIALIZED, "the server is not initialized")
         elif self._initialized and method == types.INITIALIZE:
-            self.refuse(id_, INVALID_REQUEST, "the server has been initialized already")
+            self.refuse(id_, INVALID_REQUEST, "the server is already initialized")
         elif id_ in self._request_futures:
-            self.refuse(id_, INVALID_REQUEST, "a request with this id is being answered")
+            self.refuse(id_, INVALID_REQUEST, "a request with this id is already running")
         elif (structured := self._structured(method, message)) is None:
-            self.refuse(id_, INVALID_PARAMS, f"the params of {method} are not what the protocol asks for")
+            self.refuse(id_, INVALID_PARAMS, f"invalid params for {method}")
         elif not hasattr(structured, "id"):
             self.refuse(id_, INVALID_REQUEST, f"{method} is a notification, which has no id")
         else:
@@ -100,10 +102,10 @@ class Protocol(LanguageServerProtocol):
             try:
                 self.handle_message(self.structure_message(message))
             except Exception as error:
-                log.warning("an answer that cannot be read: %s", error)
+                log.warning("unreadable response: %s", error)
 
     def _structured(self, method: str, message: dict[str, Any]) -> Any:
-        """The message as its type; None if it does not fit."""
+        """Return the message as its type; None if it is invalid."""
         known = self.get_message_type(method)
         if known is not None and method not in _BARE and not isinstance(message.get("params"), dict):
             if method not in (types.INITIALIZED, types.WORKSPACE_DID_CHANGE_CONFIGURATION):
@@ -114,11 +116,11 @@ class Protocol(LanguageServerProtocol):
         try:
             return self.structure_message(message)
         except Exception as error:
-            log.warning("%s cannot be read: %s", method, error.__cause__ or error)
+            log.warning("unreadable %s: %s", method, error.__cause__ or error)
             return None
 
     def speak(self, encoding: Encoding) -> None:
-        """Positions are counted in this encoding from now on; pygls makes its own choice unless told."""
+        """Set the encoding of positions; pygls would choose its own."""
         self._encoding = encoding
 
     @lsp_method(types.INITIALIZE)
@@ -146,7 +148,7 @@ class Protocol(LanguageServerProtocol):
             self.ended = 1
 
     def plain(self, value: Any) -> Any:
-        """A value of the protocol as JSON has it."""
+        """Return a value of the protocol as JSON."""
         return self._converter.unstructure(value)
 
     def refuse(self, id_: Any, code: int, words: str) -> None:
@@ -165,7 +167,7 @@ class Protocol(LanguageServerProtocol):
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
-        """Never reached: `receive` sees it first."""
+        """Never called: `receive` handles the message first."""
         yield from ()
 
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)

@@ -1,4 +1,4 @@
-"""The server: open documents, settings, and who is told what; each request kind has its own file in features/."""
+"""The server: open documents, settings and notifications; each kind of request has its own file in features/."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 _INDEX = os.path.join(os.sep, ".git", "index")
 
-WITHOUT_NUMPY = "irlint: the Python that runs the server has no NumPy; shapes are not checked in models that need it"
+WITHOUT_NUMPY = "irlint: NumPy is not installed for the server's Python; shapes are not checked in models that need it"
 
 
 class Server(LanguageServer):
@@ -65,7 +65,7 @@ class Server(LanguageServer):
     # What the client can do
 
     def client_has(self, *path: str) -> bool:
-        """Whether the client's capabilities hold something true at a path of attributes."""
+        """Return whether the client has a capability, given by a path of attributes."""
         value: Any = self.client_capabilities
         for step in path:
             value = getattr(value, step, None)
@@ -75,7 +75,7 @@ class Server(LanguageServer):
 
     @property
     def pulls(self) -> bool:
-        """Whether the client asks for diagnostics by itself; then nothing is pushed."""
+        """Return whether the client pulls diagnostics; then nothing is pushed."""
         return self.client_has("text_document", "diagnostic")
 
     # Documents
@@ -126,7 +126,7 @@ class Server(LanguageServer):
         document.wake()
 
     def _take_up(self, document: OpenDocument) -> None:
-        """Lint now, unless it is left out; then nothing stays of what was found."""
+        """Lint a document now; if it is excluded, clear its findings."""
         document.left_out = self.is_excluded(document.path)
         if not document.left_out:
             self.linter.schedule(document, now=True)
@@ -137,7 +137,7 @@ class Server(LanguageServer):
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], document.version))
 
     def lint_again(self) -> None:
-        """Something that findings depend on has changed outside of the documents."""
+        """Lint again after a change outside the documents that findings depend on."""
         self.configured = Configured()
         self.generation += 1
         for document in self.documents.values():
@@ -148,7 +148,7 @@ class Server(LanguageServer):
             self.later(self.workspace_diagnostic_refresh_async(None))
 
     def files_changed(self, names: set[str]) -> None:
-        """Lint again what depends on files that changed on disk."""
+        """Lint documents again that depend on changed files on disk."""
         if any(os.path.basename(name) in NAMES for name in names):
             self.lint_again()
             return
@@ -172,7 +172,7 @@ class Server(LanguageServer):
         return path is not None and self.configured.excludes(path)
 
     def published(self, document: OpenDocument) -> None:
-        """A lint of the document's present text has ended."""
+        """Publish the results of a lint of the document's current text."""
         from irlint_lsp.features.diagnostics import publish
 
         for words in self.configured.mistakes:
@@ -184,29 +184,29 @@ class Server(LanguageServer):
             publish(self, document)
 
     def failed(self, document: OpenDocument) -> None:
-        """The engine itself failed: what was found before is not true of the present text."""
-        self.tell_once(f"irlint failed on {document.path or document.uri}; its log says more", types.MessageType.Error)
+        """Report a failure of the engine and clear outdated findings."""
+        self.tell_once(f"irlint failed on {document.path or document.uri}; see its log", types.MessageType.Error)
         if not self.pulls:
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, [], document.version))
 
     # Answers
 
     async def fresh(self, uri: str, *, hurry: bool = False) -> View | None:
-        """The model as the text is now; None for what is no model, or is not open."""
+        """Return the model of the current text; None if it is not a model or not open."""
         document = self.documents.get(uri)
         if document is None or not await self.linter.fresh(document, hurry=hurry):
             return None
         return _view(document)
 
     async def recent(self, uri: str) -> View | None:
-        """The model as it was last read, at once; only a document that was never read is waited for."""
+        """Return the last model without waiting, unless the document was never read."""
         document = self.documents.get(uri)
         if document is None or (document.analysis is None and not await self.linter.fresh(document)):
             return None
         return _view(document)
 
     def later(self, work: Any) -> None:
-        """Run a coroutine whose result nobody waits for."""
+        """Run a coroutine in the background."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -222,7 +222,7 @@ class Server(LanguageServer):
             self.window_show_message(types.ShowMessageParams(kind, words))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """A failure is an answer or a line in the log, never a message box."""
+        """Report a failure in the response or the log, never in a message box."""
         if isinstance(error, JsonRpcException):
             log.info("refused: %s", error)
         else:
@@ -237,7 +237,7 @@ def _view(document: OpenDocument) -> View | None:
 
 
 def side_file_names(document: OpenDocument) -> set[str]:
-    """Files beside a model whose content its findings depend on."""
+    """Return files next to a model that its findings depend on."""
     model = document.analysis.result.model if document.analysis else None
     format_ = by_name(model.format) if model else None
     if model is None or format_ is None or document.path is None:
@@ -254,7 +254,7 @@ def _depends_on_git(document: OpenDocument) -> bool:
 
 
 def _weights_for(document: OpenDocument, names: set[str]) -> bool:
-    """Whether files that are gone, or were not there before, may be a model's weights: they begin as its name does."""
+    """Return whether removed or added files may be a model's weights: their names begin like the model's."""
     if document.path is None:
         return False
     folder, name = os.path.split(os.path.normpath(document.path))
@@ -263,7 +263,7 @@ def _weights_for(document: OpenDocument, names: set[str]) -> bool:
 
 
 def make_server() -> Server:
-    """A server with every feature in features/."""
+    """Return a server with all features in features/."""
     server = Server()
     for module in iter_modules(features.__path__):
         import_module(f"irlint_lsp.features.{module.name}").register(server)

@@ -1,4 +1,4 @@
-"""What the client set, what the configuration files say, and what both come to for one file."""
+"""Settings of the client and of configuration files, combined for each file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHENS = ("onType", "onSave")
 
 @dataclass(frozen=True)
 class ClientSettings:
-    """The section `irlint` of the client's settings; what is missing or of the wrong type has its default."""
+    """The section `irlint` of the client's settings; missing values and values of wrong types have their defaults."""
 
     enable: bool = True
     run: str = "onType"
@@ -30,7 +30,7 @@ class ClientSettings:
 
     @classmethod
     def read(cls, value: Any, old: ClientSettings | None = None) -> tuple[ClientSettings, list[str]]:
-        """The settings in a client's answer, and words that select no rule."""
+        """Return the settings in a client's response, and unknown rule selectors."""
         values = value.get("irlint", value) if isinstance(value, dict) else {}
         if not isinstance(values, dict):
             values = {}
@@ -73,7 +73,7 @@ def _selectors(value: Any, wrong: list[str]) -> tuple[str, ...] | None:
 
 
 class Configured:
-    """Settings by file. A configuration that cannot be used is reported once, and defaults hold."""
+    """Settings by file. An invalid configuration is reported once, and defaults apply."""
 
     def __init__(self) -> None:
         self._configurations = Configurations()
@@ -92,6 +92,6 @@ class Configured:
         return self.config(path).settings(path or "", client.overrides)
 
     def excludes(self, path: str) -> bool:
-        """Whether the configuration leaves a file out."""
+        """Return whether the configuration excludes a file."""
         exclusion = self.config(path).exclusion
         return bool(exclusion.globs) and exclusion.globs.covers(parts_below(path, exclusion.base))

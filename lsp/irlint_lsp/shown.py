@@ -1,4 +1,4 @@
-"""How nodes, types and operators are shown to people."""
+"""Nodes, types and operators as Markdown and labels."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from irlint.graph import Type
 from irlint.operators import Operator
 from irlint.rules.base import Model
 from irlint.text.safe import visible
+from irlint.text.words import count
 from irlint_lsp.documents import View
 
 MOST_ATTRIBUTES = 40
@@ -27,7 +28,7 @@ def model_of(view: View) -> Model:
 
 
 def shown_type(type_: Type) -> str:
-    """`f32[1,64,224,224]`; empty where nothing is known."""
+    """Return `f32[1,64,224,224]`; empty if nothing is known."""
     if type_.dtype is None and type_.shape is None:
         return ""
     dtype = _short(type_.dtype) if type_.dtype else "?"
@@ -37,7 +38,7 @@ def shown_type(type_: Type) -> str:
 
 
 def _short(dtype: str) -> str:
-    """f32 for float32, i64 for int64, bf16 for bfloat16."""
+    """Return f32 for float32, i64 for int64, bf16 for bfloat16."""
     for long, letters in (("bfloat", "bf"), ("float", "f"), ("uint", "u"), ("int", "i")):
         if dtype.startswith(long):
             return letters + dtype[len(long) :]
@@ -53,7 +54,7 @@ def shown_dim(dim: object) -> str:
 
 
 def label(view: View, target: Target) -> str:
-    """`conv1 : f32[1,64,112,112]`, with the output's number where there are several."""
+    """Return `conv1 : f32[1,64,112,112]`, with the output's number if there are several."""
     nav = navigation(view)
     name = nav.name_of(target) or target.node.op
     if target.output is not None and len(target.node.outputs) > 1 and not nav.names_tensors(target):
@@ -63,7 +64,7 @@ def label(view: View, target: Target) -> str:
 
 
 def card(view: View, target: Target) -> str:
-    """All that is known of a node, in Markdown."""
+    """Return all that is known about a node, in Markdown."""
     nav, model = navigation(view), model_of(view)
     graph, node = target.graph, target.node
     lines = [
@@ -85,12 +86,12 @@ def card(view: View, target: Target) -> str:
     if gives:
         lines += ["", "Outputs", *_cut(gives)]
     users = consumers(model, graph)[node.index]
-    lines += ["", f"read by {len(set(users))} node{'' if len(set(users)) == 1 else 's'}"]
+    lines += ["", f"used by {count(len(set(users)), 'node')}"]
     return "\n".join(lines)
 
 
 def operator_card(operator: Operator, name: str) -> str:
-    """An operator's documentation: inputs, outputs, attributes."""
+    """Return an operator's documentation: inputs, outputs, attributes."""
     lines = [f"**{name}**"]
     if operator.doc:
         lines += ["", operator.doc]
@@ -118,12 +119,12 @@ def _cut(lines: list[str]) -> list[str]:
 
 
 def escaped(text: str) -> str:
-    """Text from a file as Markdown that shows it and nothing else."""
+    """Return text from a file, escaped for Markdown."""
     return "".join(f"\\{c}" if c in "\\`*_{}[]<>()#+-.!|~&:" else c for c in visible(text[:200]))
 
 
 def code(text: str) -> str:
-    """Text from a file as code in one line, whatever backticks are in it."""
+    """Return text from a file as inline code, whatever backticks it contains."""
     shown = visible(text[:200])
     fence = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
     return f"{fence}{shown}{fence}" if len(fence) == 1 and shown.strip() else f"{fence} {shown or '?'} {fence}"

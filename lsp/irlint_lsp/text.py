@@ -1,6 +1,6 @@
 """A text in blocks of whole lines: an edit touches one or two blocks, whatever the size of the file.
 
-Lines end at LF, CRLF and CR, as the protocol has it, and at nothing else.
+Lines end at LF, CRLF and CR only, as in the protocol.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2)}
 
 
 class Block:
-    """Some lines. All but the last block of a text end with a line end."""
+    """Some lines. All but the last block of a text end with a line break."""
 
     __slots__ = ("__dict__", "text")
 
@@ -35,7 +35,7 @@ class Block:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where lines begin; a line end at the block's end begins the next block's first line."""
+        """Return where lines begin; a line break at the block's end begins the next block's first line."""
         text = self.text
         if "\r" in text:
             starts = [0, *(m.end() for m in _LINE_END.finditer(text))]
@@ -47,18 +47,18 @@ class Block:
 
     @cached_property
     def line_count(self) -> int:
-        """How many lines begin here, which mostly costs less than to find them."""
+        """Return the number of lines that begin here, usually faster than finding them."""
         text = self.text
         return len(self.starts) if "\r" in text else text.count("\n") + (not text.endswith("\n"))
 
     @cached_property
     def plain(self) -> bool:
-        """Whether every encoding spells every character as one unit."""
+        """Return whether all characters have one unit in all encodings."""
         return self.text.isascii()
 
 
 def _blocks(text: str) -> list[Block]:
-    """The text cut behind line ends."""
+    """Yield pieces of the text, split after line breaks."""
     blocks, at = [], 0
     while len(text) - at > BLOCK:
         end = _LINE_END.search(text, at + BLOCK)
@@ -72,7 +72,7 @@ def _blocks(text: str) -> list[Block]:
 
 
 def units(text: str, encoding: Encoding) -> int:
-    """How many units of an encoding spell a text."""
+    """Return the number of units of a text in an encoding."""
     if encoding == "utf-32" or text.isascii():
         return len(text)
     codec, size = _CODECS[encoding]
@@ -80,7 +80,7 @@ def units(text: str, encoding: Encoding) -> int:
 
 
 def points(text: str, count: int, encoding: Encoding) -> int:
-    """How many characters of a text the first `count` units spell; a position inside a character is at its start."""
+    """Return the number of characters in the first `count` units of a text; a position inside a character is at its start."""
     if count <= 0:
         return 0
     if encoding == "utf-32" or text.isascii():
@@ -97,7 +97,7 @@ def points(text: str, count: int, encoding: Encoding) -> int:
 
 
 class Text:
-    """One state of a document; never changes, so that whoever holds it may read it in any thread."""
+    """One immutable state of a document, readable in any thread."""
 
     def __init__(self, blocks: list[Block]) -> None:
         self._blocks = blocks
@@ -112,7 +112,7 @@ class Text:
 
     @cached_property
     def _lines(self) -> list[int]:
-        """The number of each block's first line, and behind the last the number of lines."""
+        """Return the number of each block's first line, and finally the number of lines."""
         counts = list(accumulate((block.line_count for block in self._blocks), initial=0))
         if self._ends_open:
             counts[-1] += 1
@@ -120,7 +120,7 @@ class Text:
 
     @property
     def _ends_open(self) -> bool:
-        """Whether the last line is empty, behind the last line end."""
+        """Return whether the last line, after the last line break, is empty."""
         return self._blocks[-1].text.endswith(("\n", "\r"))
 
     def __len__(self) -> int:
@@ -145,7 +145,7 @@ class Text:
         return "".join(pieces)
 
     def line_range(self, line: int) -> tuple[int, int]:
-        """Start and end of a line, its line end left out."""
+        """Return start and end of a line without its line break."""
         if line >= self.line_count:
             return len(self), len(self)
         k = min(bisect_right(self._lines, line) - 1, len(self._blocks) - 1)
@@ -161,14 +161,14 @@ class Text:
         return self._offsets[k] + start, self._offsets[k] + end
 
     def offset(self, line: int, character: int, encoding: Encoding) -> int:
-        """The offset of a position; a position behind a line's end is at its end."""
+        """Return the offset of a position; a position after a line's end is at its end."""
         if line < 0:
             return 0
         start, end = self.line_range(line)
         return start + points(self.slice(start, end), character, encoding)
 
     def position(self, offset: int, encoding: Encoding) -> tuple[int, int]:
-        """Line and character of an offset, both counted from 0."""
+        """Return line and character of an offset, both from 0."""
         offsets, blocks = self._offsets, self._blocks
         offset = 0 if offset < 0 else min(offset, offsets[-1])
         k = min(bisect_right(offsets, offset), len(blocks)) - 1
@@ -181,7 +181,7 @@ class Text:
         return self._lines[k] + row, (inside - start if block.plain else units(block.text[start:inside], encoding))
 
     def positions(self, start: int, end: int, encoding: Encoding) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Those of two offsets in order, which are mostly near each other."""
+        """Return the positions of two offsets in order, which are usually close."""
         first, offsets = self.position(start, encoding), self._offsets
         k = bisect_right(offsets, start) - 1
         if not 0 <= start <= end < offsets[min(k + 1, len(offsets) - 1)]:
@@ -193,7 +193,7 @@ class Text:
         return first, (self._lines[k] + row, last)
 
     def replaced(self, start: int, end: int, new: str) -> Text:
-        """The text with a range replaced; blocks outside of the range are shared."""
+        """Return the text with a range replaced; blocks outside the range are shared."""
         offsets, blocks = self._offsets, self._blocks
         first = max(min(bisect_right(offsets, start), len(blocks)) - 1, 0)
         last = max(min(bisect_right(offsets, end), len(blocks)) - 1, first)
@@ -208,7 +208,7 @@ class Text:
 
 
 def combined(changes: Iterable[Change]) -> Change | None:
-    """One change that does what several do one after the other; None if there are none."""
+    """Return one change equal to several successive ones; None if there are none."""
     whole: Change | None = None
     for change in changes:
         if whole is None:
@@ -221,7 +221,7 @@ def combined(changes: Iterable[Change]) -> Change | None:
 
 
 def forward(changes: Iterable[Change], offset: int, *, is_end: bool = False) -> int | None:
-    """Where an offset went; None if the text around it was replaced."""
+    """Return the new offset; None if the text around it was replaced."""
     for start, end, size in changes:
         if offset >= end and not (is_end and offset == start == end):
             offset += size - (end - start)
@@ -231,7 +231,7 @@ def forward(changes: Iterable[Change], offset: int, *, is_end: bool = False) -> 
 
 
 def moved(changes: Sequence[Change], start: int, end: int) -> tuple[int, int] | None:
-    """Where a span went; None if its text was replaced."""
+    """Return the new span; None if its text was replaced."""
     for k, (first, last, size) in enumerate(changes):
         if start >= last and end > last:
             delta = size - (last - first)
@@ -244,7 +244,7 @@ def moved(changes: Sequence[Change], start: int, end: int) -> tuple[int, int] | 
 
 
 def backward(changes: list[Change], offset: int) -> int:
-    """Where an offset was; inside new text, where that text was put."""
+    """Return the old offset; inside new text, the start of that text."""
     for start, end, size in reversed(changes):
         if offset >= start + size:
             offset -= size - (end - start)

@@ -25,7 +25,7 @@ Frame = Callable[[bytes], None]
 
 
 class Frames:
-    """Cuts a stream into message bodies."""
+    """A stream split into message bodies."""
 
     def __init__(self, take: Frame) -> None:
         self._take = take
@@ -59,7 +59,7 @@ class Frames:
 
 
 class PipeWriter:
-    """Writes to a descriptor, all of it, at once."""
+    """A blocking writer to a descriptor."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -74,7 +74,7 @@ class PipeWriter:
 
 
 def serve_stdio(server: Server) -> int:
-    """Speaks over standard input and output; what the process prints goes to standard error."""
+    """Communicate over stdin and stdout; other output of the process goes to stderr."""
     out = os.dup(1)
     os.dup2(2, 1)
     if sys.platform == "win32":
@@ -114,7 +114,7 @@ def _read(descriptor: int) -> bytes:
 
 
 async def _messages(server: Server, queue: asyncio.Queue[bytes | None]) -> int:
-    """Hands messages on until exit, the end of the stream, or the editor's death."""
+    """Pass messages on until exit, the end of the stream, or the end of the editor's process."""
     server.start(asyncio.get_running_loop())
     watch = asyncio.ensure_future(_watch_editor(server, queue))
     try:
@@ -130,7 +130,7 @@ async def _messages(server: Server, queue: asyncio.Queue[bytes | None]) -> int:
 
 
 async def _watch_editor(server: Server, queue: asyncio.Queue[bytes | None]) -> None:
-    """Ends the loop when the process that the client named is gone."""
+    """End the loop when the process that the client named has ended."""
     while True:
         await asyncio.sleep(POLL)
         if server.process_id is not None and not _is_alive(server.process_id):
@@ -151,7 +151,7 @@ def _is_alive(pid: int) -> bool:
 
 
 def serve_tcp(server: Server, port: int) -> int:
-    """Waits for one client on the loopback interface; says the port on standard error."""
+    """Wait for one client on the loopback interface; print the port on stderr."""
     return asyncio.run(_tcp(server, port))
 
 

@@ -6,7 +6,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 
 def path_of(uri: str) -> str | None:
-    """The path of a file URI; None of any other (untitled:, git:, ...)."""
+    """Return the path of a file URI; None for others (untitled:, git:, ...)."""
     if not uri.startswith("file:"):
         return None
     try:

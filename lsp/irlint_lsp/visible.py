@@ -1,4 +1,4 @@
-"""Nodes by place: those of a range of the text, in file order."""
+"""Nodes in a range of the text, in file order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Located = tuple[Graph, Node]
 
 
 class InOrder:
-    """The nodes of all graphs in file order, made once per analysis."""
+    """The nodes of all graphs in file order, created once per analysis."""
 
     def __init__(self, model: Model) -> None:
         graphs = model.graph.walk()
@@ -34,7 +34,7 @@ class InOrder:
             yield self._homes[k] if self._homes is not None else self._graph, self._nodes[k]
 
     def starting(self, at: int) -> int:
-        """How many nodes begin before or at an offset."""
+        """Return the number of nodes that begin at or before an offset."""
         return bisect_right(self._order, at, key=self._start)
 
     def starting_before(self, at: int) -> int:
@@ -57,13 +57,13 @@ def first_nodes(view: View, most: int) -> Iterator[Located]:
 
 
 def nodes_in(view: View, span: Span) -> Iterator[Located]:
-    """Nodes of which some text lies in a range."""
+    """Return nodes whose text overlaps a range."""
     nodes = located(view)
     return nodes.between(max(nodes.starting(span.start) - 1, 0), nodes.starting_before(span.end))
 
 
 def _order(model: Model, nodes: list[Node]) -> list[int]:
-    """The indices of nodes, by where they begin. Edits within nodes leave it as it is."""
+    """Indices of nodes by their starts. Edits inside nodes do not change it."""
 
     def work() -> list[int]:
         return sorted(range(len(nodes)), key=_starts(model.document, nodes).__getitem__)

@@ -1,4 +1,4 @@
--- Neovim 0.7 and newer: put this file into ~/.config/nvim/plugin/. `vim.g.irlint_cmd` names another command.
+-- Neovim 0.7 and newer: put this file into ~/.config/nvim/plugin/. Set `vim.g.irlint_cmd` to use another command.
 local names = { json = true, jsonc = true, jsonl = true, xml = true, text = true }
 
 local function attach(buffer)

@@ -59,7 +59,7 @@ def test_a_rule_is_explained(irlint: Irlint) -> None:
     assert irlint("rule", "undefined-reference") == irlint("rule", "r001") == page
     record = json.loads(irlint("rule", "R001", "--output-format", "json").out)
     assert (record["code"], record["name"]) == ("R001", "undefined-reference")
-    assert irlint("rule", "R0011").err == "irlint: no rule is called 'R0011' (did you mean 'R001'?)\n"
+    assert irlint("rule", "R0011").err == "irlint: unknown rule `R0011`; did you mean `R001`?\n"
     assert irlint("rule").status == 2
 
 
@@ -95,8 +95,7 @@ def test_schemas_are_listed_and_printed(irlint: Irlint) -> None:
         assert irlint("schema", name).out == (schemas_folder() / name).read_text()
     assert irlint("schema", "irlint-config") == irlint("schema", "irlint-config.schema.json")
     assert (
-        irlint("schema", "irlint-confg").err
-        == "irlint: no schema is called 'irlint-confg' (did you mean 'irlint-config'?)\n"
+        irlint("schema", "irlint-confg").err == "irlint: unknown schema `irlint-confg`; did you mean `irlint-config`?\n"
     )
     assert irlint("schema", "../pyproject").status == 2
 
@@ -112,7 +111,7 @@ def test_init_writes_a_configuration_that_irlint_takes(here: Path, irlint: Irlin
     assert irlint(".").status == 0
     text = (here / "irlint.yaml").read_text()
     done = irlint("init", ".")
-    assert (done.status, done.err) == (2, "irlint: irlint.yaml is there already and stays as it is\n")
+    assert (done.status, done.err) == (2, "irlint: irlint.yaml already exists\n")
     assert (here / "irlint.yaml").read_text() == text
     assert irlint("init", "gone").status == 2
 
@@ -183,7 +182,7 @@ def test_init_writes_a_hook_where_there_is_a_repository(here: Path, irlint: Irli
     (here / "below").mkdir()
     done = irlint("init", "below")
     assert f"create {hooks} with\nrepos:\n  - repo:" in done.out, "the hook's place is the repository's root"
-    assert "No models here yet.\n" in done.out
+    assert "No models found.\n" in done.out
     assert done.out.endswith("; `irlint below` checks the models that you add.\n")
     assert sorted(path.name for path in (here / "below").iterdir()) == ["irlint.yaml"]
 
@@ -204,4 +203,4 @@ def test_init_writes_no_second_configuration(here: Path, irlint: Irlint, table: 
 def test_a_port_that_is_none(irlint: Irlint, port: str) -> None:
     run = irlint("server", "--tcp", port)
     assert run.status == 2
-    assert "is no port" in run.err
+    assert "expected a port" in run.err

@@ -142,7 +142,7 @@ def test_a_file_that_cannot_be_written_is_said_and_still_reported(
     monkeypatch.setattr(os, "fsync", full)
     done = irlint("a.json", "--fix", "--output-format", "json")
     assert (done.status, done.codes) == (2, ["S001"])
-    assert done.err == "irlint: a.json: could not be repaired: no space left on device\n"
+    assert done.err == "irlint: a.json: cannot write fixes: no space left on device\n"
     assert (here / "a.json").read_text() == COMMA
     assert sorted(os.listdir(here)) == ["a.json"]
 
@@ -229,7 +229,7 @@ def test_a_fix_that_would_do_harm_is_not_offered_and_fix_says_why(here: Path, ir
     assert "safe" not in fixes
     assert "[*]" not in irlint("digits.xml").out
     done = irlint("digits.xml", "--fix")
-    assert "is not fixed: its fix (Insert `strides=" in done.err
+    assert "is not fixed: the fix (Insert `strides=" in done.err
     assert "leads to A002" in done.err
     assert (here / "digits.xml").read_text() == re.sub(' strides="[^"]*"', "", text)
     irlint("digits.xml", "--fix", "--unsafe-fixes")

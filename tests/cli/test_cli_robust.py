@@ -90,7 +90,7 @@ def test_a_fault_outside_of_any_file(here: Path, irlint: Irlint, monkeypatch: py
     monkeypatch.delenv("IRLINT_DEBUG")
     done = irlint("a.json")
     assert done.status == 3
-    assert done.err == "irlint: internal error: ZeroDivisionError: oh (IRLINT_DEBUG=1 shows where)\n"
+    assert done.err == "irlint: internal error: ZeroDivisionError: oh (set IRLINT_DEBUG=1 for a traceback)\n"
 
 
 def test_a_rule_that_recurses_without_end(here: Path, irlint: Irlint, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +138,7 @@ def test_the_output_cannot_be_written(here: Path, argument: str, unbuffered: str
     with open("/dev/full", "w") as full:
         done = subprocess.run(command(argument), env=env, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
     assert done.returncode == 2
-    assert done.stderr == b"irlint: the output could not be written: no space left on device\n"
+    assert done.stderr == b"irlint: cannot write the output: no space left on device\n"
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")

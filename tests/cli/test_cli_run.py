@@ -78,7 +78,7 @@ def test_text(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(model), "--input", f"x={model.with_name('x.npy')}"]) == 0
     text = capsys.readouterr().out
     assert "sum: float32 [2, 3] [[1 3 5] [4 6 -6]]" in text
-    assert "NaN first comes out of Log 'log'" in text
+    assert "NaN first appears in the output of Log 'log'" in text
     assert "share  operator" in text
 
 
@@ -138,16 +138,13 @@ def test_memory_is_refused_before_it_is_taken(tmp_path: Path, capsys: pytest.Cap
     (tmp_path / "m.xml").write_text(wide.replace("<dim>2</dim><dim>3</dim>", ""))
     assert main(["run", str(tmp_path / "m.xml")]) == 2
     text = capsys.readouterr().err
-    assert "Parameter 'x' gives float32 [1000000, 1000000, 1000, 3]" in text
+    assert "Parameter 'x' outputs float32 [1000000, 1000000, 1000, 3]" in text
     assert "--memory-limit" in text
 
 
 def test_a_small_limit(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(model), "--memory-limit", "40B"]) == 2
-    assert (
-        "at Add 'sum', which gives float32 [2, 3], 60 B are in use at once; the limit is 40 B"
-        in capsys.readouterr().err
-    )
+    assert "Add 'sum' outputs float32 [2, 3], with 60 B in use at once; the limit is 40 B" in capsys.readouterr().err
 
 
 def test_wrong_models_do_not_run(model: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -237,8 +237,8 @@ def test_init_hides_no_tracked_file_that_is_missing(here: Path, irlint: Irlint, 
     irlint("init")
     text = (here / "irlint.yaml").read_text()
     assert "\nweights: auto\n" in text
-    what = "a weights file that is missing" if many == 1 else "2 weights files that are missing"
-    assert f"# Not optional: git tracks {what}: `git restore` brings " in text
+    what = "a missing weights file; restore it" if many == 1 else "2 missing weights files; restore them"
+    assert f"# Not optional: git tracks {what} with `git restore`.\n" in text
     assert severities(irlint, ".") == ["error"] * many + ["warning"]
 
 
@@ -247,13 +247,13 @@ def test_init_offers_a_baseline(here: Path, irlint: Irlint) -> None:
     (here / "a.json").write_text(MISSPELT)
     (here / "b.json").write_text(MISSPELT)
     out = irlint("init").out
-    what = "records what is found, so that only new findings are reported"
-    assert f"Found 2 findings in 2 files; `irlint init --baseline` {what}.\n" in out
+    what = "to record them, so that only new findings are reported"
+    assert f"Found 2 findings in 2 files; run `irlint init --baseline` {what}.\n" in out
     assert irlint(".").status == 1
     before = (here / "irlint.yaml").read_text()
     assert "`irlint init --baseline` writes it.\n# baseline: irlint-baseline.json\n" in before
     done = irlint("init", "--baseline")
-    assert (done.status, done.out) == (0, "irlint.yaml now names it.\n")
+    assert (done.status, done.out) == (0, "Added it to irlint.yaml.\n")
     assert done.err == "irlint: irlint-baseline.json: 2 known findings written\n"
     assert irlint(".").status == 0
     after = (here / "irlint.yaml").read_text()
@@ -309,7 +309,7 @@ def test_a_configuration_names_a_baseline(here: Path, irlint: Irlint) -> None:
     (here / "a.json").write_text(MISSPELT)
     done = irlint("a.json")
     name = os.path.join("known", "list.json")
-    assert (done.status, done.err) == (2, f"irlint: {name}: no such file; --write-baseline writes it\n")
+    assert (done.status, done.err) == (2, f"irlint: {name}: no such file; create it with --write-baseline\n")
     assert irlint(".", "--write-baseline").err == f"irlint: {name}: 1 known finding written\n"
     assert irlint("a.json").status == 0
     assert irlint("a.json", "--isolated").status == 1
@@ -329,7 +329,7 @@ def test_a_baseline_for_each_configuration(here: Path, irlint: Irlint) -> None:
     done = irlint(".", "--write-baseline")
     assert done.status == 1
     assert sorted(done.err.splitlines()) == [
-        "irlint: 1 finding in files without a baseline: not written",
+        "irlint: not written: 1 finding in files without a baseline",
         f"irlint: {os.path.join('one', 'list.json')}: 1 known finding written",
         f"irlint: {os.path.join('two', 'list.json')}: 1 known finding written",
     ]

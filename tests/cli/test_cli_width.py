@@ -159,7 +159,7 @@ def test_alike_findings_are_folded_unless_all_are_asked_for(here: Path, irlint: 
 
 @pytest.mark.parametrize("name", ["a.json", "a.xml", "a-symbol.json", "a.txt", "a"])
 @pytest.mark.parametrize(
-    ("data", "why"), [(b"", "the file is empty"), (b" \n\t\r\n" * 50_000, "the file holds nothing but blanks")]
+    ("data", "why"), [(b"", "the file is empty"), (b" \n\t\r\n" * 50_000, "the file contains only whitespace")]
 )
 def test_an_empty_file_is_called_one(name: str, data: bytes, why: str, here: Path, irlint: Irlint) -> None:
     Path(name).write_bytes(data)

@@ -53,10 +53,10 @@ def test_the_command_line_decides(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("weights: maybe\n", ":1:1: `weights` must be auto or required or optional, found 'maybe'"),
-        ("weights: true\n", ":1:1: `weights` must be text or keys with values, found true"),
-        ("weights:\n  a.xml: auto\n  b.xml: maybe\n", ":3:3: `weights.b.xml` must be auto or required or optional, found 'maybe'"),
-        ("baseline: [a]\n", ":1:1: `baseline` must be text, found a list"),
+        ("weights: maybe\n", ":1:1: expected one of `auto`, `required`, `optional` for `weights`, got `'maybe'`"),
+        ("weights: true\n", ":1:1: expected a string or a mapping for `weights`, got `true`"),
+        ("weights:\n  a.xml: auto\n  b.xml: maybe\n", ":3:3: expected one of `auto`, `required`, `optional` for `weights.b.xml`, got `'maybe'`"),
+        ("baseline: [a]\n", ":1:1: expected a string for `baseline`, got a list"),
     ],
 )  # fmt: skip
 def test_mistakes(tmp_path: Path, text: str, message: str) -> None:

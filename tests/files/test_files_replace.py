@@ -59,7 +59,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 def test_somebody_elses_work_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(b"theirs")
-    with pytest.raises(Unreadable, match="changed meanwhile"):
+    with pytest.raises(Unreadable, match="changed in the meantime"):
         replace(str(path), b"new", expected=b"old")
     assert path.read_bytes() == b"theirs"
     assert os.listdir(tmp_path) == ["a.json"]

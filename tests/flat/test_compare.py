@@ -51,7 +51,7 @@ def test_numbers_that_are_none() -> None:
 
 
 def test_what_cannot_be_compared_says_why() -> None:
-    assert distance(np.zeros((2, 3)), np.zeros((3, 2))).why == "shapes differ: [2, 3] and [3, 2]"
+    assert distance(np.zeros((2, 3)), np.zeros((3, 2))).why == "shapes [2, 3] and [3, 2] do not match"
     assert distance(np.array(["a"]), np.array(["a"])).agrees
     assert not distance(np.array(["a"]), np.array(["b"])).agrees
     assert distance(np.array([True, False]), np.array([1, 0])).agrees
@@ -126,7 +126,7 @@ def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     model = tmp_path / "model.txt"
     model.write_text(LISTING)
     assert main(["compare", str(a), str(model)]) == 2
-    assert "neither events nor an .npz" in capfd.readouterr().err
+    assert "expected events or an .npz" in capfd.readouterr().err
 
 
 def test_archives(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -154,4 +154,4 @@ def test_sessions_go_by_name(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
     assert main(["compare", str(a), str(b)]) == 0
     assert "6 results, 2 with values in both" in capfd.readouterr().out
     assert main(["compare", str(a), str(c)]) == 2
-    assert "no session in common" in capfd.readouterr().err
+    assert "have no common session" in capfd.readouterr().err

@@ -113,7 +113,7 @@ def test_a_listing_s_ids_are_no_names(tmp_path: Path, capfd: pytest.CaptureFixtu
     new.write_text("0 abs ['x']\n1 nn.relu [0]\n2 exp [1]\n3 tanh [2]\n4 exp [3]\n")
     assert main(["diff", str(old), str(new)]) == 1
     assert capfd.readouterr().out == (
-        "+ 1 (nn.relu)\n~ 2 (exp)\n    input 0: 0 -> 1\n1 added, 0 removed, 1 changed, 4 as before\n"
+        "+ 1 (nn.relu)\n~ 2 (exp)\n    input 0: 0 -> 1\n1 added, 0 removed, 1 changed, 4 unchanged\n"
     )
     assert main(["diff", str(old), str(new), "--output-format", "json"]) == 1
     record = json.loads(capfd.readouterr().out)

@@ -147,5 +147,5 @@ def test_the_api_s_flatten_tells_of_a_cycle_with_a_valueerror() -> None:
     graph = irlint.load("0 exp ['x']\n1 add [0, 2]\n2 abs [1]\n", as_format="glacier")
     with pytest.raises(ValueError, match="needs its own result"):
         irlint.flatten(graph)
-    with pytest.raises(ValueError, match="no kind of node"):
+    with pytest.raises(ValueError, match="unknown kind of node"):
         irlint.flatten(graph_of({"a": ["x"]}, ["a"]), {"call"})

@@ -117,7 +117,7 @@ def test_quick_fixes_and_fix_all(editor: Client, sample: Sample) -> None:
     assert found["codeDescription"]["href"].startswith("https://")
     asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
     actions = editor.ask("textDocument/codeAction", asked)
-    fixes = [a for a in actions if a.get("edit") and "Silence" not in a["title"]]
+    fixes = [a for a in actions if a.get("edit") and "Ignore" not in a["title"]]
     assert fixes, [a["title"] for a in actions]
     assert any(a["title"].startswith("Explain") for a in actions)
     everything = {**asked, "context": {"diagnostics": [], "only": ["source.fixAll"]}}
@@ -137,7 +137,7 @@ def test_silence_here(editor: Client, sample: Sample) -> None:
     document = opened(editor, sample, text)
     found = _diagnostics(editor, document)[0]
     asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
-    actions = [a for a in editor.ask("textDocument/codeAction", asked) if a["title"].startswith("Silence")]
+    actions = [a for a in editor.ask("textDocument/codeAction", asked) if a["title"].startswith("Ignore")]
     assert len(actions) == 1
     for action in actions:
         edit = action["edit"]
@@ -270,7 +270,7 @@ def test_names_that_nothing_can_have_are_refused(editor: Client, sample: Sample)
 def test_no_silence_for_what_is_wrong_with_the_text_itself(editor: Client, sample: Sample) -> None:
     document = opened(editor, sample, sample.text[: len(sample.text) * 2 // 3])
     for action in editor.ask("textDocument/codeAction", {**document, "range": ALL, "context": {"diagnostics": []}}):
-        assert not action["title"].startswith("Silence S")
+        assert not action["title"].startswith("Ignore S")
 
 
 def test_all_repairs_are_those_of_the_command_line(editor: Client, uri: str) -> None:

@@ -146,7 +146,7 @@ def test_what_a_text_was_read_with_is_not_tried_again(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("old", "new", "title"),
     [
-        ('"no_bias": "False", "num_hidden": "4"', '"no_bias"num_hidden": "4"', 'Delete `"`'),  # `: "False", "` is lost
+        ('"no_bias": "False", "num_hidden": "4"', '"no_bias"num_hidden": "4"', 'Remove `"`'),  # `: "False", "` is lost
     ],
 )
 def test_words_that_a_quote_parts_are_joined_by_guess_only(old: str, new: str, title: str) -> None:

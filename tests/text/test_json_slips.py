@@ -110,7 +110,7 @@ def test_a_lost_bracket_where_the_model_begins(lost: str, sign: str) -> None:
     changed = text.replace(lost, lost.replace(sign, ""), 1)
     found = [f for f in engine.lint(changed, FILES[1].name).findings if f.severity is Severity.ERROR]
     assert [f.code for f in found] == ["S001"]
-    assert f"expected `{sign}` before" in found[0].message
+    assert f"missing `{sign}` before" in found[0].message
     assert found[0].span.start <= text.index(lost) + len(lost) + 4
 
 

@@ -1,4 +1,4 @@
-"""Call hierarchy: incoming are the nodes that read a node (consumers), outgoing those that it reads (producers)."""
+"""Call hierarchy: incoming calls are the users of a node, outgoing calls its inputs."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _item(view: View, graph: Graph, node: Node) -> types.CallHierarchyItem | Non
 
 
 def _target(view: View, item: types.CallHierarchyItem) -> Target | None:
-    """The node that an item was made of: by its path, which a model that was read again may have given to another."""
+    """Return the node of an item by its path, which may belong to another node after an edit."""
     data = item.data if isinstance(item.data, dict) else {}
     path = data.get("path")
     if not isinstance(path, list):

@@ -1,4 +1,4 @@
-"""textDocument/codeAction: repairs, one by one or all at once; silence; explanations."""
+"""textDocument/codeAction: fixes, one by one or all at once; suppressions; explanations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FIX_ALL = "source.fixAll.irlint"
 QUICK = types.CodeActionKind.QuickFix.value
-MOST = 50  # findings at the cursor that are answered for
+MOST = 50  # findings at the cursor that get actions
 
 
 def register(server: Server) -> None:
@@ -47,14 +47,14 @@ def register(server: Server) -> None:
             found = await _tried(ls, view, met, wants_all)
             if found is not None:
                 return _actions(ls, view, found)
-        raise JsonRpcException("the text changes all the time", code=CONTENT_MODIFIED)
+        raise JsonRpcException("the text keeps changing", code=CONTENT_MODIFIED)
 
 
 class Tried(NamedTuple):
-    """What came of trying repairs of a text."""
+    """The results of trying fixes of a text."""
 
-    findings: list[Finding]  # those asked about, each with its fix only if that would be made
-    alike: dict[str, list[Edit]]  # the repairs of all findings of a rule, by its code
+    findings: list[Finding]  # those at the cursor, each with its fix only if that would be applied
+    alike: dict[str, list[Edit]]  # the fixes of all findings of a rule, by its code
     everything: list[Edit]  # what --fix does
 
 
@@ -69,12 +69,12 @@ def _actions(ls: Server, view: View, tried: Tried) -> list[types.CodeAction]:
         actions += _for_finding(ls, view, finding, tried.alike.get(finding.code, []))
     if tried.everything:
         edit = workspace_edit(ls, view, tried.everything)
-        actions.append(types.CodeAction("irlint: make all safe repairs", kind=FIX_ALL, edit=edit))
+        actions.append(types.CodeAction("irlint: Apply all safe fixes", kind=FIX_ALL, edit=edit))
     return actions
 
 
 async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) -> Tried | None:
-    """Try the repairs of some findings, and with `wants_all` what --fix does; None: the text has changed meanwhile."""
+    """Try the fixes of some findings, and with `wants_all` what --fix does; None if the text has changed meanwhile."""
     document, result, text = view.document, view.result, view.analysis.text.string
     tried = [*met, *(result.findings if wants_all else ())]
     if not any(f.fix or f.severity == Severity.ERROR for f in tried):
@@ -113,7 +113,7 @@ async def _tried(ls: Server, view: View, met: list[Finding], wants_all: bool) ->
 
 
 def _everything(text: str, settings: Settings, bench: offers.Bench) -> list[Edit]:
-    """What `irlint check --fix` does: unlike an editor, it leaves mild findings alone."""
+    """Return the edits of `irlint check --fix`, which, unlike an editor, leaves mild findings alone."""
     on_command = replace(settings, repairs_from=Severity.WARNING)
 
     def repaired(changed: str) -> list[Finding]:
@@ -125,7 +125,7 @@ def _everything(text: str, settings: Settings, bench: offers.Bench) -> list[Edit
 
 
 def _alike(text: str, findings: list[Finding], code: str, lint: fixes.Lint) -> list[Edit]:
-    """The repairs of all findings of a rule, if it has several."""
+    """Return the fixes of all findings of a rule, if it has several."""
     if sum(f.code == code and f.fix is not None for f in findings) < 2:
         return []
 
@@ -151,7 +151,7 @@ def _for_finding(ls: Server, view: View, finding: Finding, alike: list[Edit]) ->
         )
         if alike:
             yield types.CodeAction(
-                f"Repair all findings of {finding.code} {finding.name}",
+                f"Fix all {finding.code} ({finding.name}) findings",
                 kind=types.CodeActionKind.QuickFix,
                 diagnostics=shown,
                 edit=workspace_edit(ls, view, alike),
@@ -161,13 +161,13 @@ def _for_finding(ls: Server, view: View, finding: Finding, alike: list[Edit]) ->
         silence = navigation(view).suppression(model_of(view), finding.span, finding.code)
     if silence is not None:
         yield types.CodeAction(
-            f"Silence {finding.code} here",
+            f"Ignore {finding.code} here",
             kind=types.CodeActionKind.QuickFix,
             diagnostics=shown,
             edit=workspace_edit(ls, view, [silence]),
         )
     yield types.CodeAction(
-        f"Explain {finding.code} {finding.name}",
+        f"Explain {finding.code} ({finding.name})",
         kind=types.CodeActionKind.QuickFix,
         diagnostics=shown,
         command=types.Command("Explain", "irlint.explain", arguments=[finding.code]),
@@ -179,7 +179,7 @@ def _is_unreadable(view: View) -> bool:
 
 
 def workspace_edit(ls: Server, view: View, edits: Sequence[Edit]) -> types.WorkspaceEdit:
-    """The edits of a view of the present text, tied to its version where the client can."""
+    """Return the edits of a view of the current text, tied to its version if the client supports that."""
     document = view.document
     made = [types.TextEdit(document.range(edit.span), edit.text) for edit in sayable(document.text, edits)]
     if ls.client_has("workspace", "workspace_edit", "document_changes"):
@@ -189,7 +189,7 @@ def workspace_edit(ls: Server, view: View, edits: Sequence[Edit]) -> types.Works
 
 
 def sayable(text: Text, edits: Sequence[Edit]) -> list[Edit]:
-    """The edits, none of which begins or ends between the two halves of a CRLF: the protocol has no position there."""
+    """Return edits that do not begin or end inside a CRLF: the protocol has no position there."""
 
     def splits(offset: int) -> bool:
         return offset > 0 and text.slice(offset - 1, offset + 1) == "\r\n"

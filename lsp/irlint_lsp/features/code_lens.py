@@ -1,4 +1,4 @@
-"""textDocument/codeLens: how many nodes read a node, and a dry run up to it."""
+"""textDocument/codeLens: the number of users of a node, and a dry run up to it."""
 
 from __future__ import annotations
 
@@ -42,6 +42,6 @@ def _lenses(view: View) -> Work:
         line, _, character = range_[17:].partition("}")[0].partition(',"character":')
         title = f"{count} consumer{'' if count == 1 else 's'}"
         readers = f'"title":"{title}","command":"irlint.showConsumers","arguments":[{uri},{line},{character}]'
-        run = f'"title":"dry run to here","command":"irlint.dryRun","arguments":[{uri},{quoted(node.name)}]'
+        run = f'"title":"Dry run to here","command":"irlint.dryRun","arguments":[{uri},{quoted(node.name)}]'
         lenses += [f'{{"range":{range_},"command":{{{words}}}}}' for words in (readers, run)]
     return Written(f"[{','.join(lenses)}]")

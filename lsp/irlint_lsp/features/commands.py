@@ -1,4 +1,4 @@
-"""workspace/executeCommand: explain, dry run, flat view, n-grams; every answer is a text to be shown."""
+"""workspace/executeCommand: explain, dry run, flat view, n-grams; every result is a text to show."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def register(server: Server) -> None:
 async def _explain(ls: Server, *args: Any) -> str:
     found = registry.find(args[0]) if args and isinstance(args[0], str) else None
     if found is None:
-        raise JsonRpcException(f"no rule is called {args[0] if args else 'nothing'}", code=INVALID_PARAMS)
+        raise JsonRpcException(f"unknown rule {args[0] if args else '(none given)'}", code=INVALID_PARAMS)
     return page.render_markdown(found)
 
 
 async def _dry_run(ls: Server, *args: Any) -> Any:
-    """Types of every value, up to a node where one is named."""
+    """Return the types of all values, up to a node if one is given."""
     await _model(ls, args)
     upto = args[1] if len(args) > 1 and isinstance(args[1], str) else None
     return await paced(ls, args[0], partial(_types, upto=upto))
@@ -84,7 +84,7 @@ async def _ngrams(ls: Server, *args: Any) -> str:
 async def _model(ls: Server, args: tuple[Any, ...]) -> View:
     view = await ls.fresh(args[0]) if args and isinstance(args[0], str) else None
     if view is None:
-        raise JsonRpcException("no open model has this address", code=INVALID_PARAMS)
+        raise JsonRpcException("this model is not open", code=INVALID_PARAMS)
     return view
 
 
@@ -93,7 +93,7 @@ def _graph(view: View) -> Graph:
 
 
 def _text(lines: Iterable[str], count: int | None = None) -> str:
-    """The first lines as one text, and how many there would be more; of `count`, if not all are given."""
+    """Return the first lines as one text, and the number of further ones; of `count`, if not all are given."""
     found = list(lines)
     rest = (len(found) if count is None else count) - MOST
     return "\n".join([*found[:MOST], *([f"... and {rest} more lines"] if rest > 0 else [])]) + "\n"

@@ -1,4 +1,4 @@
-"""textDocument/completion: operators, attributes, their values, and what a node can read."""
+"""textDocument/completion: operators, attributes, their values, and possible inputs of a node."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ def register(server: Server) -> None:
 
 
 def _fits(typed: str, text: str) -> bool:
-    """Whether the letters typed occur in this order."""
+    """Return whether the typed letters occur in this order."""
     at = 0
     folded = text.casefold()
     return all((at := folded.find(letter, at) + 1) > 0 for letter in typed.casefold())
 
 
 def _replaced(view: View, span: Span, offset: int) -> Span:
-    """A token without its quotes."""
+    """Return a token without its quotes."""
     text = model_of(view).document.text[span.start : span.end]
     if text[:1] in ("'", '"') and span.start < offset:
         closed = len(text) > 1 and text.endswith(text[0])

@@ -1,4 +1,4 @@
-"""textDocument/publishDiagnostics and textDocument/diagnostic: findings as the editor shows them."""
+"""textDocument/publishDiagnostics and textDocument/diagnostic: findings for editors."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def register(server: Server) -> None:
 
 
 def publish(server: Server, document: OpenDocument) -> None:
-    """Push what the analysis of the present text found."""
+    """Push the findings of the current text."""
     server.text_document_publish_diagnostics(
         types.PublishDiagnosticsParams(document.uri, diagnostics(server, document), document.version)
     )

@@ -1,4 +1,4 @@
-"""textDocument/documentLink: from a model to the files of weights beside it."""
+"""textDocument/documentLink: links from a model to the weights files next to it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def register(server: Server) -> None:
         span = root if document.syntax == "xml" else Span(root.start, min(root.start + 1, root.end))
         range_ = view.range(span)
         return [
-            types.DocumentLink(range_, uri_of(str(path)), f"open the weights, {path.name}")
+            types.DocumentLink(range_, uri_of(str(path)), f"Open weights {path.name}")
             for path in beside
             if range_ is not None and os.path.isfile(path)
         ]

@@ -1,4 +1,4 @@
-"""Outlines: the nodes of a file, the nodes of every open file by name."""
+"""Outlines: the nodes of a file, and the nodes of all open files by name."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def register(server: Server) -> None:
 
 
 def _named(view: View, query: str, most: int) -> Work:
-    """Nodes of one document that have a word in their names."""
+    """Return nodes of one document whose names contain a word."""
     found: list[dict[str, Any]] = []
     document, nav, model = model_of(view).document, navigation(view), model_of(view)
     for count, (graph, node) in enumerate(first_nodes(view, len(located(view)))):
@@ -66,7 +66,7 @@ def kind(node: Node) -> types.SymbolKind:
 
 
 class _Symbol:
-    """A symbol as JSON text, but for its children."""
+    """A symbol as JSON text, without its children."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -107,13 +107,13 @@ def _symbols(view: View) -> Work:
 
 
 def _name(view: View, graph: Graph, node: Node, whole: Span) -> str | None:
-    """Where its name stands in a node."""
+    """Return the span of a node's name."""
     span = model_of(view).document.span(graph.place(node, "name"))
     return view.written_range(span) if whole.start <= span.start and span.end <= whole.end else None
 
 
 def _list(symbols: list[str | _Symbol]) -> str:
-    """Symbols as JSON text, whatever the depth."""
+    """Return symbols as JSON text, at any depth."""
     pieces: list[str] = ["["]
     waiting: list[tuple[list[str | _Symbol], int]] = [(symbols, 0)]
     while waiting:
@@ -133,7 +133,7 @@ def _list(symbols: list[str | _Symbol]) -> str:
 
 
 def _flat(view: View) -> Work:
-    """The same for clients that know no symbols within symbols."""
+    """Return flat symbols for clients that do not support nested ones."""
     found = json.loads((yield from _symbols(view)).text)
     return [{"name": s["name"], "kind": s["kind"], "location": {"uri": view.uri, "range": s["range"]}} for s in found]
 

@@ -1,4 +1,4 @@
-"""textDocument/foldingRange: one fold per node that takes several lines."""
+"""textDocument/foldingRange: one fold per node that spans several lines."""
 
 from __future__ import annotations
 

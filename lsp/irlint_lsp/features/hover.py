@@ -1,4 +1,4 @@
-"""textDocument/hover: what the token under the cursor is and means."""
+"""textDocument/hover: documentation of the token under the cursor."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _text(view: View, token: Token) -> str | None:
     word, _, key = token.part.partition(":")
     if word in ("op", "version"):
         operator = nav.operator(model, node)
-        return operator_card(operator, node.op) if operator else f"**{escaped(node.op)}**\n\nno such operator is known"
+        return operator_card(operator, node.op) if operator else f"**{escaped(node.op)}**\n\nunknown operator"
     if word in ("attr", "attr_key"):
         attribute = nav.attributes(model, node).get(key)
         if attribute is None:
@@ -54,8 +54,8 @@ def _text(view: View, token: Token) -> str | None:
     if word == "input":
         source = node.inputs[int(key)]
         if source[0] < 0:
-            return "nothing in this file defines what is read here"
-        return f"input {key} of {code(node.op)} reads\n\n{card(view, Target(graph, graph.nodes[source[0]], source[1]))}"
+            return "this input is not defined in this file"
+        return f"input {key} of {code(node.op)} is\n\n{card(view, Target(graph, graph.nodes[source[0]], source[1]))}"
     if word == "input_name":
         return None
     return card(view, token.target)

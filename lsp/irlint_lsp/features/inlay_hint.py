@@ -1,4 +1,4 @@
-"""textDocument/inlayHint: behind a reference, what it refers to, with its type."""
+"""textDocument/inlayHint: the target of a reference, with its type, after the reference."""
 
 from __future__ import annotations
 

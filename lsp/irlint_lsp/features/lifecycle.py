@@ -1,4 +1,4 @@
-"""initialize, initialized, configuration: what the client can do and wants."""
+"""initialize, initialized, configuration: the capabilities and settings of the client."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def apply(ls: Server, settings: Any) -> None:
 
 
 async def _ask(ls: Server) -> None:
-    """The section `irlint` of the client's settings."""
+    """Request the section `irlint` of the client's settings."""
     before = ls.settings
     items = [types.ConfigurationItem(section="irlint")]
     answer = await ls.workspace_configuration_async(types.ConfigurationParams(items))

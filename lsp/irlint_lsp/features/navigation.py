@@ -1,4 +1,4 @@
-"""Definition, references and highlights: from a token to what it names, and to everything that names it."""
+"""Definition, references and highlights: from a token to its target, and to all references to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""textDocument/rename: names of nodes and tensors, wherever they are written."""
+"""textDocument/rename: names of nodes and tensors, with all references."""
 
 from __future__ import annotations
 

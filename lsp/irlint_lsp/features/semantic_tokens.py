@@ -1,4 +1,4 @@
-"""textDocument/semanticTokens: operators, names, attributes and references, told apart by colour."""
+"""textDocument/semanticTokens: colors for operators, names, attributes and references."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _full(view: View) -> Work:
 
 
 def _encoded(view: View, tokens: list[Token]) -> list[int]:
-    """Lines and columns relative to the token before; tokens of one line, none inside another."""
+    """Return lines and columns relative to the previous token, for single-line tokens that do not overlap."""
     data: list[int] = []
     line = column = 0
     end = -1

@@ -1,4 +1,4 @@
-"""textDocument/signatureHelp: an operator's inputs and attributes while one of them is written."""
+"""textDocument/signatureHelp: an operator's inputs and attributes while one of them is edited."""
 
 from __future__ import annotations
 

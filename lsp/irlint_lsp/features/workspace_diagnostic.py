@@ -44,7 +44,7 @@ def register(server: Server) -> None:
         for count, path in enumerate(_paths(ls)):
             if count >= MOST_FILES or time.monotonic() - started > MOST_SECONDS:
                 ls.tell_once(
-                    f"irlint looked at {count} files of this workspace and left the rest", types.MessageType.Info
+                    f"irlint checked {count} files of this workspace and skipped the rest", types.MessageType.Info
                 )
                 break
             uri = uri_of(path)
@@ -96,21 +96,21 @@ def _age(path: str) -> str:
 
 
 def _ages_beside(path: str, settings: Settings) -> list[str]:
-    """The ages of the side files of what the file may be. Of one that is not there it may matter whether git tracks it."""
+    """Return the ages of possible side files. For a missing one, it may matter whether git tracks it."""
     asks_git = settings.missing_weights == "auto"
     files = _beside(path, settings)
     return [state_of(file) if asks_git and not os.path.lexists(file) else _age(file) for file in files]
 
 
 def _beside(path: str, settings: Settings) -> list[str]:
-    """The side files of what the file may be."""
+    """Return the possible side files of a file."""
     at, suffix = Path(path), os.path.splitext(path)[1].lower()
     formats = [format_ for format_ in all_formats().values() if suffix in format_.extensions]
     return [str(file) for f in formats for file in f.side_files(at, settings.options.get(f.name, {}))]
 
 
 def _paths(ls: Server) -> Iterator[str]:
-    """Files with a model's extension in the client's folders; none twice."""
+    """Yield files with a model's extension in the client's folders, each once."""
     if not ls.settings.enable:
         return
     seen: set[str] = set()
@@ -126,12 +126,12 @@ def _paths(ls: Server) -> Iterator[str]:
 
 
 class _Progress:
-    """What the client shows meanwhile, if it asked to be told."""
+    """The progress shown by the client, if it requested it."""
 
     def __init__(self, ls: Server, token: types.ProgressToken | None) -> None:
         self._ls = ls
         self._token = token
-        self._send(types.WorkDoneProgressBegin("irlint: looking at model files"))
+        self._send(types.WorkDoneProgressBegin("irlint: checking model files"))
 
     def say(self, count: int, path: str) -> None:
         if count % 10 == 0:

@@ -1,4 +1,4 @@
-// Makes the language client from the settings.
+// Creates the language client from the settings.
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions, TransportKind } from "vscode-languageclient/node";
 import { findPython } from "./python";

@@ -1,4 +1,4 @@
-// The irlint extension: starts the language server, restarts it when told, shows its state.
+// The irlint extension: starts and restarts the language server, and shows its state.
 import * as vscode from "vscode";
 import { LanguageClient, State } from "vscode-languageclient/node";
 import { makeClient } from "./client";
@@ -58,8 +58,8 @@ async function restartNow(context: vscode.ExtensionContext): Promise<void> {
   try {
     client = await makeClient(context, log);
     if (client === undefined) {
-      show("no Python 3.10 or newer was found", vscode.LanguageStatusSeverity.Error);
-      void vscode.window.showErrorMessage("irlint needs Python 3.10 or newer; set irlint.interpreter.");
+      show("Python 3.10 or newer not found", vscode.LanguageStatusSeverity.Error);
+      void vscode.window.showErrorMessage("irlint requires Python 3.10 or newer; set irlint.interpreter.");
       return;
     }
     client.onDidChangeState(({ newState }) => {

@@ -1,4 +1,4 @@
-// Shows what a command answers in an editor that cannot be edited.
+// Shows the result of a command in a read-only editor.
 import * as vscode from "vscode";
 
 const SCHEME = "irlint";
