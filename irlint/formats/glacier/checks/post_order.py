@@ -79,8 +79,8 @@ class PostOrder(Rule):
             return reorder(document, graph, sinks)
 
         message = (
-            f"node {node.name} ({node.op}) stands where depth-first post-order from the result, node {result.name} "
-            f"({result.op}), has node {wanted.name} ({wanted.op})"
+            f"expected node {wanted.name} ({wanted.op}) in depth-first post-order from the result, node {result.name} "
+            f"({result.op}), got node {node.name} ({node.op})"
         )
-        related = [("this node comes first", graph.place(wanted, "name"))]
+        related = [("expected first", graph.place(wanted, "name"))]
         yield Problem(R.post_order, graph.place(node, "name"), message, node.name, fix, related)

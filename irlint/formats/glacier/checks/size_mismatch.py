@@ -58,15 +58,14 @@ class SizeMismatch(Rule):
                 if expected is None or expected >= _MOST or event.size is None or event.size == expected:
                     continue
                 dims = "x".join(map(str, event.shape or ())) or "1"
-                message = (
-                    f"{event.name} has {dims} elements of {event.dtype}, {expected} bytes, but size says {event.size}"
-                )
+                values = f"{dims} elements of {event.dtype}"
+                message = f"expected {expected} for `size` of {event.name!r} ({values}), got {event.size}"
                 at = Place((*event.path, "size"))
                 yield Problem(R.size_mismatch, at, message, str(event.node_id), _set(at, expected))
 
 
 def _set(at: Place, number: int) -> Callable[[Document], Fix]:
     def fix(document: Document) -> Fix:
-        return Fix(f"set the size to {number}", document.write(at, number), "unsafe")
+        return Fix(f"Set `size` to `{number}`", document.write(at, number), "unsafe")
 
     return fix

@@ -48,13 +48,12 @@ class TypeOnCall(Rule):
 
     @classmethod
     def check(cls, model: Model) -> Iterator[Problem]:
-        """Events; lines of a listing are reported by the reader."""
+        """Check events; the reader reports lines of a listing."""
         for session in model.extra.get("sessions", ()):
             for event in session.events:
                 for key in ("dtype", "shape"):
                     if event.is_call and getattr(event, key) is not None:
-                        message = (
-                            f"only variables and constants have a {key}; node {event.node_id} ({event.name}) is a call"
-                        )
+                        call = f"call {event.node_id} ({event.name})"
+                        message = f"unexpected key `{key}` on {call}; only variables and constants have it"
                         yield Problem(R.type_on_call, Place((*event.path, key), "key"), message, str(event.node_id))
                         break
