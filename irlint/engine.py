@@ -80,7 +80,7 @@ def recognize(text: str, name: str, only: str | None = None) -> list[tuple[Forma
         if (seen := format_.recognize(head)) is not None:
             found.append((format_, seen))
         elif only is not None:
-            found.append((format_, Recognition(1, "it is read as what it was said to be")))
+            found.append((format_, Recognition(1, "the format was set explicitly")))
     return sorted(found, key=lambda pair: -pair[1].score)
 
 
@@ -335,13 +335,13 @@ def _unrecognized(text: str, name: str, settings: Settings, wanted: str) -> Resu
     why = near or describe(text, name)
     nothing = is_blank(text)
     rule = R.empty_file if nothing else R.unrecognized_file
-    asked = f"{wanted} file" if wanted else "model file that irlint knows"
+    asked = wanted or "a supported model file"
     end = len(text[:80].partition("\n")[0].partition("\r")[0])
     finding = Finding(
         rule.code,
         rule.name,
         settings.severity_of(rule.code, rule.name, rule.severity),
-        why if nothing else f"no {asked}: {why}",
+        why if nothing else f"not recognized as {asked}: {why}",
         Span(0, 0 if nothing else end),
     )
     return Result(name, [finding] if settings.wants(rule.code, rule.name) else [], why=why, text=text)

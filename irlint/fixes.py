@@ -69,8 +69,8 @@ class Harm:
 
     def __str__(self) -> str:
         if self.witness is None:
-            return "makes nothing better"
-        return f"leads to {self.witness.code}: {_cut(self.witness.message)}"
+            return "fixes nothing"
+        return f"causes {self.witness.code}: {_cut(self.witness.message)}"
 
 
 def choose(findings: Iterable[Finding], least: Safety) -> list[Finding]:
@@ -121,7 +121,7 @@ def fix(text: str, lint: Lint, unsafe: bool = False, search: Search | None = Non
     while fixer.round("safe") or fixer.searching_round(search, unsafe):
         pass
     if fixer.applied and _unreadable(fixer.findings):
-        return Fixed(text, [], before, why_not="it could not be read even after all fixes")
+        return Fixed(text, [], before, why_not="the file is still unreadable after all fixes")
     return Fixed(fixer.text, fixer.applied, fixer.findings, fixer.edits, refused=fixer.harmful)
 
 

@@ -16,13 +16,13 @@ State = Literal["tracked", "left out", "ignored", "untracked", "unknown", "no re
 
 _KEPT_ELSEWHERE = "; set `weights: optional` if it is kept elsewhere"
 _NOTES: dict[State, str] = {
-    "left out": "a sparse checkout leaves it out; set `weights: optional` in irlint.yaml to leave it out of reports",
-    "ignored": "git ignores it, so that this is a warning, not an error",
-    "untracked": "git does not track it, so that this is a warning, not an error",
-    "unknown": "git's index cannot be read; set `weights: optional` in irlint.yaml to leave it out of reports",
+    "left out": "excluded by a sparse checkout; set `weights: optional` in irlint.yaml to suppress this finding",
+    "ignored": "git ignores this file, so this is a warning rather than an error",
+    "untracked": "git does not track this file, so this is a warning rather than an error",
+    "unknown": "cannot read git's index; set `weights: optional` in irlint.yaml to suppress this finding",
     "no repository": "outside a git repository, missing weights are an error",
 }
-_POINTER_NOTE = "set `weights: optional` in irlint.yaml if the large files are not fetched here"
+_POINTER_NOTE = "set `weights: optional` in irlint.yaml if Git LFS files are not fetched here"
 
 
 def missing(model: Model, rule: RuleRow, at: Place, message: str, path: str | os.PathLike[str]) -> Problem:
@@ -80,4 +80,4 @@ def _restore(path: str | os.PathLike[str]) -> str:
     path = os.fspath(path)
     found = repository(os.path.dirname(os.path.abspath(path)))
     name = os.fsdecode((found.name_of(path) if found else None) or b"")
-    return f"git tracks it: `git restore {quote(f':/{name}')}` brings it back"
+    return f"git tracks this file; restore it with `git restore {quote(f':/{name}')}`"

@@ -60,8 +60,8 @@ def _one_of_two(document: JsonDocument, path: Path, lacking: Lacking, double: Pr
         wrong, other = second, first
     at = Span(container.key_starts[wrong], container.key_ends[wrong])
     kept = Span(container.key_starts[other], container.key_ends[other])
-    message = f"{lacking.message}; is one of its two keys `{visible(key)}` meant to be it?"
-    related = [(f"the other `{visible(key)}`", kept)]
+    message = f"{lacking.message}; should one of the two `{visible(key)}` keys be `{lacking.key}`?"
+    related = [("also defined here", kept)]
     return Problem(R.missing_key, at, message, lacking.node, _rename(at, lacking.key), related)
 
 
@@ -71,4 +71,4 @@ def _fits(document: JsonDocument, container: Container, index: int, lacking: Lac
 
 
 def _rename(at: Span, key: str) -> Callable[[Document], Fix | None]:
-    return lambda _: Fix(f"Rename it to `{key}`", (Edit(at, JsonDocument.dump(key)),), "unsafe")
+    return lambda _: Fix(f"Rename to `{key}`", (Edit(at, JsonDocument.dump(key)),), "unsafe")

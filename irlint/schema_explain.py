@@ -10,6 +10,7 @@ from irlint.codes import R, RuleRow
 from irlint.findings import Fix, Problem
 from irlint.operators import nearest
 from irlint.rules.structure.missing_key import Lacking
+from irlint.text import words
 from irlint.text.base import Document, Path, Place, Step
 from irlint.text.safe import brief, visible
 
@@ -18,10 +19,10 @@ _TYPES = {
     "object": "an object",
     "array": "a list",
     "string": "a string",
-    "integer": "a whole number",
+    "integer": "an integer",
     "number": "a number",
-    "boolean": "true or false",
-    "null": "null",
+    "boolean": "`true` or `false`",
+    "null": "`null`",
 }
 _BOUNDS = {
     "minimum": "at least",
@@ -91,43 +92,44 @@ class _Explanation:
     def _words(self) -> tuple[RuleRow, str]:
         name, found, kind, limit = _subject(self.path), _shown(self.value), self.kind, self.limit
         if kind == "type":
-            return R.wrong_type, f"{name} must be {_alternatives([_TYPES[t] for t in limit])}, but is {found}"
+            return R.wrong_type, f"expected {_alternatives([_TYPES[t] for t in limit])} for {name}, got {found}"
         if kind in ("anyOf", "oneOfNotValid", "oneOf"):
             types = _types_of(self.error)
             if types:
-                return R.wrong_type, f"{name} must be {_alternatives([_TYPES[t] for t in types])}, but is {found}"
+                return R.wrong_type, f"expected {_alternatives([_TYPES[t] for t in types])} for {name}, got {found}"
             described = self._described()
             return (
                 R.value_not_allowed,
-                f"{name} must be {described}, but is {found}" if described else f"{name} must not be {found}",
+                f"expected {described} for {name}, got {found}"
+                if described
+                else f"unexpected value {found} for {name}",
             )
         if kind in ("minItems", "maxItems"):
             bound = "at least" if kind == "minItems" else "at most"
             count = len(self.value)
-            return R.wrong_length, f"{name} must have {bound} {_count(limit)}, but has {count}"
+            return R.wrong_length, f"expected {bound} {_count(limit)} for {name}, got {count}"
         if kind in ("enum", "const"):
             allowed = limit if kind == "enum" else [limit]
             close = (
                 nearest(self.value, [w for w in allowed if isinstance(w, str)]) if isinstance(self.value, str) else None
             )
-            hint = f"; did you mean {_shown(close)}?" if close else ""
-            return (
-                R.value_not_allowed,
-                f"{name} must be {_alternatives([_plain(w) for w in allowed])}, but is {found}{hint}",
-            )
+            if len(allowed) == 1:
+                return R.value_not_allowed, f"expected {_plain(allowed[0])} for {name}, got {found}"
+            hint = f"did you mean {_plain(close)}?" if close else f"expected one of {_listed([*map(_plain, allowed)])}"
+            return R.value_not_allowed, f"unknown value {found} for {name}; {hint}"
         if kind in ("minLength", "maxLength"):
             return (
                 R.value_not_allowed,
-                f"{name} must have {_BOUNDS[kind]} {limit} character{'s' * (limit != 1)}, but is {found}",
+                f"expected {_BOUNDS[kind]} {words.count(limit, 'character')} for {name}, got {found}",
             )
         if kind in _BOUNDS:
-            return R.value_not_allowed, f"{name} must be {_BOUNDS[kind]} {_plain(limit)}, but is {found}"
+            return R.value_not_allowed, f"expected {_BOUNDS[kind]} {_plain(limit)} for {name}, got {found}"
         if kind == "falseSchema":
-            return R.unknown_key, f"{name} must not stand here"
+            return R.unknown_key, f"unexpected {name}"
         described = self._described()
         return (
             R.value_not_allowed,
-            f"{name} must be {described}, but is {found}" if described else f"{name} must not be {found}",
+            f"expected {described} for {name}, got {found}" if described else f"unexpected value {found} for {name}",
         )
 
     def _described(self) -> str:
@@ -141,8 +143,8 @@ class _Explanation:
         known = subschema.get("properties", {})
         lacking = [key for key in subschema.get("required", (self.limit,)) if key not in self.value]
         strangers = [key for key in self.value if key not in known]
-        words = f"key{'s' * (len(lacking) > 1)} {_alternatives([_plain(key) for key in lacking], 'and')}"
-        what = f"{_subject(self.path)} lacks the {words}"
+        keys = _alternatives([_plain(key) for key in lacking], "and")
+        what = f"missing key{'s' * (len(lacking) > 1)} {keys}{self._within()}"
         meant = nearest(lacking[0], strangers) or (strangers[0] if len(strangers) == 1 else None)
         if len(lacking) > 1 or meant is None:
             problem = self._problem(R.missing_key, Place(self.path, "open"), what)
@@ -151,17 +153,20 @@ class _Explanation:
                 return problem
             kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
             return Lacking(R.missing_key, problem.at, problem.message, problem.node, key=lacking[0], kinds=kinds)
-        message = f"{what}; is {_plain(meant)} meant to be it?"
+        message = f"{what}; is {_plain(meant)} misspelled?"
         return self._problem(
             R.missing_key, Place((*self.path, meant), "key"), message, _rename((*self.path, meant), lacking[0])
         )
+
+    def _within(self) -> str:
+        return f" in {_subject(self.path)}" if self.path else ""
 
     def _unknown(self, key: str) -> Problem:
         known = _subschema(self.schema, self.error.schema_path).get("properties", {})
         free = [k for k in known if k not in self.value]
         meant = nearest(key, free)
         hint = f"; did you mean {_plain(meant)}?" if meant else ""
-        message = f"{_subject(self.path)} has a key {_plain(key)} that this format does not know{hint}"
+        message = f"unknown key {_plain(key)}{self._within()}{hint}"
         path = (*self.path, key)
         return self._problem(R.unknown_key, Place(path, "key"), message, _rename(path, meant) if meant else None)
 
@@ -171,7 +176,7 @@ def _rename(path: Path, key: str) -> Callable[[Document], Fix | None]:
         from irlint.text.json import JsonDocument
 
         assert isinstance(document, JsonDocument)
-        return Fix(f"Rename it to {_plain(key)}", document.rename_key(path, key), "unsafe")
+        return Fix(f"Rename to {_plain(key)}", document.rename_key(path, key), "unsafe")
 
     return fix
 
@@ -272,13 +277,17 @@ def _subschema(schema: Any, steps: Sequence[Any]) -> dict[str, Any]:
 
 
 def _count(number: int) -> str:
-    return f"{number} element{'s' * (number != 1)}"
+    return words.count(number, "element")
 
 
 def _alternatives(words: Sequence[str], between: str = "or") -> str:
     if len(words) > 12:
         words = [*words[:11], f"one of {len(words) - 11} others"]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {between} {words[-1]}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(words[:12]) + (", ..." if len(words) > 12 else "")
 
 
 def _plain(value: Any) -> str:
@@ -292,7 +301,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, list):
         return f"a list of {_count(len(value))}" if value else "an empty list"
     if isinstance(value, str):
-        return f"the string {brief(repr(visible(value)), 80)}" if value else "an empty string"
+        return f'`"{brief(visible(value), 80)}"`' if value else "an empty string"
     if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    return f"the number {brief(str(value), 60)}"
+        return {None: "`null`", True: "`true`", False: "`false`"}[value]
+    return f"`{brief(str(value), 60)}`"

@@ -82,18 +82,18 @@ def unused(used: Used, settings: Settings) -> Iterator[Problem]:
         if not suppression.words:
             if not names and settings.select == ("ALL",) and not settings.ignore and not settings.never:
                 yield Problem(
-                    R.unused_suppression, at, "nothing is found here that this could silence", fix=_without(suppression)
+                    R.unused_suppression, at, "unused suppression: nothing is reported here", fix=_without(suppression)
                 )
             continue
         idle = []
         for word in sorted(suppression.words - names):
             rule = registry.find(word)
             if rule is None and not any(word in (mine.code, mine.name) for mine in settings.declared):
-                idle.append((word, f"no rule is called {word!r}"))
+                idle.append((word, f"unknown rule `{word}`"))
             elif rule is None or settings.wants(rule.code, rule.name):
-                idle.append((word, f"{word} is not found here"))
+                idle.append((word, f"`{word}` is not reported here"))
         if idle:
-            message = f"this silences nothing: {', '.join(words for _, words in idle)}"
+            message = f"unused suppression: {', '.join((words for _, words in idle))}"
             left = suppression.words - {word for word, _ in idle}
             yield Problem(R.unused_suppression, at, message, fix=_without(suppression, left))
 
@@ -106,12 +106,12 @@ def _taken_out(at: Span, left: frozenset[str], document: Document) -> Fix | None
     """Takes a comment out, or only those of its words that are of no use."""
     text = document.text
     if not left:
-        return Fix("Take it out", (Edit(_whole(text, at), ""),))
+        return Fix("Remove the comment", (Edit(_whole(text, at), ""),))
     found = ORDER.search(text, at.start, at.end)
     if found is None or found[1] is None:
         return None
     kept = ", ".join(word for word in _WORD.findall(found[1]) if word in left)
-    return Fix(f"Leave {kept}", (Edit(Span(*found.span(1)), kept),))
+    return Fix(f"Replace with `{kept}`", (Edit(Span(*found.span(1)), kept),))
 
 
 def _whole(text: str, at: Span) -> Span:

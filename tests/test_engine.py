@@ -43,7 +43,7 @@ def test_every_format_is_recognised_by_its_text_alone(name: str) -> None:
 def test_as_format_reads_a_file_as_what_it_was_said_to_be() -> None:
     assert [format_.name for format_, _ in recognize("{}", "a.json", "nnvm")] == ["nnvm"]
     ((_, seen),) = recognize("no model", "a", "openvino")
-    assert (seen.score, seen.why) == (1, "it is read as what it was said to be")
+    assert (seen.score, seen.why) == (1, "the format was set explicitly")
     assert lint(SYMBOL, as_format="nnvm:tvm").dialect == "tvm"
     assert lint(SYMBOL, as_format="nnvm").dialect == "mxnet"
     assert lint("{", as_format="lightnet").format == "lightnet"
@@ -53,10 +53,10 @@ def test_as_format_reads_a_file_as_what_it_was_said_to_be() -> None:
 @pytest.mark.parametrize(
     ("text", "as_format", "message"),
     [
-        ("hello\nworld", "", "no model file that irlint knows: "),
-        ('{"a": 1}\r\n', "", "no model file that irlint knows: "),
-        ("x" * 200, "", "no model file that irlint knows: "),
-        ("hello", "onnx", "no onnx file: "),
+        ("hello\nworld", "", "not recognized as a supported model file: "),
+        ('{"a": 1}\r\n', "", "not recognized as a supported model file: "),
+        ("x" * 200, "", "not recognized as a supported model file: "),
+        ("hello", "onnx", "not recognized as onnx: "),
     ],
 )
 def test_what_is_no_model_is_one_finding_on_the_first_line(text: str, as_format: str, message: str) -> None:

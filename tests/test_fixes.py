@@ -60,7 +60,7 @@ def test_a_fix_that_trades_one_error_for_another_is_not_made() -> None:
     ((key, harm),) = fixed.refused.items()
     assert key == ("R001", "message", 2)
     assert harm.witness is None
-    assert str(harm) == "makes nothing better"
+    assert str(harm) == "fixes nothing"
 
 
 def test_only_fixes_that_are_made_are_offered() -> None:
@@ -186,7 +186,7 @@ def test_a_file_that_stays_unreadable_stays_as_it_is() -> None:
         return [*words({"a": "b"})(text), *words({"(": None}, "syntax-error")(text)]
 
     fixed = fix("a (", lint)
-    assert fixed == Fixed("a (", [], lint("a ("), why_not="it could not be read even after all fixes")
+    assert fixed == Fixed("a (", [], lint("a ("), why_not="the file is still unreadable after all fixes")
 
 
 def test_a_readable_file_is_never_made_unreadable() -> None:

@@ -78,13 +78,13 @@ def outside_of_any_repository(folder: Path) -> None:
 # The severity, how the note begins, and whether the message or the note names the setting
 STATES: dict[Callable[[Path], None], tuple[str, str, str]] = {
     outside_of_any_repository: ("error", "outside a git repository", "message"),
-    tracked: ("error", "git tracks it: `git restore :/model.", ""),
-    tracked_though_ignored: ("error", "git tracks it: `git restore :/model.", ""),
-    untracked: ("warning", "git does not track it", "message"),
-    ignored: ("warning", "git ignores it", "message"),
-    left_out_by_a_sparse_checkout: ("warning", "a sparse checkout leaves it out", "note"),
-    of_an_index_that_cannot_be_read: ("warning", "git's index", "note"),
-    of_a_worktree_whose_repository_is_elsewhere: ("warning", "git's index", "note"),
+    tracked: ("error", "git tracks this file; restore it with `git restore :/model.", ""),
+    tracked_though_ignored: ("error", "git tracks this file; restore it with `git restore :/model.", ""),
+    untracked: ("warning", "git does not track this file", "message"),
+    ignored: ("warning", "git ignores this file", "message"),
+    left_out_by_a_sparse_checkout: ("warning", "excluded by a sparse checkout", "note"),
+    of_an_index_that_cannot_be_read: ("warning", "cannot read git's index", "note"),
+    of_a_worktree_whose_repository_is_elsewhere: ("warning", "cannot read git's index", "note"),
 }
 
 
@@ -153,7 +153,7 @@ def test_a_model_in_an_ignored_folder(tmp_path: Path) -> None:
     (tmp_path / "build").mkdir()
     (finding,) = lint(tmp_path / "build", "openvino")
     assert str(finding.severity) == "warning"
-    assert finding.related[0].message.startswith("git ignores it")
+    assert finding.related[0].message.startswith("git ignores this file")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_the_gitignore_files_of_all_folders_count(tmp_path: Path, above: str, ow
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub/.gitignore").write_text(own)
     (finding,) = lint(tmp_path / "sub", "openvino")
-    assert finding.related[0].message.startswith("git ignores it") is expected
+    assert finding.related[0].message.startswith("git ignores this file") is expected
 
 
 def test_the_way_back_holds_in_every_folder(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_the_way_back_holds_in_every_folder(tmp_path: Path) -> None:
     git(tmp_path, "commit", "-qm", "a")
     (folder / "model.bin").unlink()
     (finding,) = lint(folder, "openvino")
-    assert finding.related[0].message == "git tracks it: `git restore ':/a b/model.bin'` brings it back"
+    assert finding.related[0].message == "git tracks this file; restore it with `git restore ':/a b/model.bin'`"
     git(folder, "restore", ":/a b/model.bin")
     assert lint(folder, "openvino") == []
 

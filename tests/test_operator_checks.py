@@ -67,7 +67,7 @@ def test_argument_names() -> None:
 
 
 def test_outputs_that_a_node_does_not_have() -> None:
-    message = "fc 'n1' uses output 1 of in 'x', which has 1"
+    message = "fc 'n1' uses output 1 of in 'x', which has 1 output"
     assert told(model(DATA, fc(1, X, Source(0, 1)))) == [(R.output_out_of_range, message)]
 
 
@@ -105,7 +105,7 @@ def test_a_grammar_words_and_grades() -> None:
     found: list[Problem] = list(problems(model(DATA, fc(1, X, X, attrs={"odd": "Rhea"})), Lenient()))
     assert [(p.message, p.severity) for p in found] == [
         ("missing required parameter `units` for fc 'n1'", Severity.WARNING),
-        ("parameter `odd` of fc 'n1': expected a moon, got `Rhea`", None),
+        ("expected a moon for `odd` of fc 'n1', got `Rhea`", None),
     ]
 
 

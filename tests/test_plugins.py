@@ -58,9 +58,9 @@ def test_broken_packages_are_passed_over(tmp_path: Path, monkeypatch: pytest.Mon
         ("[irlint.rules]\nx = broken:X\n", "import sys; sys.exit(7)\n", "SystemExit: 7"),
         ("[irlint.rules]\nx = broken:X\n", "", "AttributeError"),
         ("[irlint.rules]\nx = nowhere:X\n", "", "ModuleNotFoundError"),
-        ("[irlint.rules]\nx = broken:X\n", "X = 5\n", "is no rule"),
-        ("[irlint.rules]\nx = irlint.rules.base:Rule\n", "", "is no rule"),
-        ("[irlint.rules]\nx = irlint.rules.checks.cycle:Cycle\n", "", "two rules are called"),
+        ("[irlint.rules]\nx = broken:X\n", "X = 5\n", "is not a rule"),
+        ("[irlint.rules]\nx = irlint.rules.base:Rule\n", "", "is not a rule"),
+        ("[irlint.rules]\nx = irlint.rules.checks.cycle:Cycle\n", "", "duplicate rule code"),
         ("[irlint.formats]\nx = broken:X\n", "X = 5\n", "is no format"),
     ],
 )

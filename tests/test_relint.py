@@ -158,13 +158,13 @@ def test_a_lint_after_an_edit_sees_other_weights(tmp_path: Path) -> None:
     for name, value in (("a.bin", 4), ("b.bin", 5)):
         model.given = tmp_path / name
         model.given.write_bytes(number(value))
-        assert f"asks for {value}" in model.lint()
+        assert f"needs {value}" in model.lint()
     assert model.given is not None
     model.given.write_bytes(number(7))
-    assert "asks for 7" in model.lint()
+    assert "needs 7" in model.lint()
     (tmp_path / "new").write_bytes(number(8))
     (tmp_path / "new").replace(model.given)
-    assert "asks for 8" in model.lint()
+    assert "needs 8" in model.lint()
     model.given.unlink()
     assert "b.bin" in model.lint()
     model.given = None

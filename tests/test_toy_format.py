@@ -67,23 +67,23 @@ def test_a_clean_file_has_no_findings() -> None:
 CASES = [  # old text, new text, code, the words that the finding covers, what it says; whether --fix --unsafe-fixes restores the file
     ("= dense", "= dens", "O001", "dens", "unknown operator `dens`; did you mean `dense`?", True),
     ("= dense", "= rotate", "O001", "rotate", "unknown operator `rotate`", False),
-    ("dense x w", "dense x", "O002", "dense", "expected 2 to 3 inputs (data, weight, bias), got 1", False),
-    ("dense x w", "dense x w w w", "O002", "w", "expected 2 to 3 inputs (data, weight, bias), got 4", False),
-    ("concat right left", "concat", "O002", "concat", "expected at least 1 input (parts), got 0", False),
-    ("y = act", "y y2 = act", "O003", "y2", "expected 1 output (value), got 2", False),
+    ("dense x w", "dense x", "O002", "dense", "expected 2 to 3 inputs (data, weight, bias) for dense 'h', got 1", False),
+    ("dense x w", "dense x w w w", "O002", "w", "expected 2 to 3 inputs (data, weight, bias) for dense 'h', got 4", False),
+    ("concat right left", "concat", "O002", "concat", "expected at least 1 input (parts) for concat 'joined', got 0", False),
+    ("y = act", "y y2 = act", "O003", "y2", "expected 1 output (value) for activation 'y', got 2", False),
     ("units=4", "unist=4", "A001", "unist", "unknown attribute `unist` for dense 'h'; did you mean `units`?", True),
-    ("units=4", "units=4 colour=red", "A001", "colour", "allowed: `units`, `flatten`", True),
+    ("units=4", "units=4 colour=red", "A001", "colour", "expected one of `units`, `flatten`", True),
     ("dense x w units=4", "dense x w", "A002", "dense", "missing required attribute `units` for dense 'h'", False),
     (" kind=relu", "", "A002", "activation", "missing required attribute `kind` for activation 'y'", True),
-    ("units=4", "units=four", "A003", "four", "expected an integer, got `four`", False),
-    ("units=4", "units=4.0", "A003", "4.0", "expected an integer, got `4.0`", True),
-    ("shape=4,8", "shape=4,x", "A003", "4,x", "expected a list of integers, got `4,x`", False),
+    ("units=4", "units=four", "A003", "four", "expected an integer for `units` of dense 'h', got `four`", False),
+    ("units=4", "units=4.0", "A003", "4.0", "expected an integer for `units` of dense 'h', got `4.0`", True),
+    ("shape=4,8", "shape=4,x", "A003", "4,x", "expected a list of integers for `shape` of input 'w', got `4,x`", False),
     ("kind=relu", "kind=rleu", "A005", "rleu", "did you mean `relu`?", True),
-    ("kind=relu", "kind=swish", "A005", "swish", "expected one of `relu`, `sigmoid`, `tanh`, got `swish`", False),
-    ("units=4", "units=0", "A006", "0", "expected at least 1, got `0`", False),
+    ("kind=relu", "kind=swish", "A005", "swish", "unknown value `swish` for `kind` of activation 'y'; expected one of `relu`, `sigmoid`, `tanh`", False),
+    ("units=4", "units=0", "A006", "0", "expected at least 1 for `units` of dense 'h', got `0`", False),
     ("units=4", "units=4 units=4", "A008", "units", "duplicate attribute `units` for dense 'h'", True),
-    ("concat right left", "concat rihgt left", "R001", "rihgt", "uses 'rihgt', which is not defined", True),
-    ("out y", "out z", "R001", "z", "the graph outputs 'z', which is not defined", False),
+    ("concat right left", "concat rihgt left", "R001", "rihgt", "undefined name 'rihgt' in the inputs of concat 'joined'", True),
+    ("out y", "out z", "R001", "z", "undefined name 'z' in the outputs of the graph", False),
     ("activation joined", "activation y", "R003", "y", "", False),
     ("dense x w", "dense joined w", "R004", "joined", "", False),
     ("w = input", "x = input", "R005", "x", "duplicate name 'x'", False),
@@ -210,7 +210,7 @@ def test_editors(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert renamed.count('"hidden"') == 2
         asked = {**document, "range": found["range"], "context": {"diagnostics": [found]}}
         actions = {action["title"]: action for action in editor.ask("textDocument/codeAction", asked)}
-        assert '"newText": "relu"' in json.dumps(actions["Write 'relu' (A005)"])
+        assert '"newText": "relu"' in json.dumps(actions["Set `kind` to `relu` (A005)"])
         assert any("# irlint: ignore[A005]" in json.dumps(action) for action in actions.values())
 
 

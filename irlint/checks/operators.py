@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from irlint.checks.values import KINDS, flaws
+from irlint.checks.values import KINDS, flaws, shown
 from irlint.codes import R, RuleRow, Severity
 from irlint.findings import Fix, Problem
 from irlint.graph import Graph, Node, label
 from irlint.operators import Attribute, Operator, Port, nearest
 from irlint.rules.attributes._check import NO_VALUE, Fault, Repair, writing
 from irlint.rules.base import Model
+from irlint.text import words
 from irlint.text.base import Document, Edit, Place
 
 COMPARISONS = (
@@ -138,7 +139,7 @@ class _NodeCheck:
                     yield self._flawed(node, name, fault)
         for name, at in self.grammar.repeated(self.model, self.graph, node):
             message = f"duplicate {self.grammar.word} `{name}` for {label(node)}"
-            related = [("first given here", self.graph.place(node, f"attr_key:{name}"))]
+            related = [("first defined here", self.graph.place(node, f"attr_key:{name}"))]
             yield Problem(R.duplicate_attribute, at, message, node.name, self._removing(at, name), related)
 
     def _counts(self, node: Node, operator: Operator) -> Iterator[Problem]:
@@ -149,7 +150,7 @@ class _NodeCheck:
             least, most = bounds(ports)
             if given < least or (most is not None and given > most):
                 part = f"{word}:{most}" if most is not None and given > most else "op"
-                message = f"{label(node)}: expected {_counted(word, ports)}, got {given}"
+                message = f"expected {_counted(word, ports)} for {label(node)}, got {given}"
                 yield Problem(rule, self.graph.place(node, part), message, node.name)
 
     def _arguments(self, node: Node, operator: Operator) -> Iterator[Problem]:
@@ -176,7 +177,11 @@ class _NodeCheck:
             message = f"unknown {self.grammar.word} `{name}` for {label(node)}{_asking(meant)}"
             fix: Repair | None = self._removing(at, name)
             if meant is None:
-                message += f"; allowed: {_listed(list(known))}" if known else f"; it has no {self.grammar.word}s"
+                message += (
+                    f"; expected one of {_listed(list(known))}"
+                    if known
+                    else f"; the operator has no {self.grammar.word}s"
+                )
             else:
                 missing.pop(meant, None)
                 free.remove(meant)
@@ -189,31 +194,34 @@ class _NodeCheck:
 
     def _flawed(self, node: Node, name: str, fault: Fault) -> Problem:
         at = self.graph.place(node, f"attr:{name}")
-        message = f"{self.grammar.word} `{name}` of {label(node)}: {fault.message}"
-        fix = None if fault.better is NO_VALUE else writing(at, fault.better)
+        message = f"{fault.message} for `{name}` of {label(node)}{fault.rest}"
+        fix = None if fault.better is NO_VALUE else writing(at, fault.better, f"Set `{name}` to {shown(fault.better)}")
         return Problem(fault.rule, at, message, node.name, fix)
 
     def references(self, node: Node) -> Iterator[Problem]:
         for k, (source, output) in enumerate(node.inputs):
             if source < 0:
                 at = self.graph.place(node, f"input:{k}")
-                yield from self._undefined(at, f"{label(node)} uses", node)
+                yield from self._undefined(at, f"the inputs of {label(node)}", node)
             elif output >= len(self.graph.nodes[source].outputs):
                 producer = self.graph.nodes[source]
-                message = f"{label(node)} uses output {output} of {label(producer)}, which has {len(producer.outputs)}"
+                message = (
+                    f"{label(node)} uses output {output} of {label(producer)}, which has "
+                    f"{words.count(len(producer.outputs), 'output')}"
+                )
                 yield Problem(R.output_out_of_range, self.graph.place(node, f"input:{k}"), message, node.name)
 
     def outputs(self) -> Iterator[Problem]:
         for k, source in enumerate(self.graph.outputs):
             if source.node < 0:
-                yield from self._undefined(self.graph.locate_output(k), "the graph outputs", None)
+                yield from self._undefined(self.graph.locate_output(k), "the outputs of the graph", None)
 
     def _undefined(self, at: Place, who: str, node: Node | None) -> Iterator[Problem]:
         name = self.grammar.reference(self.model, at)
         if name is not None:
             meant = self._meant(name, node)
-            message = f"{who} {name!r}, which is not defined" + (f"; did you mean {meant!r}?" if meant else "")
-            yield Problem(R.undefined_reference, at, message, node.name if node else None, _writing(at, meant))
+            message = f"undefined name {name!r} in {who}" + (f"; did you mean {meant!r}?" if meant else "")
+            yield Problem(R.undefined_reference, at, message, node.name if node else None, _replacing(at, meant))
 
     def definitions(self) -> Iterator[tuple[Problem, Node]]:
         first: dict[str, Place] = {}
@@ -263,9 +271,10 @@ def _unnamed(node: Node) -> bool:
 
 def _counted(word: str, ports: Sequence[Port]) -> str:
     least, most = bounds(ports)
-    number = f"at least {least}" if most is None else str(least) if least == most else f"{least} to {most}"
+    number = words.count(least if most is None or least == most else most, word)
+    number = f"at least {number}" if most is None else number if least == most else f"{least} to {number}"
     names = f" ({', '.join(port.name for port in ports)})" if ports else ""
-    return f"{number} {word}{'' if number in ('1', 'at least 1') else 's'}{names}"
+    return f"{number}{names}"
 
 
 def _asking(meant: str | None) -> str:
@@ -277,4 +286,8 @@ def _listed(names: list[str]) -> str:
 
 
 def _writing(at: Place, meant: str | None) -> Repair | None:
-    return None if meant is None else writing(at, meant)
+    return None if meant is None else writing(at, meant, f"Rename to `{meant}`")
+
+
+def _replacing(at: Place, meant: str | None) -> Repair | None:
+    return None if meant is None else writing(at, meant, f"Replace with {meant!r}")

@@ -9,6 +9,7 @@ from typing import Any
 from irlint.codes import R
 from irlint.operators import Attribute, nearest
 from irlint.rules.attributes._check import NO_VALUE, Fault
+from irlint.text.words import count
 
 _INT = re.compile(r"[+-]?[0-9]{1,4000}")  # Python refuses to read longer ones
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?inf|nan")
@@ -78,7 +79,9 @@ def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribu
     try:
         held = read(value)
     except ValueError:
-        yield Fault(R.wrong_attribute_type, f"expected {words}, got {shown(value)}", _converted(value, attribute))
+        yield Fault(
+            R.wrong_attribute_type, f"expected {words}", _converted(value, attribute), rest=f", got {shown(value)}"
+        )
         return
     items = held if isinstance(held, list) else [held]
     if attribute.values and (wrong := next((item for item in items if item not in attribute.values), None)) is not None:
@@ -86,24 +89,25 @@ def flaws(value: Any, read: Callable[[Any], Any], words: str, attribute: Attribu
         return
     length = attribute.facts.get("length")
     if length is not None and isinstance(held, list) and len(held) != length:
-        yield Fault(R.wrong_value_length, f"expected {length} values, got {len(held)}")
+        yield Fault(R.wrong_value_length, f"expected {count(length, 'value')}", rest=f", got {len(held)}")
         return
     low, high = attribute.facts.get("min"), attribute.facts.get("max")
     for item in items:
         if low is not None and not item >= low:
-            yield Fault(R.value_out_of_range, f"expected at least {low}, got {shown(item)}")
+            yield Fault(R.value_out_of_range, f"expected at least {low}", rest=f", got {shown(item)}")
             return
         if high is not None and not item <= high:
-            yield Fault(R.value_out_of_range, f"expected at most {high}, got {shown(item)}")
+            yield Fault(R.value_out_of_range, f"expected at most {high}", rest=f", got {shown(item)}")
             return
 
 
 def _not_in_enum(value: Any, attribute: Attribute, is_whole: bool) -> Fault:
     meant = nearest(value, attribute.values) if isinstance(value, str) else None
-    message = f"expected one of {', '.join(f'`{word}`' for word in attribute.values)}, got {shown(value)}"
+    message = f"unknown value {shown(value)}"
     if meant is None:
-        return Fault(R.value_not_in_enum, message)
-    return Fault(R.value_not_in_enum, f"{message}; did you mean `{meant}`?", meant if is_whole else NO_VALUE)
+        allowed = ", ".join(f"`{word}`" for word in attribute.values)
+        return Fault(R.value_not_in_enum, message, rest=f"; expected one of {allowed}")
+    return Fault(R.value_not_in_enum, message, meant if is_whole else NO_VALUE, rest=f"; did you mean `{meant}`?")
 
 
 def _converted(value: Any, attribute: Attribute) -> Any:

@@ -19,6 +19,7 @@ from irlint.findings import Problem, Severity
 from irlint.graph import Graph, Node, Shape, Type, label
 from irlint.rules.base import Model
 from irlint.rules.memory import Memory
+from irlint.text import words
 from irlint.text.base import Path, Place
 
 _OF_SHAPES = frozenset(
@@ -142,7 +143,7 @@ def _problem(
     graph, node, error, part, operands = mistake
     place, related = graph.place(node, part), []
     if (declared := _declaring(mistake, mapping)) is not None:
-        related.append((f"{label(node)} takes it here", place))
+        related.append((f"used here by {label(node)}", place))
         place = declared
     given = False
     for k in operands:
@@ -159,10 +160,10 @@ def _problem(
                     related += _from_outside(found.graph, mapping, graph, maker)
     taken = operands[0] if operands else 0
     if part.startswith("attr:") and (operands or error.rule == R.axis_out_of_range) and taken < len(node.inputs):
-        related.append(("this is what it takes", graph.place(node, f"input:{taken}")))
+        related.append(("input used here", graph.place(node, f"input:{taken}")))
     if error.outputs is None and not dead and error.rule in _OF_SHAPES:
         related += _numbers(mistake, found, mapping, {place for _, place in related} | {place})
-    related += [(f"{label(other.node)} is at odds with it, too", graph.place(other.node)) for other in others]
+    related += [(f"{label(other.node)} fails for the same reason", graph.place(other.node)) for other in others]
     return Problem(
         error.rule,
         place,
@@ -178,27 +179,25 @@ def _numbers(mistake: Mistake, found: Inference, mapping: Mapping, told: Collect
     from irlint.dryrun.numbers import deciding
 
     places = [(mistake.graph.place(node, f"attr:{key}"), key) for node, key in deciding(found, mapping, mistake)]
-    return [(f"with another number in {key} it would fit", place) for place, key in places if place not in told]
+    return [(f"a different value for `{key}` would match", place) for place, key in places if place not in told]
 
 
 def _from_outside(root: Graph, mapping: Mapping, graph: Graph, variable: Node) -> list[tuple[str, Place]]:
     from irlint.dryrun.inside import source_of
 
     place = source_of(root, mapping, graph, variable.index)
-    return [] if place is None else [(f"this is what {variable.name!r} holds", place)]
+    return [] if place is None else [(f"value of {variable.name!r} comes from here", place)]
 
 
 def _misled_problem(graph: Graph, wrong: Misled, mistake: Mistake, at: Place) -> Problem:
     node, meant = wrong.node, who(wrong.meant)
     read = who(graph.nodes[node.inputs[wrong.k][0]])
+    related = [("defined here, but unused", graph.place(wrong.meant))]
     if mistake.node is node:
-        message = (
-            f"{label(node)}: {mistake.error.message}; it reads {read} here, and {meant}, which nothing reads, would fit"
-        )
+        message = f"{label(node)}: {mistake.error.message}; did you mean {meant}, which is unused, instead of {read}?"
     else:
-        fails = f"{label(mistake.node)} fails for it: {mistake.error.message}"
-        message = f"{label(node)} reads {read} here, and {fails}; {meant}, which nothing reads, would fit"
-    related = [("nothing reads this", graph.place(wrong.meant))]
+        message = f"{label(node)} takes {read} as input; did you mean {meant}, which is unused?"
+        related.insert(0, (f"{label(mistake.node)}: {mistake.error.message}", graph.place(mistake.node)))
     return Problem(mistake.error.rule, at, message, node.name, related=related)
 
 
@@ -221,8 +220,8 @@ def _declaring(mistake: Mistake, mapping: Mapping) -> Place | None:
 
 def _origin(maker: Node, output: int, shape: Shape | None) -> str:
     declared = maker.outputs[output].type.shape if output < len(maker.outputs) else None
-    other = "" if fits(declared, shape) else f", though the file says {show(declared)}"
-    return f"{label(maker)} gives {show(shape)}{other}"
+    other = "" if fits(declared, shape) else f", declared {show(declared)}"
+    return f"{label(maker)} {'outputs' if maker.kind == 'call' else 'has shape'} {show(shape)}{other}"
 
 
 def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) -> Iterator[Problem]:
@@ -247,14 +246,14 @@ def _declared(model: Model, graph: Graph, found: Inference, broken: set[int]) ->
         if id(node) in broken or any(source[0] >= 0 and wrong[source[0]] for source in node.inputs):
             continue
         place = graph.place(node, f"output:{k}")
-        which = "it gives" if len(node.outputs) == 1 else f"output {k} is"
+        which = label(node) if len(node.outputs) == 1 else f"output {k} of {label(node)}"
         if shape:
             message = (
-                f"{label(node)}: the file says that {which} {show(declared.shape)}, but it is {show(tensor.shape)}"
+                f"declared shape {show(declared.shape)} does not match inferred shape {show(tensor.shape)} for {which}"
             )
             yield Problem(R.declared_shape_differs, place, message, node.name, severity=Severity.WARNING)
         if dtype:
-            message = f"{label(node)}: the file says that {which} {declared.dtype}, but it is {tensor.dtype}"
+            message = f"declared type {declared.dtype} does not match inferred type {tensor.dtype} for {which}"
             yield Problem(R.declared_dtype_differs, place, message, node.name, severity=Severity.WARNING)
 
 
@@ -299,7 +298,7 @@ def _not_inferred(graph: Graph, found: Inference) -> Iterator[Problem]:
     if not found.unknown:
         return
     first = next(n for g in graph.walk() for n in g.nodes if n.op in found.unknown)
-    names = ", ".join(f"{op} ({count} node{'s' * (count != 1)})" for op, count in sorted(found.unknown.items()))
+    names = ", ".join(f"`{op}` ({words.count(number, 'node')})" for op, number in sorted(found.unknown.items()))
     home = next(g for g in graph.walk() if first.index < len(g.nodes) and g.nodes[first.index] is first)
-    message = f"shapes are not followed through {names}; what comes out of them counts as unknown"
+    message = f"cannot infer shapes through {names}; irlint treats the outputs as unknown"
     yield Problem(R.shape_not_followed, home.place(first, "op"), message, first.name)

@@ -11,7 +11,7 @@ Bound = int | None  # an upper bound; None: no bound
 
 
 def bounds(dim: Dim) -> tuple[int, Bound]:
-    """The smallest and the largest length that a dimension can have."""
+    """Return the smallest and the largest length that a dimension can have."""
     if isinstance(dim, int):
         return dim, dim
     if isinstance(dim, tuple):
@@ -20,7 +20,7 @@ def bounds(dim: Dim) -> tuple[int, Bound]:
 
 
 def interval(low: int, high: Bound) -> Dim:
-    """The simplest way to write low..high."""
+    """Return the simplest dimension for low..high."""
     if low == high:
         return low
     if low <= 0 and high is None:
@@ -29,17 +29,17 @@ def interval(low: int, high: Bound) -> Dim:
 
 
 def is_known(shape: Shape | None) -> bool:
-    """Whether every dimension is a number."""
+    """Return whether every dimension is a number."""
     if shape is None:
         return False
-    for dim in shape:  # noqa: SIM110  asked of every value of a model: a generator takes three times as long
+    for dim in shape:  # noqa: SIM110  called for every value of a model, and a generator takes three times as long
         if type(dim) is not int:
             return False
     return True
 
 
 def compatible(a: Dim, b: Dim) -> bool:
-    """Whether some length fits both."""
+    """Return whether some length fits both."""
     if type(a) is int and type(b) is int:
         return a == b
     (low, high), (other_low, other_high) = bounds(a), bounds(b)
@@ -47,7 +47,7 @@ def compatible(a: Dim, b: Dim) -> bool:
 
 
 def merge(a: Dim, b: Dim) -> Dim:
-    """What two compatible dimensions have in common."""
+    """Return the dimension that satisfies two compatible ones."""
     if a == b or b is None or (isinstance(b, str) and a is not None):
         return a
     if a is None or isinstance(a, str):
@@ -58,7 +58,7 @@ def merge(a: Dim, b: Dim) -> Dim:
 
 
 def union(a: Dim, b: Dim) -> Dim:
-    """The narrowest dimension that holds both."""
+    """Return the narrowest dimension that contains both."""
     if a == b:
         return a
     (low, high), (other_low, other_high) = bounds(a), bounds(b)
@@ -73,12 +73,12 @@ def can_be(dim: Dim, length: int) -> bool:
 
 
 def broadcastable(a: Dim, b: Dim) -> bool:
-    """Whether some lengths of a and b stretch to each other as NumPy does it."""
+    """Return whether some lengths of a and b broadcast as in NumPy."""
     return a == 1 or b == 1 or compatible(a, b) or can_be(a, 1) or can_be(b, 1)
 
 
 def broadcast(a: Dim, b: Dim) -> Dim:
-    """The length of two broadcastable dimensions laid over each other."""
+    """Return the length to which two broadcastable dimensions broadcast."""
     if a == b or b == 1:
         return a
     if a == 1:
@@ -105,7 +105,7 @@ def add(a: Dim, b: Dim) -> Dim:
 
 
 def subtract(a: Dim, b: Dim) -> Dim:
-    """The difference; below zero it becomes zero unless both are numbers."""
+    """Return the difference; a negative one becomes zero unless both are numbers."""
     if type(a) is int and type(b) is int:
         return a - b
     if b == 0:
@@ -147,13 +147,13 @@ def ceil_divide(dim: Dim, by: int) -> Dim:
 
 
 def divisible(dim: Dim, by: int) -> bool:
-    """Whether some length of `dim` is a multiple of `by`."""
+    """Return whether some length of `dim` is a multiple of `by`."""
     low, high = bounds(dim)
     return high is None or -(-low // by) <= high // by
 
 
 def exact_divide(dim: Dim, by: int) -> Dim:
-    """The lengths that a divisible dimension gives, divided without rest."""
+    """Return a divisible dimension divided by a number, without a remainder."""
     if by == 1:
         return dim
     low, high = bounds(dim)
@@ -168,7 +168,7 @@ def product(dims: Iterable[Dim]) -> Dim:
 
 
 def numel(shape: Shape | None) -> int | None:
-    """How many elements a fully known shape holds; None if it is not fully known."""
+    """Return the number of elements of a fully known shape, or None."""
     if shape is None:
         return None
     total = 1
@@ -189,5 +189,10 @@ def show_dim(dim: Dim) -> str:
 
 
 def show(shape: Sequence[Dim] | None) -> str:
-    """A shape as messages write it: [1, 3, ?, 10..20]; [...] if the rank is unknown."""
+    """Return a shape as messages write it: [1, 3, ?, 10..20]; [...] if the rank is unknown."""
     return "[...]" if shape is None else "[" + ", ".join(map(show_dim, shape)) + "]"
+
+
+def operand(name: str) -> str:
+    """Return the name of an operand as messages write it: `data`, but input 3."""
+    return f"`{name}`" if name.isidentifier() else name

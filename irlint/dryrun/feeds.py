@@ -37,7 +37,7 @@ def by_node(given: Mapping[str, Given], feeds: Sequence[Feed]) -> dict[int, Give
     """What is said of the inputs by name, by node index."""
     names = {name: feed.node for feed in reversed(feeds) for name in feed.names}
     if (stranger := next((name for name in given if name not in names), None)) is not None:
-        raise Wrong(f"{stranger!r} is no input; {listed(feeds)}")
+        raise Wrong(f"unknown input {stranger!r}; {listed(feeds)}")
     return {names[name]: value for name, value in given.items()}
 
 
@@ -104,14 +104,14 @@ def _check_shape(feed: Feed, shape: tuple[int, ...]) -> None:
     if declared is None:
         return
     if len(declared) != len(shape) or not all(map(dims.compatible, declared, shape)):
-        raise Wrong(f"input {feed.names[0]!r} is {dims.show(declared)} in the model, but {dims.show(shape)} was given")
+        raise Wrong(f"expected {dims.show(declared)} for input {feed.names[0]!r}, got {dims.show(shape)}")
 
 
 def _kind(feed: Feed, array: Any) -> str:
     """The element type of an array, for an input of which the model does not tell it."""
     name: str = array.dtype.name
     if array.dtype.kind not in "iufb":
-        raise Wrong(f"input {feed.names[0]!r}: {name} was given; a model computes with plain numbers")
+        raise Wrong(f"expected numbers for input {feed.names[0]!r}, got {name}")
     return name
 
 
@@ -120,14 +120,14 @@ def _as(feed: Feed, array: Any, dtype: str) -> Any:
     kept = stored(dtype)
     if kept == "object":
         if array.dtype.kind not in "OUS":
-            raise Wrong(f"input {feed.names[0]!r} is {dtype} in the model, but {array.dtype} was given")
+            raise Wrong(f"expected {dtype} for input {feed.names[0]!r}, got {array.dtype}")
         return array.astype(object)
     if array.dtype == kept:
         return array
     if array.dtype.kind not in "iufb" or (
         array.dtype.kind == "f" and dtype not in ("bfloat16",) and "float" not in kept
     ):
-        raise Wrong(f"input {feed.names[0]!r} is {dtype} in the model, but {array.dtype} was given")
+        raise Wrong(f"expected {dtype} for input {feed.names[0]!r}, got {array.dtype}")
     return array.astype(kept)
 
 
@@ -141,7 +141,8 @@ def _lengths(feed: Feed, symbols: dict[str, int]) -> tuple[int, ...] | None:
     name = feed.names[0]
     example = "1,3,224,224" if shape is None else ",".join("8" if n is None else str(n) for n in lengths)
     raise Wrong(
-        f"input {name!r} has no fixed shape: it is {dims.show(shape)}; give one, such as --input {name}={example}"
+        f"input {name!r} has no fixed shape, only {dims.show(shape)}; set one, for example with --input "
+        f"{name}={example}"
     )
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from irlint.codes import R
-from irlint.dryrun.dims import compatible, is_known, show
+from irlint.dryrun.dims import compatible, is_known, operand, show
 from irlint.dryrun.errors import UNFORESEEN, ShapeError, Undecided
 from irlint.dryrun.mapping import Call, FromAttr, Mapping
 from irlint.dryrun.operator import BodyRequest, Completed
@@ -16,6 +16,7 @@ from irlint.dryrun.tensor import UNKNOWN, Tensor, small
 from irlint.graph import Graph, Node, Shape
 from irlint.plugins import PluginError
 from irlint.records import NamedTuple, dataclass, field
+from irlint.text import words
 
 Outputs = tuple[Tensor, ...]
 
@@ -245,15 +246,16 @@ def _want_one_shape(node: Node, call: Call, known: dict[int, Shape], inputs: lis
             other = known.get(j, inputs[j].shape)
             if other is not None and (len(other) != len(shape) or not all(map(compatible, other, shape))):
                 first, second = call.operator.input_name(j), call.operator.input_name(k)
-                message = f"one value is taken as {first}, which is {show(other)}, and as {second}, which must be {show(shape)}"
+                message = (
+                    f"expected {show(shape)} for {operand(second)}, got {show(other)}, also used as {operand(first)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}")
 
 
 def _too_many_outputs(node: Node, outputs: Outputs) -> ShapeError:
-    has = f"{len(outputs)} output{'s' * (len(outputs) != 1)}"
     return ShapeError(
         R.wrong_output_count,
-        f"declares {len(node.outputs)} outputs, but has {has} with these attributes and inputs",
+        f"expected {words.count(len(outputs), 'output')} with these attributes and inputs, got {len(node.outputs)}",
         f"output:{len(outputs)}",
     )
 

@@ -19,7 +19,7 @@ class TooMuch(Exception):
     """A result that does not fit into the memory that the run may take."""
 
     def __init__(self, node: Node, tensor: Tensor, wanted: int, limit: int) -> None:
-        super().__init__(f"{node.op} {node.name!r} needs {wanted:,} bytes of memory, more than the {limit:,} allowed")
+        super().__init__(f"{node.op} {node.name!r} needs {wanted:,} bytes of memory; the limit is {limit:,}")
         self.node, self.tensor, self.wanted, self.limit = node, tensor, wanted, limit
 
 

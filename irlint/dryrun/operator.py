@@ -11,6 +11,7 @@ from irlint.codes import R
 from irlint.dryrun.errors import NoKernel, ShapeError
 from irlint.dryrun.tensor import Entries, Tensor
 from irlint.records import NamedTuple
+from irlint.text import words
 
 if TYPE_CHECKING:
     from irlint.graph import Graph, Shape
@@ -92,12 +93,13 @@ class Operator:
 
     def check_count(self, count: int) -> None:
         if count < self.least or (self.most is not None and count > self.most):
-            wanted = str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
-            if self.most is None:
-                wanted = f"at least {self.least}"
-            raise ShapeError(
-                R.wrong_input_count, f"takes {wanted} inputs ({', '.join(self.inputs.split())}), has {count}"
-            )
+            if self.least == self.most:
+                wanted = words.count(self.least, "input")
+            elif self.most is None:
+                wanted = f"at least {words.count(self.least, 'input')}"
+            else:
+                wanted = f"{self.least} to {words.count(self.most, 'input')}"
+            raise ShapeError(R.wrong_input_count, f"expected {wanted} ({', '.join(self.inputs.split())}), got {count}")
 
 
 @cache

@@ -149,7 +149,7 @@ class Run:
             kind = kinds[0] if kinds else Tensor()
             dtype = kind.dtype or self.mapping.usual
             if dtype is None or not is_known(kind.shape):
-                raise Failed(node, "it comes without a value, and its type is not known") from None
+                raise Failed(node, "no value was provided and its type is unknown") from None
             self._within(node, kind)
             self.drawn.append(node)
             found = draw.weight(self.seed, node.name, dtype, kind.shape)  # type: ignore[arg-type]
@@ -212,7 +212,7 @@ class Run:
         except AttributeError as error:
             if "NoneType" not in str(error):
                 raise
-            raise Failed(node, "it lacks an input that it cannot do without") from error
+            raise Failed(node, "missing required input") from error
         except _BROKEN as error:
             if not self.drawn or not call.operator.reads or not all(is_known(kind.shape) for kind in kinds):
                 raise Failed(node, str(error)) from error

@@ -15,11 +15,12 @@ from functools import cache
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
 from irlint.records import NamedTuple
+from irlint.text import words
 
 CLASSES = {
     "real": ("float32", "float64", "float16"),
@@ -105,30 +106,40 @@ class Match:
 
     def _kind(self, index: int, pattern: Pattern, kind: str) -> None:
         if kind == pattern.barred:
-            raise Unmatched(R.dtype_mismatch, f"{self.name(index)} cannot be {kind}", f"input:{index}", [index])
+            raise Unmatched(
+                R.dtype_mismatch, f"{operand(self.name(index))} cannot be {kind}", f"input:{index}", [index]
+            )
         if pattern.kinds and kind not in pattern.kinds:
             wanted = " or ".join(pattern.kinds)
             raise Unmatched(
-                R.dtype_mismatch, f"{self.name(index)} must be {wanted}, but it is {kind}", f"input:{index}", [index]
+                R.dtype_mismatch,
+                f"expected {wanted} for {operand(self.name(index))}, got {kind}",
+                f"input:{index}",
+                [index],
             )
         if pattern.letter:
             known, origin = self.kinds.setdefault(pattern.letter, (kind, index))
             if known != kind:
-                message = f"{self.name(origin)} is {known}, but {self.name(index)} is {kind}; both must be of one element type"
+                message = (
+                    f"element types of {operand(self.name(origin))} ({known}) and {operand(self.name(index))} "
+                    f"({kind}) do not match"
+                )
                 raise Unmatched(R.dtype_mismatch, message, f"input:{index}", [origin, index])
 
     def _shape(self, index: int, pattern: Pattern, shape: Shape) -> None:
         if pattern.whole:
             self._same(index, pattern.whole, shape)
         if pattern.size is not None and dims.numel(shape) not in (None, pattern.size):
-            message = f"{self.name(index)} {show(shape)} must have {pattern.size} element{'s' * (pattern.size != 1)}"
+            message = (
+                f"expected {words.count(pattern.size, 'element')} for {operand(self.name(index))}, got {show(shape)}"
+            )
             raise Unmatched(R.element_count_mismatch, message, f"input:{index}", [index])
         if pattern.lengths is None:
             return
         count = len(pattern.lengths)
         if len(shape) < count or (len(shape) > count and not pattern.rest):
-            least = "at least " if pattern.rest else ""
-            message = f"{self.name(index)} must have {least}{count} dimension{'s' * (count != 1)}, but its shape is {show(shape)}"
+            least = " or higher" if pattern.rest else ""
+            message = f"expected rank {count}{least} for {operand(self.name(index))}, got {show(shape)}"
             raise Unmatched(R.wrong_rank, message, f"input:{index}", [index])
         more = len(shape) - count
         if pattern.rest not in ("", "_"):
@@ -140,7 +151,10 @@ class Match:
     def _same(self, index: int, letter: str, shape: Shape) -> None:
         known, origin = self.shapes.setdefault(letter, (shape, index))
         if len(known) != len(shape) or not all(map(dims.compatible, known, shape)):
-            message = f"{self.name(origin)} {show(known)} and {self.name(index)} {show(shape)} must have the same shape"
+            message = (
+                f"shapes of {operand(self.name(origin))} {show(known)} and {operand(self.name(index))} "
+                f"{show(shape)} do not match"
+            )
             raise Unmatched(R.shape_mismatch, message, f"input:{index}", [origin, index])
         self.shapes[letter] = tuple(map(dims.merge, known, shape)), origin
 
@@ -149,15 +163,15 @@ class Match:
             return
         if isinstance(wanted, int):
             if not dims.can_be(dim, wanted):
-                message = f"dimension {axis} of {self.name(index)} {show(shape)} must be {wanted}"
+                message = f"expected {wanted} as dimension {axis} of {operand(self.name(index))}, got {show(shape)}"
                 raise Unmatched(R.shape_mismatch, message, f"input:{index}", [index])
             return
         known, origin = self.lengths.setdefault(wanted, (dim, index))
         if not dims.compatible(known, dim):
             raise Unmatched(
                 R.shape_mismatch,
-                f"dimension {axis} of {self.name(index)} {show(shape)} must be {show_dim(known)}, "
-                + (f"as in {self.name(origin)}" if origin != index else "as in its other dimensions"),
+                f"expected {show_dim(known)} as dimension {axis} of {operand(self.name(index))} "
+                f"(as in {operand(self.name(origin)) if origin != index else 'its other dimensions'}), got {show(shape)}",
                 f"input:{index}",
                 [origin, index] if origin != index else [index],
             )

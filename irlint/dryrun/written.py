@@ -27,18 +27,21 @@ def mistakes(text: str) -> Iterator[str]:
     for word in right.split():
         yield from _of_word(word)
         for name in sorted(_names(word) - known):
-            yield f"{name!r} among the outputs is no name of the inputs; write `_` for what is not known"
+            yield f"unknown name `{name}` in the outputs: no input defines it; write `_` for anything unknown"
 
 
 def _of_word(word: str) -> Iterator[str]:
     shape, slash, kind = word.partition("/")
     found = _KIND.fullmatch(kind)
     if not _SHAPE.fullmatch(shape) or shape.count("*") > 1 or (slash and found is None) or not word:
-        yield f"{word!r} is not a shape and a type, such as `S`, `S/T`, `[N,4]/float32` or `_/int32|int64`"
+        yield f"`{word}` is not a shape and a type, such as `S`, `S/T`, `[N,4]/float32` or `_/int32|int64`"
     elif found is not None:
         for name in (found["names"] or found["barred"] or "").split("|"):
             if name and name not in BITS and name not in CLASSES and name != "string":
-                yield f"unknown element type {name!r}; they are called float32, int64, uint8, bool, string and so on"
+                yield (
+                    f"unknown element type `{name}`; expected a type such as `float32`, `int64`, `uint8`, `bool` or "
+                    "`string`"
+                )
 
 
 def _names(word: str) -> set[str]:

@@ -105,7 +105,7 @@ def plugin_rules() -> tuple[type[Rule], ...]:
     for name, rule in found:
         if not (isinstance(rule, type) and issubclass(rule, Rule) and rule.code and rule.name):
             raise plugins.PluginError(
-                f"the plug-in {name!r} is no rule: that is a subclass of Rule with a code and a name"
+                f"plug-in {name!r} is not a rule: expected a subclass of Rule with a code and a name"
             )
     return tuple(rule for _, rule in found)
 
@@ -124,7 +124,7 @@ def all_rules() -> dict[str, type[Rule]]:
     names: dict[str, str] = {}
     for rule in (*shared_rules(), *(r for f in formats for r in format_rules(f)), *plugin_rules()):
         if rule.code in rules or rule.name in names:
-            raise plugins.PluginError(f"two rules are called {rule.code} or {rule.name}")
+            raise plugins.PluginError(f"duplicate rule code {rule.code} or name {rule.name}")
         rules[rule.code], names[rule.name] = rule, rule.code
     return dict(sorted(rules.items()))
 

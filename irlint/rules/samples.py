@@ -192,7 +192,7 @@ def changed(text: str, *changes: tuple[str, str]) -> str:
     """The text with each first string, at the one place where it stands, replaced by the second."""
     for old, new in changes:
         if text.count(old) != 1:
-            raise ValueError(f"{old!r} stands {text.count(old)} times in the sample")
+            raise ValueError(f"expected {old!r} once in the sample, found it {text.count(old)} times")
         text = text.replace(old, new)
     return text
 

@@ -52,7 +52,7 @@ def test_its_format_is_one_of_irlints(site: Path, tmp_path: Path) -> None:
     (tmp_path / "net.json").write_text('{"chain": ["conv2d", 3]}')
     (tmp_path / "other.json").write_text('{"chains": 1}')
     done = irlint(site, tmp_path, ".", "--output-format", "concise")
-    assert done.stdout.startswith("net.json:1:22: T001[wrong-type] operator 1 must be text, found 3\n"), done.stdout
+    assert done.stdout.startswith("net.json:1:22: T001[wrong-type] expected a string for operator 1, got `3`\n"), done.stdout
     assert "chain" in irlint(site, tmp_path, "formats").stdout
 
 

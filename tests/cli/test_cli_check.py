@@ -301,7 +301,7 @@ def test_models_of_other_formats_are_named_in_the_summary(here: Path, irlint: Ir
     assert irlint(".", "--output-format", "json").findings == []
     done = irlint("a.onnx", "--output-format", "concise")
     assert done.status == 1
-    assert "no model file that irlint knows: it is an ONNX model, which irlint does not check" in done.out
+    assert "not recognized as a supported model file: it is an ONNX model, which irlint does not check" in done.out
     (here / "a.json").write_text(CLEAN)
     left_out = f"Not checked: {kinds.format('other formats')}\n"
     assert irlint(".").out == f"All checks passed: 1 file.\n{left_out}"

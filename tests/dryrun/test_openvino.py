@@ -42,9 +42,9 @@ def test_related_places_show_where_both_shapes_come_from() -> None:
     text = changed(IR, ('shape="4,3,3,3"', 'shape="4,5,3,3"'))
     (finding,) = engine.lint(text, "model.xml").findings
     assert [related.message for related in finding.related] == [
-        "Convolution 'conv': data [1, 3, 8, 8] has 3 channels, but filters [4, 5, 3, 3] are for 5",
-        "Parameter 'image' gives [1, 3, 8, 8]",
-        "Parameter 'filters' gives [4, 5, 3, 3], though the file says [4, 3, 3, 3]",
+        "Convolution 'conv': channels of `data` (3) and `filters` (5) do not match",
+        "Parameter 'image' has shape [1, 3, 8, 8]",
+        "Parameter 'filters' has shape [4, 5, 3, 3], declared [4, 3, 3, 3]",
     ]
 
 

@@ -1,1 +1,1 @@
-"""A rule and a format of our own."""
+"""An example rule and an example format."""

@@ -1,4 +1,4 @@
-"""A format of our own: `{"chain": ["conv2d", "relu", "softmax"]}`, operators one after the other."""
+"""An example format: `{"chain": ["conv2d", "relu", "softmax"]}`, operators in sequence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Chain(Format):
     extensions = (".json",)
 
     def recognize(self, head: Head) -> Recognition | None:
-        return Recognition(2, 'it begins with "chain"') if head.text.lstrip("{ \n").startswith('"chain"') else None
+        return Recognition(2, 'it starts with "chain"') if head.text.lstrip("{ \n").startswith('"chain"') else None
 
     def open(self, text: str, name: str) -> Document:
         return JsonDocument.parse(text, name)
@@ -36,14 +36,14 @@ class Chain(Format):
         for at, op in enumerate(model.document.value["chain"]):
             path = ("chain", at)
             if not isinstance(op, str):
-                yield Problem(WrongType, Place(path), f"operator {at} must be text, found {op!r}")
+                yield Problem(WrongType, Place(path), f"expected a string for operator {at}, got `{op!r}`")
                 op = ""
             nodes.append(Node(at, f"{op}{at}", op, path, inputs=[Source(at - 1)] if at else []))
         model.graph = Graph(nodes, outputs=[Source(len(nodes) - 1)] if nodes else [], locate=_place)
 
 
 def _place(graph: Graph, index: int, part: str) -> Place:
-    """An operator is its name and nothing else."""
+    """Return the place of an operator, which consists of its name only."""
     return Place(graph.nodes[index].path)
 
 

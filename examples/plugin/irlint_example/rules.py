@@ -11,10 +11,10 @@ from irlint.rules.base import Model, Rule
 class DropoutLeftIn(Rule):
     """
     What it does
-        Finds dropout in models, whatever their format.
+        Checks for dropout in models of any format.
 
     Why is this bad
-        Dropout only matters while a model is trained. In a model that is deployed it costs time and memory.
+        Dropout only has an effect during training. In a deployed model it costs time and memory.
     """
 
     code = "E001"
@@ -25,4 +25,4 @@ class DropoutLeftIn(Rule):
     def check(cls, model: Model) -> Iterator[Problem]:
         for graph, node in model.calls():
             if node.op.lower() == "dropout":
-                yield Problem(cls, graph.place(node, "op"), f"{node.name!r} is dropout", node.name)
+                yield Problem(cls, graph.place(node, "op"), f"dropout {node.name!r} is left in the model", node.name)

@@ -20,7 +20,7 @@ class Word(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line: its words, and how many of them are in front of the operator, `=` or `out` included."""
+    """One line: its words, and the number of words before the operator, including `=` or `out`."""
 
     words: list[Word]
     head: int

@@ -1,4 +1,4 @@
-"""Recognizes and reads toy files. What is wrong with the graph, irlint finds by operators.json."""
+"""Recognize and read toy files. irlint checks the graph against operators.json."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from irlint.text.base import Document, Edit, Place, Span
 from irlint_toy.document import ToyDocument
 
 IGNORE = re.compile(r"#[ \t]*irlint:[ \t]*ignore(?:\[([^\]\r\n]*)\])?[^\r\n]*")
-OPERATORS = {  # of irlint's dry run, which have the same attributes
+OPERATORS = {  # operators of irlint's dry run, which have the same attributes
     "dense": "dense.Dense", "add": "elementwise.Add", "concat": "joining.Concat", "split": "splitting.SplitEqual",
     "relu": "activation.Relu", "sigmoid": "activation.Sigmoid", "tanh": "unary.Tanh",
 }  # fmt: skip
@@ -37,7 +37,7 @@ def table() -> OperatorTable:
 
 
 class ToyGrammar(Grammar):
-    """How irlint's checks find and change attributes in this syntax."""
+    """Attributes in this syntax, as irlint's checks find and change them."""
 
     def repeated(self, model: Model, graph: Graph, node: Node) -> Iterable[tuple[str, Place]]:
         assert isinstance(model.document, ToyDocument)
@@ -57,7 +57,7 @@ class ToyGrammar(Grammar):
 
 
 class ToyMapping(DryRun):
-    """Which operators of irlint's dry run the operators are: shapes follow from that, and `irlint run`."""
+    """The operators of irlint's dry run, for shapes and for `irlint run`."""
 
     def leaf(self, graph: Graph, node: Node) -> tuple[Tensor, ...]:
         return (Tensor(*node.outputs[0].type),)
@@ -68,7 +68,7 @@ class ToyMapping(DryRun):
 
 
 class ToyNavigation(Navigation):
-    """What irlint's own answers to editors lack: how a comment silences a finding."""
+    """Answers to editors that irlint has no default for: the comment that suppresses a finding."""
 
     def suppression(self, model: Model, span: Span, code: str) -> Edit | None:
         end = model.document.lines.start(model.document.lines.position(span.start).line)
@@ -116,7 +116,7 @@ class Toy(Format):
 
 
 def keys(document: ToyDocument, line: int) -> Iterator[tuple[int, str]]:
-    """The words of a line that are `KEY=VALUE`, each with its key."""
+    """Yield the words of a line that are `KEY=VALUE`, each with its key."""
     row = document.rows[line]
     for k, word in enumerate(row.words[row.head + 1 :], row.head + 1):
         if "=" in word.text:
@@ -124,7 +124,7 @@ def keys(document: ToyDocument, line: int) -> Iterator[tuple[int, str]]:
 
 
 def read(document: ToyDocument) -> Graph:
-    """Make a graph of the lines, whatever is wrong with them."""
+    """Return the graph of the lines, also where they have errors."""
     rows = {line: row for line, row in document.rows.items() if row.words[0].text != "out"}
     outs = [(line, k) for line, row in document.rows.items() if line not in rows for k in range(1, len(row.words))]
     known: dict[str, Source] = {}
@@ -158,7 +158,7 @@ def read(document: ToyDocument) -> Graph:
 
 
 def declared(attrs: dict[str, Any]) -> Type:
-    """The type that an input declares, as far as it can be read."""
+    """Return the type that an input declares, as far as it is valid."""
     values = GRAMMAR.values({"dtype": "float32", **attrs}, table().get("input"))
     return Type(values.get("dtype"), tuple(values["shape"]) if "shape" in values else None)
 

@@ -49,7 +49,7 @@ class Elu(Unary):
 
 
 class Gelu(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
     def run(self, data: Any, *, approximation_mode: str = "erf", **_: Any) -> Any:
         kind = data.dtype.type
@@ -72,21 +72,21 @@ class HSwish(Unary):
 
 
 class Mish(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
     def run(self, data: Any, **_: Any) -> Any:
         return data * np.tanh(np.logaddexp(data, data.dtype.type(0)))
 
 
 class SoftPlus(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
     def run(self, data: Any, **_: Any) -> Any:
         return np.logaddexp(data, data.dtype.type(0))
 
 
 class SoftSign(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
     def run(self, data: Any, **_: Any) -> Any:
         return data / (1 + np.abs(data))
@@ -96,7 +96,7 @@ class Swish(Operator):
     inputs = "data beta?"
 
     def shape(self, data: Tensor, beta: Tensor | None = None, **_: Any) -> Tensor:
-        want_dtype(data, "data", 0, "a floating-point number")
+        want_dtype(data, "data", 0, "a floating-point type")
         if beta is not None:
             same_dtype((data, beta), ("data", "beta"))
             want_scalar(beta, "beta", 1, or_single=False)
@@ -114,7 +114,7 @@ class Selu(Operator):
     def shape(self, data: Tensor, alpha: Tensor, scale: Tensor, **_: Any) -> Tensor:
         dtype = same_dtype((data, alpha, scale), self.names)
         for k, tensor in enumerate((data, alpha, scale)):
-            want_dtype(tensor, self.names[k], k, "a floating-point number")
+            want_dtype(tensor, self.names[k], k, "a floating-point type")
         for k, tensor in ((1, alpha), (2, scale)):
             want_rank(tensor, self.names[k], k, 0, 1)
         return Tensor(dtype, data.shape)
@@ -143,7 +143,7 @@ class PRelu(Operator):
 
     def shape(self, data: Tensor, slope: Tensor, **_: Any) -> Tensor:
         if data.shape and slope.shape and not self._fits(data.shape, slope.shape):
-            message = f"slope {show(slope.shape)} does not broadcast to data {show(data.shape)}"
+            message = f"`slope` {show(slope.shape)} does not broadcast to `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
@@ -161,7 +161,7 @@ class PRelu(Operator):
             slope = slope.reshape((-1,) + (1,) * (data.ndim - 2))
         result = np.where(data < 0, data * slope, data)
         if result.shape != data.shape:
-            raise ValueError(f"slopes {slope.shape} do not fit data {data.shape}")
+            raise ValueError(f"slope {slope.shape} does not broadcast to data {data.shape}")
         return result
 
 
@@ -207,7 +207,10 @@ class LeakyRelu(Operator):
             if not (dims.can_be(gamma.shape[0], 1) or dims.compatible(gamma.shape[0], channels)):
                 raise ShapeError(
                     R.shape_mismatch,
-                    f"gamma {show(gamma.shape)} must have one number, or one per channel of data {show(data.shape)}",
+                    (
+                        f"expected one number, or one per channel of `data` {show(data.shape)}, for `gamma`, got "
+                        f"{show(gamma.shape)}"
+                    ),
                     "input:1",
                     [0, 1],
                     [data] if dims.compatible(gamma.shape[0], data.shape[0]) else None,  # one per row is taken, too

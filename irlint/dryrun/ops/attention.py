@@ -14,6 +14,7 @@ from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast, same_dtype, want_dtype, want_least_rank, want_rank
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+from irlint.text import words
 
 
 class ScaledDotProductAttention(Operator):
@@ -34,7 +35,7 @@ class ScaledDotProductAttention(Operator):
         **_: Any,
     ) -> Tensor:
         dtype = same_dtype((query, key, value), self.names)
-        want_dtype(query, "query", 0, "a floating-point number")
+        want_dtype(query, "query", 0, "a floating-point type")
         if mask is not None and mask.dtype != "bool" and mask.shape != ():
             same_dtype((query, mask), ("query", "attention_mask"), (0, 3))
         if sink is not None:
@@ -42,7 +43,7 @@ class ScaledDotProductAttention(Operator):
             if query.shape is not None:
                 want_rank(sink, "sink", 5, len(query.shape))
             if sink.shape and not dims.can_be(sink.shape[-1], 1):
-                message = f"sink {show(sink.shape)} must have 1 as its last dimension"
+                message = f"expected 1 as the last dimension of `sink`, got {show(sink.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:5", [5])
         if scale is not None:
             same_dtype((query, scale), ("query", "scale"), (0, 4))
@@ -55,10 +56,10 @@ class ScaledDotProductAttention(Operator):
         if q is None or k is None or v is None:
             return None
         if not dims.compatible(q[-1], k[-1]):
-            message = f"query {show(q)} and key {show(k)} must be equally wide: {show_dim(q[-1])} and {show_dim(k[-1])}"
+            message = f"last dimensions of `query` ({show_dim(q[-1])}) and `key` ({show_dim(k[-1])}) do not match"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if not dims.compatible(k[-2], v[-2]):
-            message = f"key {show(k)} and value {show(v)} must be equally long: {show_dim(k[-2])} and {show_dim(v[-2])}"
+            message = f"lengths of `key` ({show_dim(k[-2])}) and `value` ({show_dim(v[-2])}) do not match"
             raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         batch: Shape = q[:-2]
         for index, other in ((1, k), (2, v)):
@@ -76,7 +77,7 @@ class ScaledDotProductAttention(Operator):
                 dims.can_be(dim, 1) or dims.compatible(dim, wanted)
                 for dim, wanted in zip(mask.shape[::-1], goal[::-1], strict=False)
             ):
-                message = f"attention_mask {show(mask.shape)} does not broadcast to {show(goal)}"
+                message = f"`attention_mask` {show(mask.shape)} does not broadcast to {show(goal)}"
                 raise ShapeError(R.shape_mismatch, message, "input:3", [0, 1, 3])
         return (*batch, q[-2], v[-1])
 
@@ -116,7 +117,7 @@ class Einsum(Operator):
 
     def shape(self, *tensors: Tensor, equation: str, **_: Any) -> Tensor:
         dtype = same_dtype(tensors, [f"input {k}" for k in range(len(tensors))])
-        want_dtype(tensors[0], "input 0", 0, "a number")
+        want_dtype(tensors[0], "input 0", 0, "a numeric type")
         terms, result = self.parse(equation, len(tensors))
         known: dict[str, Dim] = {}
         origin: dict[str, int] = {}
@@ -129,7 +130,9 @@ class Einsum(Operator):
             letters = term.replace("...", "")
             spare = len(tensor.shape) - len(letters)
             if spare < 0 or (spare and "..." not in term):
-                message = f"{term!r} in equation {equation!r} has {len(letters)} letters, but input {k} is {show(tensor.shape)}"
+                message = (
+                    f"expected rank {len(letters)} for input {k} (`{term}` in `equation`), got {show(tensor.shape)}"
+                )
                 raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
             at = 0
             own: dict[str, Dim] = {}
@@ -142,16 +145,13 @@ class Einsum(Operator):
                 at += 1
                 inside = own.setdefault(part, dim)
                 if not dims.compatible(inside, dim):
-                    message = (
-                        f"{part!r} stands twice in {term!r} of equation {equation!r}, but is {show_dim(inside)} and "
-                        f"{show_dim(dim)} in input {k}"
-                    )
+                    message = f"dimensions `{part}` of input {k} ({show_dim(inside)} and {show_dim(dim)}) do not match"
                     raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
                 before = known.get(part)
                 if part in known and not dims.broadcastable(before, dim):
                     message = (
-                        f"{part!r} in equation {equation!r} is {show_dim(before)} in input "
-                        f"{origin[part]}, but {show_dim(dim)} in input {k}"
+                        f"dimension `{part}` of input {origin[part]} ({show_dim(before)}) and input {k} ({show_dim(dim)}) "
+                        "does not match"
                     )
                     raise ShapeError(R.shape_mismatch, message, f"input:{k}", [origin[part], k])
                 known[part] = dims.broadcast(before, dim) if part in known else dim
@@ -172,9 +172,7 @@ class Einsum(Operator):
         rank = max(len(wide), len(dims_))
         left, right = (1,) * (rank - len(wide)) + wide, (1,) * (rank - len(dims_)) + dims_
         if not all(map(dims.broadcastable, left, right)):
-            message = (
-                f"what ... stands for in equation {equation!r}, {show(wide)} and {show(dims_)}, does not broadcast"
-            )
+            message = f"dimensions for `...` in `equation` {show(wide)} and {show(dims_)} do not broadcast"
             raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
         return tuple(map(dims.broadcast, left, right))
 
@@ -190,12 +188,12 @@ class Einsum(Operator):
         left, arrow, right = text.partition("->")
         terms = left.split(",")
         if len(terms) != count:
-            message = f"equation {equation!r} is for {len(terms)} inputs, but there are {count}"
+            message = f"expected {words.count(len(terms), 'input')} for `equation` `{equation}`, got {count}"
             raise ShapeError(R.wrong_input_count, message, "attr:equation")
         for term in [*terms, right]:
             letters = term.replace("...", "", 1)
             if letters and not (letters.isascii() and letters.isalpha()):
-                message = f"{term!r} in equation {equation!r} holds something else than letters and one ..."
+                message = f"expected letters and at most one `...` in each term of `equation`, got `{term}`"
                 raise ShapeError(R.value_out_of_range, message, "attr:equation")
         if not arrow:
             letters = "".join(terms).replace("...", "")
@@ -204,9 +202,9 @@ class Einsum(Operator):
             letters = right.replace("...", "")
             missing = next((c for c in letters if c not in left), None)
             if missing is not None or len(set(letters)) != len(letters):
-                what = f"{missing!r}, which no input has" if missing else "a letter twice"
+                what = f"`{missing}`, which no input has" if missing else "a letter twice"
                 raise ShapeError(
-                    R.value_out_of_range, f"the result of equation {equation!r} names {what}", "attr:equation"
+                    R.value_out_of_range, f"the output term of `equation` `{equation}` contains {what}", "attr:equation"
                 )
         return terms, right
 

@@ -34,17 +34,19 @@ def _check_weight(weight: Tensor, kernel: Sequence[int], units: int | None, at: 
         return
     want_rank(weight, "weight", 1, len(kernel) + 2)
     if not all(map(dims.can_be, shape[2:], kernel)):
-        message = f"weight {show(shape)} has a window of {show(shape[2:])}, but kernel is {tuple(kernel)}"
+        message = f"window of `weight` {show(shape[2:])} does not match `kernel` {list(kernel)}"
         raise ShapeError(R.shape_mismatch, message, "input:1", [1])
     if units is not None and not dims.can_be(shape[at], units):
-        message = f"weight {show(shape)} makes {show_dim(shape[at])} channels, but {units} are asked for"
+        message = f"output channels of `weight` ({show_dim(shape[at])}) do not match the expected {units}"
         raise ShapeError(R.shape_mismatch, message, "input:1", [1])
 
 
 def _check_bias(bias: Tensor | None, channels: Dim) -> None:
     want_rank(bias, "bias", 2, 1)
     if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], channels):
-        message = f"bias {show(bias.shape)} must have one number per output channel, that is {show_dim(channels)}"
+        message = (
+            f"expected shape [{show_dim(channels)}] for `bias` (one number per output channel), got {show(bias.shape)}"
+        )
         raise ShapeError(R.shape_mismatch, message, "input:2", [2])
 
 
@@ -94,7 +96,7 @@ class ConvolutionBias(Operator):
             return Tensor(dtype, None)
         for k, dim in enumerate(result):
             if isinstance(dim, int) and dim <= 0 and data.shape is not None and 0 not in data.shape:
-                message = f"the result {show(result)} of {show(data.shape)} is empty along axis {k}"
+                message = f"output {show(result)} for input {show(data.shape)} is empty along axis {k}"
                 raise ShapeError(R.empty_output, message, "input:0", [0])
         return Tensor(dtype, _last(result) if channels_last else result)
 
@@ -121,11 +123,11 @@ class ConvolutionBias(Operator):
     @staticmethod
     def _check_groups(image: Tensor, units: int | None, groups: int) -> None:
         if groups < 1:
-            raise ShapeError(R.value_out_of_range, f"groups is {groups}; it must be at least 1", "attr:groups")
+            raise ShapeError(R.value_out_of_range, f"expected at least 1 for `groups`, got {groups}", "attr:groups")
         channels = image.shape[1] if image.shape is not None and len(image.shape) > 1 else None
         for what, count in (("input", channels), ("output", units)):
             if isinstance(count, int) and count % groups:
-                message = f"the {count} {what} channels cannot be split into {groups} equal groups"
+                message = f"{what} channels ({count}) are not a multiple of `groups` ({groups})"
                 raise ShapeError(R.shape_mismatch, message, "attr:groups", [0])
 
     def run(
@@ -208,8 +210,8 @@ class DeconvolutionBias(Operator):
             return Tensor(dtype, None)
         if weight.shape is not None and not dims.compatible(weight.shape[0], data.shape[1]):
             message = (
-                f"weight {show(weight.shape)} is for {show_dim(weight.shape[0])} channels, data "
-                f"{show(data.shape)} has {show_dim(data.shape[1])}"
+                f"channels of `data` ({show_dim(data.shape[1])}) and `weight` ({show_dim(weight.shape[0])}) do "
+                "not match"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         lengths: list[Dim] = []
@@ -261,13 +263,10 @@ def _target(length: int, reach: Dim, stride: int, axis: int) -> int:
     because what one side has more than the other must be smaller than the stride.
     """
     if isinstance(reach, int) and length > reach:
-        message = f"target_shape asks for {length} along spatial axis {axis}, but the windows reach only {reach}"
+        message = f"`target_shape` {length} on spatial axis {axis} is larger than the largest possible output, {reach}"
         raise ShapeError(R.value_out_of_range, message, "attr:target_shape", [0])
     if isinstance(reach, int) and (reach - length) % 2 >= stride:
-        message = (
-            f"target_shape asks for {length} along spatial axis {axis}, which cannot be cut evenly out of {reach} with a "
-            f"stride of {stride}"
-        )
+        message = f"`target_shape` {length} on spatial axis {axis} is not possible for size {reach} and stride {stride}"
         raise ShapeError(R.value_out_of_range, message, "attr:target_shape", [0])
     return length
 

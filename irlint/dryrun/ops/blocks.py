@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -20,7 +20,7 @@ from irlint.graph import Dim, Shape
 
 def want_multiple(shape: Shape, axis: int, by: int, part: str, what: str) -> None:
     if not dims.divisible(shape[axis], by):
-        message = f"dimension {axis} of {show(shape)} is {show_dim(shape[axis])}, which {what} {by} does not divide"
+        message = f"dimension {axis} of {show(shape)} is {show_dim(shape[axis])}; expected a multiple of {operand(what)} ({by})"
         raise ShapeError(R.shape_mismatch, message, part, [0])
 
 
@@ -30,7 +30,9 @@ def _want_block(data: Tensor, block_size: int, plane: bool) -> None:
     if plane:
         want_rank(data, "data", 0, 4)
     if block_size <= 0:
-        raise ShapeError(R.value_out_of_range, f"block_size is {block_size}; it must be at least 1", "attr:block_size")
+        raise ShapeError(
+            R.value_out_of_range, f"expected at least 1 for `block_size`, got {block_size}", "attr:block_size"
+        )
 
 
 class DepthToSpace(Operator):
@@ -41,7 +43,7 @@ class DepthToSpace(Operator):
         if data.shape is None:
             return data
         area = block_size ** (len(data.shape) - 2)
-        want_multiple(data.shape, 1, area, "attr:block_size", "the block's volume")
+        want_multiple(data.shape, 1, area, "attr:block_size", "the block volume")
         space = tuple(dims.multiply(dim, block_size) for dim in data.shape[2:])
         return Tensor(data.dtype, (data.shape[0], dims.exact_divide(data.shape[1], area), *space))
 
@@ -96,25 +98,33 @@ class _Batch(Operator):
         first: Tensor | None = None
         same_dtype(lists, self.names[1:], (1, 2, 3))
         for k, tensor in enumerate(lists, 1):
-            want_dtype(tensor, self.names[k], k, "an integer")
+            want_dtype(tensor, self.names[k], k, "an integer type")
             want_rank(tensor, self.names[k], k, 0, 1)
             if first is not None:
-                merge_shapes(first, tensor, (self.names[1], self.names[k]), (1, k), "must have one length")
+                merge_shapes(first, tensor, (self.names[1], self.names[k]), (1, k), "do not match")
             first = first if first is not None and first.shape is not None else tensor
             value = tensor.value
             found.append(None if value is None or not all(map(values.is_number, value)) else list(value))
         want_least_rank(data, "data", 0, 2)
         count = first.shape[0] if first is not None and first.shape else None
         if data.shape is not None and not dims.can_be(count, len(data.shape)):
-            message = f"{self.names[1]} must have one number per dimension of data {show(data.shape)}, but has {show_dim(count)}"
+            message = (
+                f"expected one number per dimension of `data` {show(data.shape)} in `{self.names[1]}`, got "
+                f"{show_dim(count)}"
+            )
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         blocks = found[0]
         if blocks is not None and any(block < 1 for block in blocks):
-            raise ShapeError(R.value_out_of_range, f"block_shape {blocks} holds a number below 1", "input:1", [1])
+            raise ShapeError(
+                R.value_out_of_range, f"expected at least 1 in `block_shape`, got {blocks}", "input:1", [1]
+            )
         for k, edges in enumerate(found[1:], 2):
             if edges is not None and not self.cuts and any(edge < 0 for edge in edges):
                 raise ShapeError(
-                    R.value_out_of_range, f"{self.names[k]} {edges} holds a negative number", f"input:{k}", [k]
+                    R.value_out_of_range,
+                    f"expected no negative number in `{self.names[k]}`, got {edges}",
+                    f"input:{k}",
+                    [k],
                 )
         return found
 
@@ -133,7 +143,7 @@ class BatchToSpace(_Batch):
         volume = 1
         for number in blocks:
             volume *= number
-        want_multiple(data.shape, 0, volume, "input:1", "the block's volume")
+        want_multiple(data.shape, 0, volume, "input:1", "the block volume")
         result: list[Dim] = [dims.exact_divide(data.shape[0], volume)]
         for k in range(1, len(data.shape)):
             length = dims.multiply(data.shape[k], blocks[k])
@@ -143,7 +153,7 @@ class BatchToSpace(_Batch):
             cut = first[k] + last[k]
             high = dims.bounds(length)[1]
             if high is not None and cut > high:
-                message = f"crops of {first[k]} and {last[k]} take more than the {show_dim(length)} elements that dimension {k} has"
+                message = f"crops {first[k]} and {last[k]} exceed dimension {k} of length {show_dim(length)}"
                 raise ShapeError(R.empty_output, message, "input:2", [0, 1, 2, 3])
             result.append(dims.subtract(length, cut))
         return Tensor(data.dtype, tuple(result))
@@ -185,9 +195,8 @@ class SpaceToBatch(_Batch):
             length = dims.add(data.shape[k], first[k] + last[k])
             if not dims.divisible(length, blocks[k]):
                 message = (
-                    f"dimension {k} of {show(data.shape)}, padded by {first[k]} and {last[k]}, "
-                    f"is {show_dim(length)}, which block "
-                    f"{blocks[k]} does not divide"
+                    f"dimension {k} of {show(data.shape)}, padded by {first[k]} and {last[k]}, is {show_dim(length)}; "
+                    f"expected a multiple of the block ({blocks[k]})"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1, 2, 3])
             result.append(dims.exact_divide(length, blocks[k]))
@@ -217,7 +226,7 @@ class ShuffleChannels(Operator):
 
     def shape(self, data: Tensor, *, axis: int = 1, group: int = 1, **_: Any) -> Tensor:
         if group < 1:
-            raise ShapeError(R.value_out_of_range, f"group is {group}; it must be at least 1", "attr:group")
+            raise ShapeError(R.value_out_of_range, f"expected at least 1 for `group`, got {group}", "attr:group")
         if data.shape is None:
             return data
         want_least_rank(data, "data", 0, 1)
@@ -238,14 +247,14 @@ class ReorgYolo(Operator):
         want_rank(data, "data", 0, 4)
         stride = stride or 0
         if stride < 1:
-            raise ShapeError(R.value_out_of_range, f"stride is {stride}; it must be at least 1", "attr:stride")
+            raise ShapeError(R.value_out_of_range, f"expected at least 1 for `stride`, got {stride}", "attr:stride")
         if data.shape is None:
             return Tensor(data.dtype, (None,) * 4)
         for axis in (2, 3):
             want_multiple(data.shape, axis, stride, "attr:stride", "stride")
         batch, channels, height, width = data.shape
         if isinstance(channels, int) and channels < stride * stride:
-            message = f"data {show(data.shape)} must have at least {stride * stride} channels for stride {stride}"
+            message = f"expected at least {stride * stride} channels for stride {stride}, got {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "attr:stride", [0])
         return Tensor(
             data.dtype,
@@ -282,7 +291,7 @@ class ExtractImagePatches(Operator):
         for name, numbers in (("sizes", sizes), ("strides", strides), ("rates", rates)):
             want_per_axis(name, numbers, 2, least=1)
         if auto_pad not in (*SAME, "valid"):
-            message = f"auto_pad is {auto_pad}, but here it must be valid, same_upper or same_lower"
+            message = f"unknown value `{auto_pad}` for `auto_pad`; expected one of `valid`, `same_upper`, `same_lower`"
             raise ShapeError(R.value_not_in_enum, message, "attr:auto_pad")
         if data.shape is None:
             return Tensor(data.dtype, (None,) * 4)
@@ -343,7 +352,7 @@ class Col2Im(Operator):
             want_dtype(tensor, self.names[k], k, "int32 or int64")
             want_rank(tensor, self.names[k], k, 1)
             if tensor.shape and not dims.can_be(tensor.shape[0], 2):
-                message = f"{self.names[k]} must have 2 numbers, but has {show_dim(tensor.shape[0])}"
+                message = f"expected 2 numbers in `{self.names[k]}`, got {show_dim(tensor.shape[0])}"
                 raise ShapeError(R.wrong_value_length, message, f"input:{k}", [k])
         want_rank(data, "data", 0, 2, 3)
         for name, numbers, least in (
@@ -372,8 +381,8 @@ class Col2Im(Operator):
         area = kernel[0] * kernel[1]
         if area < 1 or not dims.divisible(lead, area):
             message = (
-                f"the columns of data {show(data.shape)} are {show_dim(lead)} long, which a window "
-                f"of {kernel[0]} x {kernel[1]} does not divide"
+                f"column length of `data` ({show_dim(lead)}) is not a multiple of the window size {kernel[0]} x "
+                f"{kernel[1]}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         return dims.exact_divide(lead, area)
@@ -389,9 +398,8 @@ class Col2Im(Operator):
             wanted = dims.multiply(wanted, windows(goal[k], reach, *pads, filled(strides, 2, 1)[k]))
         if not dims.compatible(columns, wanted):
             message = (
-                f"data {show(data.shape)} has {show_dim(columns)} columns, but an image of {list(goal)} "
-                f"has {show_dim(wanted)} windows of "
-                f"{list(kernel)}"
+                f"columns of `data` ({show_dim(columns)}) do not match the {show_dim(wanted)} windows of "
+                f"{list(kernel)} in an image of {list(goal)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1, 2])
 

@@ -24,18 +24,18 @@ class Nms(Operator):
         want_least_rank(data, "data", 0, 2)
         for name, index in (("score_index", score_index), ("id_index", id_index)):
             if 0 <= index - coord_start < 4:
-                message = f"{name} is {index}, but there the box stands, from coord_start {coord_start} on"
+                message = f"`{name}` {index} is inside the box, which starts at `coord_start` {coord_start}"
                 raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
         if id_index == score_index:
-            message = f"id_index is {id_index}, but there the score stands"
+            message = f"`id_index` and `score_index` are both {id_index}"
             raise ShapeError(R.value_out_of_range, message, "attr:id_index")
         if data.shape is None:
             return [data, data]
         width = dims.bounds(data.shape[-1])[1]
         if width is not None and (width < coord_start + 4 or max(score_index, id_index) >= width):
             message = (
-                f"a row of {width} numbers has no box at {coord_start}, score at {score_index} and class at {id_index}; "
-                f"data is {show(data.shape)}"
+                f"a row of `data` {show(data.shape)} is too short for a box at {coord_start}, a score at "
+                f"{score_index} and a class at {id_index}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return [data, Tensor(data.dtype, (*data.shape[:-1], 1))]
@@ -57,14 +57,19 @@ class BoxDecode(Operator):
         for k, tensor in enumerate((data, anchors)):
             if tensor.shape is not None and not dims.can_be(tensor.shape[-1], 4):
                 raise ShapeError(
-                    R.shape_mismatch, f"a box is 4 numbers, {self.names[k]} is {show(tensor.shape)}", f"input:{k}", [k]
+                    R.shape_mismatch,
+                    f"expected 4 numbers per box in `{self.names[k]}`, got {show(tensor.shape)}",
+                    f"input:{k}",
+                    [k],
                 )
         if (
             data.shape is not None
             and anchors.shape is not None
             and not dims.compatible(data.shape[1], dims.product(anchors.shape[:-1]))
         ):
-            message = f"anchors {show(anchors.shape)} must be as many as in data {show(data.shape)}, {show_dim(data.shape[1])}"
+            message = (
+                f"number of boxes in `data` ({show_dim(data.shape[1])}) does not match `anchors` {show(anchors.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
@@ -195,7 +200,7 @@ class RegionCells(Operator):
         want_rank(rois, "rois", 1, 2)
         if rois.shape is not None and not dims.can_be(rois.shape[1], width):
             raise ShapeError(
-                R.shape_mismatch, f"rois {show(rois.shape)} must be rows of {width} numbers", "input:1", [1]
+                R.shape_mismatch, f"expected rows of {width} numbers in `rois`, got {show(rois.shape)}", "input:1", [1]
             )
         size: Sequence[int] = (pooled_size, pooled_size) if isinstance(pooled_size, int) else pooled_size
         depth = output_dim if output_dim is not None else data.shape[1] if data.shape is not None else None
@@ -258,12 +263,15 @@ class MultiBoxDetection(Operator):
         want_rank(anchors, "anchor", 2, 3)
         batch, _classes, count = scores.shape or (None, None, None)
         if offsets.shape is not None and not dims.compatible(offsets.shape[1], dims.multiply(count, 4)):
-            message = f"loc_pred {show(offsets.shape)} must have 4 numbers for each of the {show_dim(count)} boxes of cls_prob"
+            message = (
+                f"expected 4 numbers for each of the {show_dim(count)} boxes of `cls_prob` in `loc_pred`, got "
+                f"{show(offsets.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if anchors.shape is not None and not (
             dims.compatible(anchors.shape[1], count) and dims.can_be(anchors.shape[2], 4)
         ):
-            message = f"anchor {show(anchors.shape)} must be the {show_dim(count)} boxes of cls_prob"
+            message = f"expected the {show_dim(count)} boxes of `cls_prob` in `anchor`, got {show(anchors.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         return Tensor(scores.dtype, (batch, count, 6))
 
@@ -282,7 +290,10 @@ class BoxIou(Operator):
         for k, boxes in enumerate((a, b)):
             if boxes.shape and not dims.can_be(boxes.shape[-1], 4):
                 raise ShapeError(
-                    R.shape_mismatch, f"a box is 4 numbers, {self.names[k]} is {show(boxes.shape)}", f"input:{k}", [k]
+                    R.shape_mismatch,
+                    f"expected 4 numbers per box in `{self.names[k]}`, got {show(boxes.shape)}",
+                    f"input:{k}",
+                    [k],
                 )
         if a.shape is None or b.shape is None:
             return Tensor(a.dtype, None)

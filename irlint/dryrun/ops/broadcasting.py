@@ -25,14 +25,14 @@ class BroadcastTo(Operator):
         if data.shape is None:
             return Tensor(data.dtype, tuple(n if n > 0 else None for n in shape))
         if len(shape) < len(data.shape) or (same_rank and len(shape) != len(data.shape)):
-            message = f"shape {tuple(shape)} must have one number per dimension of {show(data.shape)}"
+            message = f"expected one number per dimension of {show(data.shape)} in `shape`, got {tuple(shape)}"
             raise ShapeError(R.wrong_value_length, message, "attr:shape", [0])
         goal = (0,) * (len(data.shape) - len(shape)) + tuple(shape)
         lengths = (1,) * (len(goal) - len(data.shape)) + data.shape
         result = []
         for k, (dim, wanted) in enumerate(zip(lengths, goal, strict=True)):
             if wanted and not (dims.can_be(dim, 1) or dims.can_be(dim, wanted)):
-                message = f"dimension {k} of {show(data.shape)} is {show_dim(dim)} and cannot be stretched to {wanted} (only 1 can)"
+                message = f"dimension {k} of {show(data.shape)} is {show_dim(dim)} and does not broadcast to {wanted}"
                 raise ShapeError(R.shape_mismatch, message, "attr:shape", [0])
             result.append(wanted or dim)
         return Tensor(data.dtype, tuple(result))
@@ -47,7 +47,9 @@ class BroadcastAxes(Operator):
     def shape(self, data: Tensor, *, axis: Sequence[int], size: Sequence[int], **_: Any) -> Tensor:
         if len(axis) != len(size):
             raise ShapeError(
-                R.wrong_value_length, f"axis has {len(axis)} numbers, but size has {len(size)}", "attr:size"
+                R.wrong_value_length,
+                f"lengths of `axis` ({len(axis)}) and `size` ({len(size)}) do not match",
+                "attr:size",
             )
         if data.shape is None:
             return data
@@ -55,7 +57,10 @@ class BroadcastAxes(Operator):
         for a, n in zip(axis, size, strict=True):
             at = normalise_axis(a, len(data.shape), "attr:axis")
             if not dims.can_be(data.shape[at], 1):
-                message = f"dimension {at} of {show(data.shape)} is {show_dim(data.shape[at])}; only 1 can be stretched"
+                message = (
+                    f"dimension {at} of {show(data.shape)} is {show_dim(data.shape[at])}; only dimensions of length 1 "
+                    "broadcast"
+                )
                 raise ShapeError(R.shape_mismatch, message, "attr:axis", [0])
             result[at] = n
         return Tensor(data.dtype, tuple(result))
@@ -82,7 +87,7 @@ class BroadcastLike(Operator):
             return Tensor(a.dtype, None)
         if lhs_axes is None or rhs_axes is None:
             if len(a.shape) != len(b.shape):
-                message = f"lhs {show(a.shape)} and rhs {show(b.shape)} must have one number of dimensions"
+                message = f"ranks of `lhs` {show(a.shape)} and `rhs` {show(b.shape)} do not match"
                 raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
             pairs = [(k, k) for k in range(len(a.shape))]
         else:
@@ -93,7 +98,7 @@ class BroadcastLike(Operator):
         result = list(a.shape)
         for i, j in pairs:
             if not (dims.can_be(a.shape[i], 1) or dims.compatible(a.shape[i], b.shape[j])):
-                message = f"dimension {i} of lhs {show(a.shape)} cannot be stretched to that of rhs {show(b.shape)}"
+                message = f"dimension {i} of `lhs` {show(a.shape)} does not broadcast to that of `rhs` {show(b.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[i] = b.shape[j]
         return Tensor(a.dtype, tuple(result))
@@ -115,7 +120,9 @@ class ExpandLike(Operator):
         if len(kept) != len(data.shape) or not all(
             dims.can_be(dim, 1) or dims.compatible(dim, wanted) for dim, wanted in zip(data.shape, kept, strict=True)
         ):
-            message = f"input {show(data.shape)} with new axes {sorted(new)} does not fit shape_like {show(like.shape)}"
+            message = (
+                f"`input` {show(data.shape)} with new axes {sorted(new)} does not match `shape_like` {show(like.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, like.shape)
 
@@ -161,11 +168,13 @@ class Broadcast(Operator):
         **_: Any,
     ) -> Tensor:
         """Without `strict` a missing axes_mapping makes explicit mode numpy's, and a needless one is passed over."""
-        want_dtype(target, "target_shape", 1, "an integer")
+        want_dtype(target, "target_shape", 1, "an integer type")
         want_rank(target, "target_shape", 1, 1)
         mode = "explicit" if mode == "none" else mode
         if strict and (mapping is None) == (mode == "explicit"):
-            wanted = "needs axes_mapping as third input" if mapping is None else "takes no third input (axes_mapping)"
+            wanted = (
+                "missing third input `axes_mapping`" if mapping is None else "unexpected third input `axes_mapping`"
+            )
             raise ShapeError(
                 R.wrong_input_count, f"mode {mode} {wanted}", "attr:mode" if mapping is None else "input:2"
             )
@@ -173,7 +182,7 @@ class Broadcast(Operator):
             mode = "numpy"
         if mode == "explicit":
             assert mapping is not None
-            want_dtype(mapping, "axes_mapping", 2, "an integer")
+            want_dtype(mapping, "axes_mapping", 2, "an integer type")
             want_rank(mapping, "axes_mapping", 2, 1)
         lengths = values.as_dims(target)
         if lengths is None:
@@ -184,7 +193,7 @@ class Broadcast(Operator):
                 taken = self._is_taken(data, mapping, lengths, mode)
                 raise ShapeError(
                     R.value_out_of_range,
-                    f"target_shape holds {show_dim(entry)} at place {k}",
+                    f"expected no negative number in `target_shape`, got {show_dim(entry)} at position {k}",
                     "input:1",
                     [1],
                     [Tensor(data.dtype, goal)] if taken else None,
@@ -227,35 +236,39 @@ class Broadcast(Operator):
             return
         count = mapping.shape[0] if mapping.shape else None
         if not dims.can_be(count, len(data.shape)):
-            message = f"axes_mapping must list one axis per dimension of data {show(data.shape)}, but it has {show_dim(count)}"
+            message = (
+                f"expected one axis per dimension of `data` {show(data.shape)} in `axes_mapping`, got {show_dim(count)}"
+            )
             raise ShapeError(R.wrong_value_length, message, "input:2", [0, 2])
         axes = values.numbers(mapping)
         if axes is None:
             return
         if any(a >= b for a, b in itertools.pairwise(axes)):
-            raise ShapeError(R.value_out_of_range, f"axes_mapping {list(axes)} must rise", "input:2", [2])
+            raise ShapeError(
+                R.value_out_of_range, f"expected increasing axes in `axes_mapping`, got {list(axes)}", "input:2", [2]
+            )
         for dim, axis in zip(data.shape, axes, strict=True):
             if not 0 <= axis < len(goal):
-                message = f"axes_mapping names axis {axis}, but target_shape has {len(goal)}"
+                message = f"axis {axis} in `axes_mapping` is out of range for `target_shape` of length {len(goal)}"
                 raise ShapeError(R.axis_out_of_range, message, "input:2", [1, 2])
             if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[int(axis)])):
                 message = (
-                    f"data {show(data.shape)} does not stretch to {show(goal)}: {show_dim(dim)} is "
-                    f"laid on {show_dim(goal[int(axis)])}"
+                    f"`data` {show(data.shape)} does not broadcast to {show(goal)}: {show_dim(dim)} does not match "
+                    f"{show_dim(goal[int(axis)])}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
     @staticmethod
     def _numpy(shape: Shape, goal: Shape, *, known: bool) -> Shape:
         if len(shape) > len(goal):
-            message = f"data {show(shape)} has more dimensions than target_shape {show(goal)}"
+            message = f"rank of `data` {show(shape)} is higher than that of `target_shape` {show(goal)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         result = list(goal)
         for k, dim in enumerate(shape, len(goal) - len(shape)):
             if not (dims.can_be(dim, 1) or dims.compatible(dim, goal[k])):
                 message = (
-                    f"data {show(shape)} does not stretch to {show(goal)}: a dimension of {show_dim(dim)} cannot become "
-                    f"{show_dim(goal[k])} (only 1 can)"
+                    f"`data` {show(shape)} does not broadcast to {show(goal)}: {show_dim(dim)} does not match "
+                    f"{show_dim(goal[k])}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             if not dims.can_be(dim, 1):
@@ -267,7 +280,7 @@ class Broadcast(Operator):
         rank = max(len(shape), len(goal))
         left, right = (1,) * (rank - len(shape)) + shape, (1,) * (rank - len(goal)) + goal
         if not all(map(dims.broadcastable, left, right)):
-            message = f"data {show(shape)} and target_shape {show(goal)} do not broadcast"
+            message = f"`data` {show(shape)} does not broadcast with `target_shape` {show(goal)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return tuple(map(dims.broadcast, left, right))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -45,8 +45,10 @@ class ChannelNorm(Operator):
             if tensor.shape is not None and not fits((channels,), tensor.shape):
                 raise ShapeError(
                     R.shape_mismatch,
-                    f"{self.input_name(k)} {show(tensor.shape)} must have one number for each of the {show_dim(channels)} channels of data "
-                    f"{show(data.shape)}",
+                    (
+                        f"expected shape [{show_dim(channels)}] for {operand(self.input_name(k))} (channels of `data` "
+                        f"{show(data.shape)}), got {show(tensor.shape)}"
+                    ),
                     f"input:{k}",
                     [0, k],
                     None if self.strict else [data, *more],
@@ -127,7 +129,7 @@ class GroupNormGroups(Operator):
             if tensor.shape is not None and not fits((num_groups,), tensor.shape):
                 raise ShapeError(
                     R.shape_mismatch,
-                    f"{self.names[k]} {show(tensor.shape)} must have one number per group, that is {num_groups}",
+                    f"expected shape [{num_groups}] for `{self.names[k]}` (one number per group), got {show(tensor.shape)}",
                     f"input:{k}",
                     [k],
                     [data, *[Tensor(data.dtype, each)] * statistics],
@@ -135,8 +137,7 @@ class GroupNormGroups(Operator):
         if data.shape is not None:
             if num_groups < 1 or not dims.divisible(data.shape[1], num_groups):
                 message = (
-                    f"the {show_dim(data.shape[1])} channels of data {show(data.shape)} cannot be split into {num_groups} "
-                    "equal groups"
+                    f"channels of `data` ({show_dim(data.shape[1])}) are not a multiple of `num_groups` ({num_groups})"
                 )
                 raise ShapeError(R.shape_mismatch, message, "attr:num_groups", [0])
         return [data, *[Tensor(data.dtype, each)] * statistics]
@@ -164,7 +165,7 @@ class L2NormalizationMode(Operator):
 
     def shape(self, data: Tensor, *, mode: str = "instance", **_: Any) -> Tensor:
         if data.shape is not None and mode != "instance" and len(data.shape) < 3:
-            message = f"with mode {mode} data must have at least 3 dimensions, but it is {show(data.shape)}"
+            message = f"expected rank 3 or higher for `data` with `mode` {mode}, got {show(data.shape)}"
             raise ShapeError(R.wrong_rank, message, "input:0", [0])
         return data
 

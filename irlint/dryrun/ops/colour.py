@@ -30,16 +30,17 @@ class FromPlanes(Operator):
     def shape(self, *tensors: Tensor, **_: Any) -> Tensor:
         if len(tensors) not in (1, len(self.planes)):
             raise ShapeError(
-                R.wrong_input_count, f"takes one plane of all or {len(self.planes)} planes, has {len(tensors)} inputs"
+                R.wrong_input_count,
+                f"expected 1 or {len(self.planes)} inputs (one plane, or one per component), got {len(tensors)}",
             )
         dtype = None
         for k, tensor in enumerate(tensors):
             want_rank(tensor, self.names[k], k, 4)
             if tensor.dtype is not None and tensor.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
-                message = f"{self.names[k]} must be u8 or a floating-point number, but it is {tensor.dtype}"
+                message = f"expected uint8 or a floating-point type for `{self.names[k]}`, got {tensor.dtype}"
                 raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [k])
             if dtype is not None and tensor.dtype is not None and tensor.dtype != dtype:
-                message = f"planes must be of one element type, not {dtype} and {tensor.dtype}"
+                message = f"element types of the planes ({dtype} and {tensor.dtype}) do not match"
                 raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [0, k])
             dtype = dtype or tensor.dtype
         batch, height, width = self._single(tensors[0]) if len(tensors) == 1 else self._separate(tensors)
@@ -49,10 +50,13 @@ class FromPlanes(Operator):
         shape = plane.shape or (None,) * 4
         if not dims.can_be(shape[3], 1):
             raise ShapeError(
-                R.shape_mismatch, f"a plane of all values must end in 1, but its shape is {show(shape)}", "input:0", [0]
+                R.shape_mismatch,
+                f"expected 1 as the last dimension of a single plane, got {show(shape)}",
+                "input:0",
+                [0],
             )
         if not dims.divisible(shape[1], 3):
-            message = f"the height of {show(shape)} must be a multiple of 3: two thirds brightness, one third colour"
+            message = f"height of {show(shape)} is not a multiple of 3 (two thirds luma, one third chroma)"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         height = (
             dims.exact_divide(dims.multiply(shape[1], 2), 3)
@@ -76,8 +80,11 @@ class FromPlanes(Operator):
             if not all(map(dims.compatible, wanted, real)):
                 raise ShapeError(
                     R.shape_mismatch,
-                    f"{self.names[k]} {show(shape)} does not go with the other planes: it must have {depth} values per pixel"
-                    + (" and half their height and width" if k else ""),
+                    (
+                        f"expected {depth} values per pixel, and the size of the other planes, for `{self.names[k]}`, got "
+                        f"{show(shape)}"
+                    )
+                    + (" (half the height and width of the first plane)" if k else ""),
                     f"input:{k}",
                     list(range(k + 1)),
                 )
@@ -90,7 +97,7 @@ class FromPlanes(Operator):
     @staticmethod
     def _even(height: Dim, width: Dim, shape: Any) -> None:
         if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
-            message = f"height and width of the image must be even, planes are {show(shape)}"
+            message = f"expected an even height and width, got {show(shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
 
     def run(self, *arrays: Any, **_: Any) -> Any:
@@ -149,15 +156,23 @@ class ToNV12(Operator):
         want_rank(data, "data", 0, 4)
         if data.dtype is not None and data.dtype not in ("uint8", "float32", "float16", "bfloat16", "float64"):
             raise ShapeError(
-                R.dtype_mismatch, f"data must be u8 or a floating-point number, but it is {data.dtype}", "input:0", [0]
+                R.dtype_mismatch,
+                f"expected uint8 or a floating-point type for `data`, got {data.dtype}",
+                "input:0",
+                [0],
             )
         batch, height, width, depth = data.shape or (None,) * 4
         if not dims.can_be(depth, 3):
             raise ShapeError(
-                R.shape_mismatch, f"an image must end in 3 colours, but its shape is {show(data.shape)}", "input:0", [0]
+                R.shape_mismatch,
+                f"expected 3 channels in the last dimension of `data`, got {show(data.shape)}",
+                "input:0",
+                [0],
             )
         if not (dims.divisible(height, 2) and dims.divisible(width, 2)):
-            raise ShapeError(R.shape_mismatch, f"height and width of {show(data.shape)} must be even", "input:0", [0])
+            raise ShapeError(
+                R.shape_mismatch, f"expected an even height and width, got {show(data.shape)}", "input:0", [0]
+            )
         if single_plane:
             return [Tensor(data.dtype, (batch, dims.multiply(dims.exact_divide(height, 2), 3), width, 1))]
         half = (batch, dims.exact_divide(height, 2), dims.exact_divide(width, 2), 2)

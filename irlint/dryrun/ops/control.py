@@ -83,15 +83,13 @@ class If(Operator):
     def shape(self, cond: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any) -> Talk:
         if cond.shape is not None and (len(cond.shape) > 1 or 0 in cond.shape):
             raise ShapeError(
-                R.wrong_rank, f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
+                R.wrong_rank, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0]
             )
         if cond.shape is not None and dims.numel(cond.shape) not in (None, 1):
             rule = (
                 R.shape_mismatch if cond.value is None else R.wrong_rank
             )  # OpenVINO refuses a constant of several values
-            raise ShapeError(
-                rule, f"cond must be a single truth value, but its shape is {show(cond.shape)}", "input:0", [0]
-            )
+            raise ShapeError(rule, f"expected a single boolean for `cond`, got {show(cond.shape)}", "input:0", [0])
         operands = (cond, *rest)
         known = cond.entry
         taken = [0 if known else 1] if isinstance(known, (bool, int)) and len(bodies) == 2 else range(len(bodies))
@@ -125,7 +123,7 @@ class If(Operator):
 def either(a: Tensor, b: Tensor) -> Tensor:
     """A type that holds both."""
     if a.dtype is not None and b.dtype is not None and a.dtype != b.dtype:
-        raise ShapeError(R.dtype_mismatch, f"one branch gives {a.dtype}, the other {b.dtype}")
+        raise ShapeError(R.dtype_mismatch, f"element types of the two branches ({a.dtype} and {b.dtype}) do not match")
     return Tensor(a.dtype or b.dtype, union(a.shape, b.shape))
 
 
@@ -331,10 +329,10 @@ class Loop(Repeat):
     def shape(
         self, trips: Tensor, condition: Tensor, *rest: Tensor, bodies: Sequence[Body], count: int, **_: Any
     ) -> Talk:
-        want_dtype(trips, "trip_count", 0, "an integer")
+        want_dtype(trips, "trip_count", 0, "an integer type")
         for k, tensor in ((0, trips), (1, condition)):
             if tensor.shape is not None and dims.numel(tensor.shape) not in (None, 1):
-                message = f"{self.names[k]} must be a single number, but its shape is {show(tensor.shape)}"
+                message = f"expected a scalar for `{self.names[k]}`, got {show(tensor.shape)}"
                 raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
         number = trips.entry
         known: Dim = int(number) if isinstance(number, (int, float)) and number >= 0 else None
@@ -381,10 +379,13 @@ class ReadValue(Operator):
         if init is None:
             return Tensor(variable_type, variable_shape)
         if variable_type is not None and init.dtype is not None and init.dtype != variable_type:
-            message = f"the variable is {variable_type}, but it begins with {init.dtype}"
+            message = f"variable type {variable_type} does not match the type of its initial value, {init.dtype}"
             raise ShapeError(R.dtype_mismatch, message, "attr:variable_type", [0])
         if variable_shape is not None and not relaxes(variable_shape, init.shape):
-            message = f"the variable's shape {show(variable_shape)} must hold the initial value's, {show(init.shape)}"
+            message = (
+                f"variable shape {show(variable_shape)} does not include the shape of its initial value, "
+                f"{show(init.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "attr:variable_shape", [0])
         return Tensor(variable_type, variable_shape)
 

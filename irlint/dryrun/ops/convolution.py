@@ -14,6 +14,7 @@ from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank
 from irlint.dryrun.ops.windows import SAME, dilated, filled, want_per_axis, want_window, want_windows, windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+from irlint.text import words
 
 
 def _spatial(data: Tensor, filters: Tensor, lead: int, *lists: Sequence[int]) -> int | None:
@@ -22,9 +23,7 @@ def _spatial(data: Tensor, filters: Tensor, lead: int, *lists: Sequence[int]) ->
     want_rank(filters, "filters", 1, lead + 1, lead + 2, lead + 3)
     if data.shape is not None and filters.shape is not None and len(data.shape) - 2 != len(filters.shape) - lead:
         message = (
-            f"filters {show(filters.shape)} are for {len(filters.shape) - lead} spatial axes, "
-            f"but data {show(data.shape)} has "
-            f"{len(data.shape) - 2}"
+            f"spatial axes of `data` ({len(data.shape) - 2}) and `filters` ({len(filters.shape) - lead}) do not match"
         )
         raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
     if data.shape is not None:
@@ -42,7 +41,7 @@ class Convolution(Operator):
 
     def shape(self, data: Tensor, filters: Tensor, **attrs: Any) -> Tensor:
         dtype = same_dtype((data, filters), self.names)
-        want_dtype(data, "data", 0, "a number")
+        want_dtype(data, "data", 0, "a numeric type")
         return Tensor(dtype, self.result(data, filters, **attrs))
 
     def result(
@@ -87,20 +86,19 @@ class Convolution(Operator):
         if not self.grouped:
             inner, outer = dims.multiply(filters.shape[1], groups), filters.shape[0]
             if groups > 1 and isinstance(outer, int) and outer % groups:
-                message = f"the {outer} output channels of filters {show(filters.shape)} cannot be split into {groups} equal groups"
+                message = f"output channels of `filters` ({outer}) are not a multiple of the {groups} groups"
                 raise ShapeError(R.shape_mismatch, message, "attr:groups", [1])
         else:
             count = self._group_count(data, filters)
             inner, outer = dims.multiply(count, filters.shape[2]), dims.multiply(count, filters.shape[1])
         if data.shape is not None and not dims.compatible(data.shape[1], inner):
             split = (
-                f" in {show_dim(filters.shape[0] if self.grouped else groups)} groups"
+                f" for {show_dim(filters.shape[0] if self.grouped else groups)} groups"
                 if self.grouped or groups > 1
                 else ""
             )
             message = (
-                f"data {show(data.shape)} has {show_dim(data.shape[1])} channels, but filters {show(filters.shape)} are for "
-                f"{show_dim(inner)}{split}"
+                f"channels of `data` ({show_dim(data.shape[1])}) and `filters` ({show_dim(inner)}{split}) do not match"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return outer
@@ -134,7 +132,7 @@ class BinaryConvolution(Convolution):
     """Bits against bits: products by xnor, sums by counting."""
 
     def shape(self, data: Tensor, filters: Tensor, **attrs: Any) -> Tensor:
-        want_dtype(data, "data", 0, "a number")
+        want_dtype(data, "data", 0, "a numeric type")
         return Tensor(data.dtype, self.result(data, filters, **attrs))
 
     def run(self, data: Any, filters: Any, *, pad_value: float = 0.0, **attrs: Any) -> Any:
@@ -153,9 +151,9 @@ class ConvolutionBackpropData(Operator):
 
     def shape(self, data: Tensor, filters: Tensor, output_shape: Tensor | None = None, **attrs: Any) -> Tensor:
         dtype = same_dtype((data, filters), self.names)
-        want_dtype(data, "data", 0, "a number")
+        want_dtype(data, "data", 0, "a numeric type")
         if output_shape is not None:
-            want_dtype(output_shape, "output_shape", 2, "an integer")
+            want_dtype(output_shape, "output_shape", 2, "an integer type")
             want_rank(output_shape, "output_shape", 2, 1)
         return Tensor(dtype, self._result(data, filters, output_shape, **attrs))
 
@@ -185,7 +183,10 @@ class ConvolutionBackpropData(Operator):
         want_windows(space, auto_pad, strides, dilations, begin, end)
         want_per_axis("output_padding", extra, space)
         if wanted is not None and wanted.shape and not dims.can_be(wanted.shape[0], space):
-            message = f"output_shape must have one number per spatial axis, that is {space}, but has {show_dim(wanted.shape[0])}"
+            message = (
+                f"expected {words.count(space, 'number')} in `output_shape` (one per spatial axis), got "
+                f"{show_dim(wanted.shape[0])}"
+            )
             raise ShapeError(R.wrong_value_length, message, "input:2", [0, 2])
         if auto_pad in (*SAME, "valid"):
             begin = end = (0,) * space
@@ -195,7 +196,10 @@ class ConvolutionBackpropData(Operator):
         for k, entry in enumerate(goal or ()):
             if not values.fits(entry, 0):
                 raise ShapeError(
-                    R.value_out_of_range, f"output_shape holds {show_dim(entry)} at place {k}", "input:2", [2]
+                    R.value_out_of_range,
+                    f"expected no negative number in `output_shape`, got {show_dim(entry)} at position {k}",
+                    "input:2",
+                    [2],
                 )
         if wanted is not None:
             return (batch, channels, *(map(values.to_dim, goal) if goal is not None else (None,) * space))
@@ -219,10 +223,7 @@ class ConvolutionBackpropData(Operator):
         else:
             inner, outer = filters.shape[0], dims.multiply(filters.shape[1], groups)
         if not dims.compatible(channels, inner):
-            message = (
-                f"data {show(data.shape)} has {show_dim(channels)} channels, but filters "
-                f"{show(filters.shape)} are for {show_dim(inner)}"
-            )
+            message = f"channels of `data` ({show_dim(channels)}) and `filters` ({show_dim(inner)}) do not match"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return outer
 
@@ -244,7 +245,7 @@ class GroupConvolutionBackpropData(ConvolutionBackpropData):
 def _shifted(dim: Dim, by: int, axis: int) -> Dim:
     if isinstance(dim, int):
         if dim + by < 0:
-            message = f"the padding cuts off more than there is along spatial axis {axis}"
+            message = f"padding is larger than the output along spatial axis {axis}"
             raise ShapeError(R.empty_output, message, "attr:pads_begin", [0])
         return dim + by
     return dims.add(dim, by) if by >= 0 else dims.subtract(dim, -by)
@@ -257,11 +258,13 @@ class DeformableConvolution(Convolution):
 
     def shape(self, data: Tensor, offsets: Tensor, filters: Tensor, mask: Tensor | None = None, **attrs: Any) -> Tensor:  # type: ignore[override]
         dtype = same_dtype((data, offsets, filters), self.names)
-        want_dtype(data, "data", 0, "a number")
+        want_dtype(data, "data", 0, "a numeric type")
         group, deformable = attrs.get("group", 1), attrs.get("deformable_group", 1)
         for name, number in (("group", group), ("deformable_group", deformable)):
             if number <= 0:
-                raise ShapeError(R.value_out_of_range, f"{name} is {number}; it must be at least 1", f"attr:{name}")
+                raise ShapeError(
+                    R.value_out_of_range, f"expected at least 1 for `{name}`, got {number}", f"attr:{name}"
+                )
         for k, tensor in ((0, data), (1, offsets), (2, filters), (3, mask)):
             want_rank(tensor, self.names[k], k, 4)
         result = self._whole(data, filters, group, attrs)
@@ -279,7 +282,10 @@ class DeformableConvolution(Convolution):
         ):
             count = tensor.shape[1 if k == 0 else 0] if tensor.shape is not None else None
             if isinstance(count, int) and count % number:
-                message = f"the {count} channels of {self.names[k]} {show(tensor.shape)} cannot be split into {number} equal groups"
+                message = (
+                    f"channels of `{self.names[k]}` {show(tensor.shape)} ({count}) are not a multiple of `{name}` "
+                    f"({number})"
+                )
                 raise ShapeError(R.shape_mismatch, message, f"attr:{name}", [k])
         return Tensor(dtype, result)
 
@@ -302,9 +308,8 @@ class DeformableConvolution(Convolution):
         )
         if not all(map(dims.compatible, goal, tensor.shape)):
             message = (
-                f"{self.names[k]} must have the shape {show(goal)} (batch, numbers per window "
-                "position, result's space), but it is "
-                f"{show(tensor.shape)}"
+                f"expected shape {show(goal)} for `{self.names[k]}` (batch, offsets per window position, output "
+                f"size), got {show(tensor.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, 2, k])
 

@@ -97,11 +97,11 @@ class Arange(Operator):
         **_: Any,
     ) -> Tensor:
         if step == 0:
-            raise ShapeError(R.value_out_of_range, "step is 0", "attr:step")
+            raise ShapeError(R.value_out_of_range, "expected a `step` other than 0, got 0", "attr:step")
         first, last = (0.0, start) if stop is None else (start, stop)
         count = max(math.ceil((last - first) / step), 0)
         if count == 0 and not may_be_empty:
-            raise ShapeError(R.empty_output, f"there is nothing from {first:g} to {last:g} by {step:g}", "attr:step")
+            raise ShapeError(R.empty_output, f"range from {first} to {last} with step {step} is empty", "attr:step")
         return Tensor(dtype, (count * repeat,))
 
     def run(

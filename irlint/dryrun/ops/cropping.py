@@ -33,19 +33,22 @@ class SliceRanges(Operator):
             return data
         if len(begin) != len(end) or len(begin) > len(data.shape):
             message = (
-                f"begin has {len(begin)} numbers and end {len(end)}; there must be as many, {len(data.shape)} at most"
+                f"expected as many numbers in `begin` ({len(begin)}) as in `end` ({len(end)}), and at most "
+                f"{len(data.shape)}"
             )
             raise ShapeError(R.wrong_value_length, message, "attr:begin", [0])
         if step and len(step) != len(begin):
             raise ShapeError(
-                R.wrong_value_length, f"step has {len(step)} numbers, but begin has {len(begin)}", "attr:step"
+                R.wrong_value_length,
+                f"expected as many numbers in `step` ({len(step)}) as in `begin` ({len(begin)})",
+                "attr:step",
             )
         result = list(data.shape)
         empty = ""
         for axis, (first, last, by) in enumerate(zip(begin, end, step or [None] * len(begin), strict=True)):
             found = self._range(data.shape[axis], first, last, 1 if by is None else by)
             if found == 0 and data.shape[axis] != 0:
-                empty = f"the range {first}..{last} (step {by or 1}) of dimension {axis} of {show(data.shape)} holds nothing"
+                empty = f"range {first}..{last} (step {by or 1}) of dimension {axis} of {show(data.shape)} is empty"
                 found = None
             result[axis] = found
         cut = Tensor(data.dtype, tuple(result))
@@ -56,7 +59,7 @@ class SliceRanges(Operator):
     @staticmethod
     def _range(dim: Dim, first: Any, last: Any, by: int) -> Dim:
         if by == 0:
-            raise ShapeError(R.value_out_of_range, "step holds a 0", "attr:step")
+            raise ShapeError(R.value_out_of_range, "expected no 0 in `step`", "attr:step")
         far = 1 << 62
         start = (0 if by > 0 else far) if first is None else first
         stop = (far if by > 0 else -far) if last is None else last
@@ -80,7 +83,7 @@ class SliceAxis(Operator):
             first = begin + dim if begin < 0 else begin
             last = dim if end is None else end + dim if end < 0 else end
             if not 0 <= first < last <= dim:
-                message = f"the range {begin}..{end} does not lie within dimension {at} of {show(data.shape)}"
+                message = f"range {begin}..{end} is out of range for dimension {at} of {show(data.shape)}"
                 raise ShapeError(R.axis_out_of_range, message, "attr:end" if 0 <= first < dim else "attr:begin", [0])
         length = sliced(dim, first, 1 << 62 if last is None else last, 1)
         return Tensor(data.dtype, (*data.shape[:at], length, *data.shape[at + 1 :]))
@@ -100,22 +103,20 @@ class SliceLike(Operator):
         if data.shape is None or like.shape is None:
             return Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))
         if not axes and len(data.shape) != len(like.shape):
-            message = f"data {show(data.shape)} and shape_like {show(like.shape)} must have one number of dimensions"
+            message = f"ranks of `data` {show(data.shape)} and `shape_like` {show(like.shape)} do not match"
             raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         result = list(data.shape)
         for axis in axes or range(len(data.shape)):
             at = normalise_axis(axis, len(data.shape), "attr:axes", "axes")
             if at >= len(like.shape):
-                message = f"axes names {axis}, but shape_like {show(like.shape)} has no such axis"
+                message = f"axis {axis} in `axes` is out of range for `shape_like` {show(like.shape)}"
                 raise ShapeError(R.axis_out_of_range, message, "attr:axes", [1])
             wanted = like.shape[at]
             if (
                 dims.bounds(wanted)[0] > (dims.bounds(data.shape[at])[1] or 0)
                 and dims.bounds(data.shape[at])[1] is not None
             ):
-                message = (
-                    f"dimension {at} of data {show(data.shape)} is shorter than that of shape_like {show(like.shape)}"
-                )
+                message = f"dimension {at} of `data` {show(data.shape)} is shorter than that of `shape_like` {show(like.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[at] = wanted
         return Tensor(data.dtype, tuple(result))
@@ -152,7 +153,7 @@ class Crop(Operator):
         for k in range(2):
             first = 0 if center_crop else offset[k]
             if dims.bounds(size[k])[0] + first > (dims.bounds(data.shape[2 + k])[1] or 1 << 62):
-                message = f"a window of {show(tuple(size))} at {tuple(offset)} does not lie within {show(data.shape)}"
+                message = f"window of {show(tuple(size))} at {tuple(offset)} is out of range for {show(data.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor(data.dtype, (*data.shape[:2], *size[:2]))
 

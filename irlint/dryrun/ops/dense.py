@@ -36,11 +36,11 @@ class Dense(Operator):
         want_rank(bias, "bias", 2, 1)
         rows = weight.shape[0] if weight.shape is not None else None
         if units is not None and not dims.can_be(rows, units):
-            message = f"weight {show(weight.shape)} is for {show_dim(rows)} outputs, but {units} are asked for"
+            message = f"outputs of `weight` {show(weight.shape)} ({show_dim(rows)}) do not match the expected {units}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         out: Dim = units if units is not None else rows
         if bias is not None and bias.shape is not None and not dims.compatible(bias.shape[0], out):
-            message = f"bias {show(bias.shape)} must have one number per output, that is {show_dim(out)}"
+            message = f"expected shape [{show_dim(out)}] for `bias` (one number per output), got {show(bias.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         if data.shape is None:
             return Tensor(dtype, (None, out) if flatten else None)
@@ -48,8 +48,7 @@ class Dense(Operator):
         width = dims.product(data.shape[1:]) if flatten else data.shape[-1]
         if weight.shape is not None and not dims.compatible(width, weight.shape[1]):
             message = (
-                f"each row of data {show(data.shape)} has {show_dim(width)} numbers, but weight "
-                f"{show(weight.shape)} is for {show_dim(weight.shape[1])}"
+                f"row lengths of `data` ({show_dim(width)}) and `weight` ({show_dim(weight.shape[1])}) do not match"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(dtype, (data.shape[0], out) if flatten else (*data.shape[:-1], out))
@@ -76,7 +75,7 @@ class Dot(Operator):
         left = (*a.shape[1:], a.shape[0]) if transpose_a else a.shape
         right = (b.shape[-1], *b.shape[:-1]) if transpose_b else b.shape
         if not dims.compatible(left[-1], right[0]):
-            message = f"lhs {show(a.shape)} is summed over {show_dim(left[-1])} numbers, rhs {show(b.shape)} over {show_dim(right[0])}"
+            message = f"inner dimensions of `lhs` ({show_dim(left[-1])}) and `rhs` ({show_dim(right[0])}) do not match"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         result = (*left[:-1], *right[1:])
         return Tensor(dtype, result or (1,))
@@ -108,8 +107,9 @@ class BatchDot(Operator):
             or not dims.compatible(inner, depth)
         ):
             message = (
-                f"lhs {show(one)}{' transposed' * transpose_a} and rhs {show(other)}{' transposed' * transpose_b} cannot be multiplied: "
-                f"{show_dim(inner)} columns meet {show_dim(depth)} rows, and leading dimensions must be equal"
+                f"cannot multiply `lhs` {show(one)}{' (transposed)' * transpose_a} by `rhs` "
+                f"{show(other)}{' (transposed)' * transpose_b}: inner dimensions are {show_dim(inner)} and "
+                f"{show_dim(depth)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(dtype, (*map(dims.merge, one[:-2], other[:-2]), rows, columns))
@@ -145,14 +145,15 @@ class Gemm(Operator):
         depth, columns = (other[-1], other[-2]) if transpose_b else (other[-2], other[-1])
         if not all(map(dims.compatible, one[:-2], other[:-2])) or not dims.compatible(inner, depth):
             message = (
-                f"A {show(a.shape)}{' transposed' * transpose_a} and B {show(b.shape)}{' transposed' * transpose_b} cannot be multiplied: "
-                f"{show_dim(inner)} columns meet {show_dim(depth)} rows, and all other dimensions must be equal"
+                f"cannot multiply `A` {show(a.shape)}{' (transposed)' * transpose_a} by `B` "
+                f"{show(b.shape)}{' (transposed)' * transpose_b}: inner dimensions are {show_dim(inner)} and "
+                f"{show_dim(depth)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         lead = tuple(map(dims.merge, one[:-2], other[:-2]))
         product = Tensor(dtype, (*lead[:at], rows, *lead[at:], columns))
         if c is not None:
-            merge_shapes(c, product, ("C", "A x B"), (0, 2), "must have the same shape")
+            merge_shapes(c, product, ("C", "A x B"), (0, 2), "do not match")
         return product
 
     @staticmethod
@@ -167,7 +168,7 @@ class Gemm(Operator):
         if not (0 <= axis < rank - 1 or -rank <= axis < -1):
             allowed = f"{-rank}..-2 or 0..{rank - 2}"
             message = (
-                f"axis is {axis}, but with {rank} dimensions it can be {allowed}: the last one is that of the columns"
+                f"axis {axis} is out of range for rank {rank}; expected {allowed} (the last axis holds the columns)"
             )
             raise ShapeError(R.axis_out_of_range, message, "attr:axis", [0])
         return axis % rank
@@ -208,7 +209,10 @@ class Embedding(Operator):
         if weight.shape is not None and not (
             dims.can_be(weight.shape[0], input_dim) and dims.can_be(weight.shape[1], output_dim)
         ):
-            message = f"weight must have the shape [{input_dim}, {output_dim}] (input_dim, output_dim), but it is {show(weight.shape)}"
+            message = (
+                f"expected shape [{input_dim}, {output_dim}] for `weight` (`input_dim`, `output_dim`), got "
+                f"{show(weight.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         return Tensor(weight.dtype, None if data.shape is None else (*data.shape, output_dim))
 
@@ -231,7 +235,7 @@ class KhatriRao(Operator):
                 rows = None
                 continue
             if not dims.compatible(columns, tensor.shape[1]):
-                message = f"input {k} {show(tensor.shape)} must have {show_dim(columns)} columns"
+                message = f"expected {show_dim(columns)} columns for input {k}, got {show(tensor.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
             rows, columns = dims.multiply(rows, tensor.shape[0]), dims.merge(columns, tensor.shape[1])
         return Tensor(tensors[0].dtype, (rows, columns))

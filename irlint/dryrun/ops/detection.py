@@ -42,7 +42,7 @@ class DetectionOutput(Operator):
             raise ShapeError(R.wrong_input_count, "takes 3 or 5 inputs, has 4")
         for k, tensor in enumerate(tensors):
             if tensor is not None:
-                want_dtype(tensor, self.names[k], k, "a floating-point number")
+                want_dtype(tensor, self.names[k], k, "a floating-point type")
                 want_rank(tensor, self.names[k], k, 3 if k == 2 else 2)
         dtype = same_dtype(tensors[:2], self.names)
         if aux_classes is not None:
@@ -55,12 +55,12 @@ class DetectionOutput(Operator):
             ):
                 wanted = 1 if variance_encoded_in_target else 2
                 message = (
-                    f"proposals {show(priors.shape)} must have {wanted} rows: "
-                    f"boxes{'' if wanted == 1 else ' and their variances'}"
+                    f"expected {wanted} in dimension 1 of `proposals` "
+                    f"(boxes{'' if wanted == 1 else ' and variances'}), got {show(priors.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:2", [2])
             if not dims.divisible(priors.shape[2], width):
-                message = f"the last dimension of proposals {show(priors.shape)} must be a multiple of {width}"
+                message = f"last dimension of `proposals` {show(priors.shape)} is not a multiple of {width}"
                 raise ShapeError(R.shape_mismatch, message, "input:2", [2])
             anchors = dims.exact_divide(priors.shape[2], width)
         batch = self._batch(boxes, classes, priors)
@@ -80,11 +80,11 @@ class DetectionOutput(Operator):
         return Tensor(dtype, (1, 1, self._rows(batch, anchors, keep_top_k, top_k, num_classes), 7))
 
     def _batch(self, boxes: Tensor, classes: Tensor, priors: Tensor) -> Dim:
-        batch = want_equal(boxes, 0, classes, 0, ("box_logits", "class_preds"), (0, 1), "the batch")
+        batch = want_equal(boxes, 0, classes, 0, ("box_logits", "class_preds"), (0, 1), "batch sizes")
         if priors.shape is not None and not (
             dims.can_be(priors.shape[0], 1) or dims.compatible(priors.shape[0], batch)
         ):
-            message = f"proposals {show(priors.shape)} must be for one image or for all {show_dim(batch)}"
+            message = f"expected batch size 1 or {show_dim(batch)} for `proposals`, got {show(priors.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         if batch is None and priors.shape is not None and isinstance(priors.shape[0], int) and priors.shape[0] != 1:
             return priors.shape[0]
@@ -113,7 +113,10 @@ class DetectionOutput(Operator):
         much = f"{wanted} numbers" if exact else f"a multiple of {wanted} numbers"
         return ShapeError(
             R.shape_mismatch,
-            f"{name} {show(tensor.shape)} must have {much} per image for the anchor boxes of proposals {show(priors.shape)}",
+            (
+                f"expected {much} per image in `{name}` (for anchors of `proposals` {show(priors.shape)}), got "
+                f"{show(tensor.shape)}"
+            ),
             f"input:{index}",
             [index, 2],
         )
@@ -132,8 +135,8 @@ class DetectionOutput(Operator):
             tensor.shape[1], wanted
         ):
             message = (
-                f"{self.names[k]} must have the shape {show((boxes.shape[0] if boxes.shape else None, wanted))}, "
-                f"but it is {show(tensor.shape)}"
+                f"expected shape {show((boxes.shape[0] if boxes.shape else None, wanted))} for `{self.names[k]}`, "
+                f"got {show(tensor.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
 
@@ -169,7 +172,7 @@ class RegionYolo(Operator):
         do_softmax: bool = True,
         **_: Any,
     ) -> Tensor:
-        want_dtype(data, "data", 0, "a floating-point number")
+        want_dtype(data, "data", 0, "a floating-point type")
         want_rank(data, "data", 0, 4)
         if data.shape is None:
             return Tensor(data.dtype, None)

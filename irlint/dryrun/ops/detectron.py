@@ -39,23 +39,23 @@ class DetectionOutput(Operator):
         tensors = (rois, deltas, scores, image)
         dtype = same_dtype(tensors, self.names)
         for k, tensor in enumerate(tensors):
-            want_dtype(tensor, self.names[k], k, "a floating-point number")
+            want_dtype(tensor, self.names[k], k, "a floating-point type")
             want_rank(tensor, self.names[k], k, 2)
         want_not_negative(post_nms_count=post_nms_count, max_detections_per_image=max_detections_per_image)
         want_last(rois, 4, "rois", 0)
         classes = 1 if class_agnostic_box_regression else num_classes
         if deltas.shape is not None and not dims.can_be(deltas.shape[1], num_classes * 4):
-            message = f"deltas {show(deltas.shape)} must have 4 numbers for each of the {classes} classes"
+            message = f"expected 4 numbers for each of the {classes} classes in `deltas`, got {show(deltas.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         if scores.shape is not None and not dims.can_be(scores.shape[1], num_classes):
-            message = f"scores {show(scores.shape)} must have one number for each of the {num_classes} classes"
+            message = f"expected one number for each of the {num_classes} classes in `scores`, got {show(scores.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [2])
-        want_equal(rois, 0, deltas, 0, ("rois", "deltas"), (0, 1), "the number of regions")
-        want_equal(rois, 0, scores, 0, ("rois", "scores"), (0, 2), "the number of regions")
-        want_equal(deltas, 0, scores, 0, ("deltas", "scores"), (1, 2), "the number of regions")
+        want_equal(rois, 0, deltas, 0, ("rois", "deltas"), (0, 1), "numbers of regions")
+        want_equal(rois, 0, scores, 0, ("rois", "scores"), (0, 2), "numbers of regions")
+        want_equal(deltas, 0, scores, 0, ("deltas", "scores"), (1, 2), "numbers of regions")
         if image.shape is not None and not (dims.can_be(image.shape[0], 1) and dims.can_be(image.shape[1], 3)):
             raise ShapeError(
-                R.shape_mismatch, f"im_info must have the shape [1, 3], but it is {show(image.shape)}", "input:3", [3]
+                R.shape_mismatch, f"expected shape [1, 3] for `im_info`, got {show(image.shape)}", "input:3", [3]
             )
         rows = max_detections_per_image
         return [Tensor(dtype, (rows, 4)), Tensor("int32", (rows,)), Tensor(dtype, (rows,))]
@@ -77,22 +77,24 @@ class GenerateProposalsSingleImage(Operator):
         tensors = (image, anchors, deltas, scores)
         dtype = same_dtype(tensors, self.names)
         for k, (tensor, rank) in enumerate(zip(tensors, (1, 2, 3, 3), strict=True)):
-            want_dtype(tensor, self.names[k], k, "a floating-point number")
+            want_dtype(tensor, self.names[k], k, "a floating-point type")
             want_rank(tensor, self.names[k], k, rank)
         want_not_negative(post_nms_count=post_nms_count)
         if image.shape is not None and not dims.can_be(image.shape[0], 3):
             raise ShapeError(
-                R.shape_mismatch, f"im_info must have 3 numbers, but its shape is {show(image.shape)}", "input:0", [0]
+                R.shape_mismatch, f"expected 3 numbers for `im_info`, got {show(image.shape)}", "input:0", [0]
             )
         want_last(anchors, 4, "anchors", 1)
-        for axis, what in ((1, "the height"), (2, "the width")):
+        for axis, what in ((1, "heights"), (2, "widths")):
             want_equal(deltas, axis, scores, axis, ("deltas", "scores"), (2, 3), what)
         if (
             deltas.shape is not None
             and scores.shape is not None
             and not dims.compatible(deltas.shape[0], dims.multiply(scores.shape[0], 4))
         ):
-            message = f"deltas {show(deltas.shape)} must have 4 numbers for each of scores {show(scores.shape)}"
+            message = (
+                f"expected 4 numbers in `deltas` for each of `scores` {show(scores.shape)}, got {show(deltas.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:2", [2, 3])
         return [Tensor(dtype, (post_nms_count, 4)), Tensor(dtype, (post_nms_count,))]
 
@@ -110,11 +112,11 @@ class PriorGridGenerator(Operator):
     def shape(self, priors: Tensor, features: Tensor, image: Tensor, *, flatten: bool = True, **_: Any) -> Tensor:
         dtype = same_dtype((priors, features, image), self.names)
         for k, (tensor, rank) in enumerate(((priors, 2), (features, 4), (image, 4))):
-            want_dtype(tensor, self.names[k], k, "a floating-point number")
+            want_dtype(tensor, self.names[k], k, "a floating-point type")
             want_rank(tensor, self.names[k], k, rank)
         want_last(priors, 4, "priors", 0)
         if features.shape is not None and image.shape is not None:
-            want_equal(features, 0, image, 0, ("feature_map", "im_data"), (1, 2), "the batch")
+            want_equal(features, 0, image, 0, ("feature_map", "im_data"), (1, 2), "batch sizes")
         height, width = features.shape[2:] if features.shape is not None else (None, None)
         count = priors.shape[0] if priors.shape is not None else None
         if flatten:
@@ -136,7 +138,7 @@ class ROIFeatureExtractor(Operator):
         self, rois: Tensor, *pyramid: Tensor, output_size: int, pyramid_scales: Sequence[int] = (), **_: Any
     ) -> list[Tensor]:
         dtype = same_dtype((rois, *pyramid), ["rois", *(f"pyramid level {k}" for k in range(len(pyramid)))])
-        want_dtype(rois, "rois", 0, "a floating-point number")
+        want_dtype(rois, "rois", 0, "a floating-point type")
         want_rank(rois, "rois", 0, 2)
         want_last(rois, 4, "rois", 0)
         want_not_negative(output_size=output_size)
@@ -147,10 +149,10 @@ class ROIFeatureExtractor(Operator):
             if level.shape is None:
                 continue
             if not dims.can_be(level.shape[0], 1):
-                message = f"pyramid level {k - 1} {show(level.shape)} must be of one image"
+                message = f"expected batch size 1 for pyramid level {k - 1}, got {show(level.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             if first >= 0 and not dims.compatible(channels, level.shape[1]):
-                message = f"pyramid level {k - 1} {show(level.shape)} must have as many channels as the others"
+                message = f"channels of pyramid level {k - 1} {show(level.shape)} do not match the other levels"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
             channels, first = dims.merge(channels, level.shape[1]), k
         count = rois.shape[0] if rois.shape is not None else None
@@ -169,11 +171,11 @@ class TopKROIs(Operator):
 
     def shape(self, rois: Tensor, probs: Tensor, *, max_rois: int, **_: Any) -> Tensor:
         dtype = same_dtype((rois, probs), self.names)
-        want_dtype(rois, "rois", 0, "a floating-point number")
+        want_dtype(rois, "rois", 0, "a floating-point type")
         want_rank(rois, "rois", 0, 2)
         want_rank(probs, "probs", 1, 1)
         want_last(rois, 4, "rois", 0)
-        want_equal(rois, 0, probs, 0, ("rois", "probs"), (0, 1), "the number of regions")
+        want_equal(rois, 0, probs, 0, ("rois", "probs"), (0, 1), "numbers of regions")
         want_not_negative(max_rois=max_rois)
         return Tensor(dtype, (max_rois, 4))
 

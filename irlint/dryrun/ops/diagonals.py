@@ -21,7 +21,7 @@ def _plane(rank: int, axis1: int, axis2: int) -> tuple[int, int]:
     a = normalise_axis(axis1, rank, "attr:axis1", "axis1")
     b = normalise_axis(axis2, rank, "attr:axis2", "axis2")
     if a == b:
-        raise ShapeError(R.axis_out_of_range, f"axis1 and axis2 are both {a}", "attr:axis2")
+        raise ShapeError(R.axis_out_of_range, f"`axis1` and `axis2` are both {a}", "attr:axis2")
     return a, b
 
 

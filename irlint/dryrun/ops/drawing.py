@@ -54,8 +54,8 @@ class Density(Operator):
                 or len(begins) != len(first.shape)
                 or not all(map(dims.compatible, first.shape, begins))
             ):
-                wanted = "samples of each distribution: its shape has to begin with that of the parameters"
-                message = f"sample {show(sample.shape)} must have {wanted}, {show(first.shape)}"
+                wanted = "expected a shape of `sample` that starts with that of the parameters"
+                message = f"{wanted}, {show(first.shape)}, got {show(sample.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(sample.dtype, sample.shape[:-1] or (1,)) if vectors else sample
 

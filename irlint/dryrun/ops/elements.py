@@ -13,13 +13,14 @@ from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import normalise_axis, want_least_rank, want_rank
 from irlint.dryrun.tensor import Tensor
+from irlint.text import words
 
 
 def _want_shape(shape: Sequence[int] | None) -> Sequence[int]:
     """The shape that places are counted in, which must be given."""
     if not shape:
         found = "left out" if shape is None else f"{tuple(shape)}"
-        raise ShapeError(R.value_out_of_range, f"shape is {found}; it must have at least one dimension", "attr:shape")
+        raise ShapeError(R.value_out_of_range, f"expected at least one dimension in `shape`, got {found}", "attr:shape")
     return shape
 
 
@@ -30,7 +31,10 @@ class Ravel(Operator):
         shape = _want_shape(shape)
         want_least_rank(data, "data", 0, 1)
         if data.shape is not None and not dims.can_be(data.shape[0], len(shape)):
-            message = f"data {show(data.shape)} must have {len(shape)} coordinates, as shape {tuple(shape)} has"
+            message = (
+                f"expected {words.count(len(shape), 'coordinate')} in dimension 0 of `data` (`shape` is "
+                f"{tuple(shape)}), got {show(data.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor(data.dtype, None if data.shape is None else data.shape[1:])
 
@@ -76,7 +80,10 @@ class IndexCopy(Operator):
     def shape(self, old: Tensor, index: Tensor, new: Tensor, **_: Any) -> Tensor:
         want_rank(index, "index_vector", 1, 1)
         if index.shape is not None and new.shape and not dims.compatible(index.shape[0], new.shape[0]):
-            message = f"new_tensor {show(new.shape)} must have a row for each of the {show_dim(index.shape[0])} indices"
+            message = (
+                f"expected one row for each of the {show_dim(index.shape[0])} indices in `new_tensor`, got "
+                f"{show(new.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         return old
 
@@ -97,7 +104,7 @@ class BooleanMask(Operator):
             return data
         at = normalise_axis(axis, len(data.shape), "attr:axis")
         if index.shape is not None and not dims.compatible(index.shape[0], data.shape[at]):
-            message = f"index {show(index.shape)} must have one number per slice of data {show(data.shape)}"
+            message = f"expected one number per slice of `data` {show(data.shape)} in `index`, got {show(index.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, (*data.shape[:at], None, *data.shape[at + 1 :]))
 

@@ -93,7 +93,7 @@ class Binary(Operator):
 
 
 class Arithmetic(Binary):
-    kind = "a number"
+    kind = "a numeric type"
 
 
 class Add(Arithmetic):
@@ -306,7 +306,7 @@ class LogicalXor(Logical):
 class Bitwise(Binary):
     """Integers and booleans."""
 
-    kind = "an integer or bool"
+    kind = "an integer type or bool"
 
 
 class BitwiseAnd(Bitwise):
@@ -329,10 +329,10 @@ class Hypot(Arithmetic):
 
 
 class BitwiseLeftShift(Binary):
-    kind = "an integer"
+    kind = "an integer type"
     function = "left_shift"
 
 
 class BitwiseRightShift(Binary):
-    kind = "an integer"
+    kind = "an integer type"
     function = "right_shift"

@@ -22,7 +22,7 @@ class _Bag(Operator):
         if weights is None:
             return table.dtype
         if reduction != "sum":
-            message = f"per_sample_weights go with reduction sum only, not {reduction}"
+            message = f"`per_sample_weights` requires `reduction` `sum`, got `{reduction}`"
             raise ShapeError(R.wrong_input_count, message, f"input:{at}", [at])
         return same_dtype((table, weights), ("emb_table", "per_sample_weights"), (0, at))
 
@@ -172,7 +172,7 @@ class SegmentMax(Operator):
 
     def shape(self, data: Tensor, segments: Tensor, count: Tensor | None = None, **_: Any) -> Tensor:
         want_least_rank(data, "data", 0, 1)
-        want_dtype(data, "data", 0, "a number")
+        want_dtype(data, "data", 0, "a numeric type")
         want_dtype(segments, "segment_ids", 1, "int32 or int64")
         want_rank(segments, "segment_ids", 1, 1)
         if count is not None:
@@ -183,11 +183,19 @@ class SegmentMax(Operator):
             and segments.shape is not None
             and not dims.compatible(data.shape[0], segments.shape[0])
         ):
-            message = f"segment_ids must have one number per row of data {show(data.shape)}, but has {show_dim(segments.shape[0])}"
+            message = (
+                f"expected one number per row of `data` {show(data.shape)} in `segment_ids`, got "
+                f"{show_dim(segments.shape[0])}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         ids = values.numbers(segments)
         if ids is not None and any(a > b for a, b in itertools.pairwise(ids)):
-            raise ShapeError(R.value_out_of_range, f"segment_ids {list(ids)} must not fall", "input:1", [1])
+            raise ShapeError(
+                R.value_out_of_range,
+                f"expected non-decreasing numbers in `segment_ids`, got {list(ids)}",
+                "input:1",
+                [1],
+            )
         rows: Dim = None
         if count is not None:
             rows = values.to_dim(count.value[0]) if count.value else None

@@ -55,11 +55,11 @@ class Roll(Operator):
         # a vector beside a scalar is refused on reading, one shift for more axes by the CPU plug-in (OpenVINO 2026.4.1)
         if (shift.shape and axes.shape == ()) or not dims.compatible(by, along):
             what = (
-                "is a vector, but axes a single number"
+                "`shift` is a vector, but `axes` a scalar"
                 if shift.shape and axes.shape == ()
-                else f"lists {show_dim(by)} number{'s' * (by != 1)}, but axes {show_dim(along)}"
+                else f"lengths of `shift` ({show_dim(by)}) and `axes` ({show_dim(along)}) do not match"
             )
-            raise ShapeError(R.shape_mismatch, f"shift {what}; each axis needs one", "input:1", [1, 2])
+            raise ShapeError(R.shape_mismatch, what, "input:1", [1, 2])
         return data
 
     def run(self, data: Any, shift: Any, axes: Any, **_: Any) -> Any:
@@ -80,12 +80,12 @@ class Reverse(Operator):
             want_dtype(axes, "axes", 1, "bool")
             if data.shape is not None and axes.shape and not dims.can_be(axes.shape[0], len(data.shape)):
                 message = (
-                    f"in mask mode axes must have one mark per dimension of {show(data.shape)}, "
-                    f"but has {show_dim(axes.shape[0])}"
+                    f"expected one flag per dimension of {show(data.shape)} in `axes` for mode `mask`, got "
+                    f"{show_dim(axes.shape[0])}"
                 )
                 raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
             return data
-        want_dtype(axes, "axes", 1, "an integer")
+        want_dtype(axes, "axes", 1, "an integer type")
         listed = values.numbers(axes)
         if listed is not None and data.shape is not None:
             for axis in listed:
@@ -104,7 +104,7 @@ class ReverseSequence(Operator):
 
     def shape(self, data: Tensor, lengths: Tensor, *, batch_axis: int = 0, seq_axis: int = 1, **_: Any) -> Tensor:
         want_rank(lengths, "seq_lengths", 1, 1)
-        want_dtype(lengths, "seq_lengths", 1, "a number")
+        want_dtype(lengths, "seq_lengths", 1, "a numeric type")
         if data.shape is None:
             return data
         batch = normalise_axis(batch_axis, len(data.shape), "attr:batch_axis", "batch_axis")
@@ -113,8 +113,8 @@ class ReverseSequence(Operator):
             return data
         if not dims.compatible(data.shape[batch], lengths.shape[0]):
             message = (
-                f"seq_lengths {show(lengths.shape)} must have one number per row along batch_axis "
-                f"{batch} of data {show(data.shape)}"
+                f"expected one number per row along `batch_axis` {batch} of `data` {show(data.shape)} in "
+                f"`seq_lengths`, got {show(lengths.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         merged = list(data.shape)

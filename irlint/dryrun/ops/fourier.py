@@ -23,7 +23,9 @@ class _Transform(Operator):
     def checked(self, data: Tensor, axes: Tensor, size: Tensor | None) -> tuple[list[int] | None, list[Any] | None]:
         """The axes, counted from the front, and the wanted lengths."""
         if data.dtype not in (None, "float32", "float16", "bfloat16"):
-            raise ShapeError(R.dtype_mismatch, f"data must be f32, f16 or bf16, but it is {data.dtype}", "input:0", [0])
+            raise ShapeError(
+                R.dtype_mismatch, f"expected float32, float16 or bfloat16 for `data`, got {data.dtype}", "input:0", [0]
+            )
         want_dtype(axes, "axes", 1, "int32 or int64")
         want_rank(axes, "axes", 1, 1)
         if size is not None:
@@ -31,8 +33,8 @@ class _Transform(Operator):
             want_rank(size, "signal_size", 2, 1)
             if axes.shape and size.shape and not dims.compatible(axes.shape[0], size.shape[0]):
                 message = (
-                    f"signal_size must have one number per axis, that is {show_dim(axes.shape[0])}, "
-                    f"but has {show_dim(size.shape[0])}"
+                    f"expected {show_dim(axes.shape[0])} numbers in `signal_size` (one per axis), got "
+                    f"{show_dim(size.shape[0])}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         least = 2 if self.pairs_in else 1
@@ -41,20 +43,23 @@ class _Transform(Operator):
         if shape is None:
             return None, None
         if self.pairs_in and not dims.can_be(shape[-1], 2):
-            message = f"the last dimension of data {show(shape)} must be 2 (real and imaginary part), but it is {show_dim(shape[-1])}"
+            message = f"expected 2 (real and imaginary part) as the last dimension of `data`, got {show(shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         rank = len(shape) - self.pairs_in
         count = axes.shape[0] if axes.shape else None
         low = dims.bounds(count)[0]
         if low > rank:
-            message = f"axes lists {show_dim(count)} axes, but data {show(shape)} has {rank} to transform"
+            message = (
+                f"number of axes in `axes` ({show_dim(count)}) is more than the {rank} axes of `data` "
+                f"{show(shape)} to transform"
+            )
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         listed = values.numbers(axes)
         if listed is None:
             return None, None
         found = [normalise_axis(int(axis), rank, "input:1", "axes") for axis in listed]
         if len(set(found)) != len(found):
-            raise ShapeError(R.axis_out_of_range, f"axes lists an axis twice: {list(listed)}", "input:1", [1])
+            raise ShapeError(R.axis_out_of_range, f"duplicate axis in `axes` {list(listed)}", "input:1", [1])
         lengths = values.as_dims(size) if size is not None else None
         if size is not None and lengths is None:
             lengths = [None] * len(found)
@@ -170,8 +175,8 @@ class STFT(Operator):
     def shape(
         self, signal: Tensor, window: Tensor, size: Tensor, step: Tensor, *, transpose_frames: bool = False, **_: Any
     ) -> Tensor:
-        want_dtype(signal, "signal", 0, "a floating-point number")
-        want_dtype(window, "window", 1, "a floating-point number")
+        want_dtype(signal, "signal", 0, "a floating-point type")
+        want_dtype(window, "window", 1, "a floating-point type")
         same_dtype((signal, window), ("signal", "window"))
         want_rank(signal, "signal", 0, 1, 2)
         want_rank(window, "window", 1, 1)
@@ -182,7 +187,7 @@ class STFT(Operator):
         high = dims.bounds(length)[1]
         if isinstance(frame, int):
             if high is not None and frame > high:
-                message = f"frame_size is {frame}, but signal {show(signal.shape)} has only {show_dim(length)} samples"
+                message = f"`frame_size` {frame} is larger than the {show_dim(length)} samples of `signal` {show(signal.shape)}"
                 raise ShapeError(R.value_out_of_range, message, "input:2", [0, 2])
             _want_window(window, frame)
         frames: Dim = None
@@ -206,7 +211,7 @@ class STFT(Operator):
 def _want_window(window: Tensor, frame: int) -> None:
     low, high = dims.bounds(window.shape[0] if window.shape else None)
     if low > frame or high == 0:
-        message = f"window {show(window.shape)} must have 1 to {frame} numbers, as many as frame_size at most"
+        message = f"expected 1 to {frame} numbers in `window` (`frame_size`), got {show(window.shape)}"
         raise ShapeError(R.shape_mismatch, message, "input:1", [1, 2])
 
 
@@ -217,7 +222,7 @@ def _positive(tensor: Tensor, name: str, index: int) -> Dim:
     entry = tensor.entry
     if not values.fits(entry, 1):
         raise ShapeError(
-            R.value_out_of_range, f"{name} is {show_dim(entry)}; it must be at least 1", f"input:{index}", [index]
+            R.value_out_of_range, f"expected at least 1 for `{name}`, got {show_dim(entry)}", f"input:{index}", [index]
         )
     return values.to_dim(entry)
 
@@ -239,7 +244,7 @@ class ISTFT(Operator):
         center: bool = False,
         **_: Any,
     ) -> Tensor:
-        want_dtype(data, "data", 0, "a floating-point number")
+        want_dtype(data, "data", 0, "a floating-point type")
         same_dtype((data, window), ("data", "window"))
         want_rank(data, "data", 0, 3, 4)
         want_rank(window, "window", 1, 1)
@@ -256,8 +261,8 @@ class ISTFT(Operator):
             return Tensor(data.dtype, None)
         if isinstance(frame, int) and not dims.can_be(shape[-3], frame // 2 + 1):
             message = (
-                f"data {show(shape)} must hold {frame // 2 + 1} frequencies for frame_size {frame}, "
-                f"but holds {show_dim(shape[-3])}"
+                f"expected {frame // 2 + 1} frequencies for `frame_size` {frame}, got {show_dim(shape[-3])} in "
+                f"`data` {show(shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:0", [0, 2])
         samples: Dim = None

@@ -47,15 +47,15 @@ class FusedRNN(Operator):
             if parameters.shape is not None and not (
                 len(parameters.shape) == 1 and dims.can_be(parameters.shape[0], wanted)
             ):
-                message = f"parameters must be a vector of {wanted} numbers, but its shape is {show(parameters.shape)}"
+                message = f"expected shape [{wanted}] for `parameters`, got {show(parameters.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         goal: Shape = (num_layers * ways, batch, out)
         if state.shape is not None and not all(map(dims.compatible, goal, state.shape)):
-            message = f"state must have the shape {show(goal)} (layers, batch, size), but it is {show(state.shape)}"
+            message = f"expected shape {show(goal)} for `state` (layers, batch, size), got {show(state.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         cell: Shape = (num_layers * ways, batch, state_size)
         if mode == "lstm" and more and more[0].shape is not None and not fits(cell, more[0].shape):
-            message = f"state_cell must have the shape {show(cell)}, but it is {show(more[0].shape)}"
+            message = f"expected shape {show(cell)} for `state_cell`, got {show(more[0].shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:3", [0, 3])
         found = [Tensor(dtype, (time, batch, ways * out))]
         if state_outputs:

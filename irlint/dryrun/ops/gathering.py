@@ -6,7 +6,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -28,7 +28,7 @@ def batch_count(batch_dims: int, rank: int | None, name: str) -> int | None:
     if rank is None:
         return batch_dims if batch_dims >= 0 else None
     if not -rank <= batch_dims <= rank:
-        message = f"batch_dims is {batch_dims}, but {name} has {rank} dimensions: it can be {-rank}..{rank}"
+        message = f"expected {-rank} to {rank} for `batch_dims` ({operand(name)} has rank {rank}), got {batch_dims}"
         raise ShapeError(R.value_out_of_range, message, "attr:batch_dims", [1])
     return batch_dims + rank if batch_dims < 0 else batch_dims
 
@@ -41,14 +41,14 @@ class Gather(Operator):
     partial = True
 
     def shape(self, data: Tensor, indices: Tensor, axis: Tensor, *, batch_dims: int = 0, **_: Any) -> Tensor:
-        want_dtype(indices, "indices", 1, "an integer")
-        want_dtype(axis, "axis", 2, "an integer")
+        want_dtype(indices, "indices", 1, "an integer type")
+        want_dtype(axis, "axis", 2, "an integer type")
         want_scalar(axis, "axis", 2)
         batch = batch_count(batch_dims, indices.rank, "indices")
         listed = axes_of(axis, data.rank, 2, "axis")
         at = listed[0] if listed else None
         if batch is not None and at is not None and batch > at:
-            message = f"batch_dims is {batch}, but it cannot be larger than axis {at}"
+            message = f"`batch_dims` {batch} is larger than axis {at}"
             raise ShapeError(R.value_out_of_range, message, "attr:batch_dims", [2])
         if data.shape is None or indices.shape is None or batch is None:
             return Tensor(data.dtype, None)
@@ -69,7 +69,9 @@ class Gather(Operator):
             return
         outside = next((p for p in picks if values.is_number(p) and not -length <= p < length), None)
         if outside is not None:
-            message = f"indices holds {outside}, but dimension {at} of {show(shape)} has only {length}: zeros are taken instead"
+            message = (
+                f"index {outside} in `indices` is out of range for dimension {at} of {show(shape)}; it reads zeros"
+            )
             raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1], outputs=[result])
 
     @staticmethod
@@ -77,8 +79,7 @@ class Gather(Operator):
         for k, (one, other) in enumerate(zip(shape[:batch], indices[:batch], strict=False)):
             if not dims.compatible(one, other):
                 message = (
-                    f"batch dimension {k} is {show_dim(one)} in data {show(shape)}, but "
-                    f"{show_dim(other)} in indices {show(indices)}"
+                    f"batch dimension {k} of `data` ({show_dim(one)}) and `indices` ({show_dim(other)}) does not match"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
@@ -143,9 +144,7 @@ class GatherElements(Operator):
         if data.shape is None or indices.shape is None or at is None:
             return Tensor(data.dtype, indices.shape if indices.shape is not None else self._free(data.shape, at))
         if len(data.shape) != len(indices.shape):
-            message = (
-                f"data {show(data.shape)} and indices {show(indices.shape)} must have the same number of dimensions"
-            )
+            message = f"ranks of `data` {show(data.shape)} and `indices` {show(indices.shape)} do not match"
             raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         result = list(indices.shape)
         for k, (one, other) in enumerate(zip(data.shape, indices.shape, strict=True)):
@@ -153,9 +152,8 @@ class GatherElements(Operator):
                 continue
             if not dims.compatible(one, other):
                 message = (
-                    f"dimension {k} of data {show(data.shape)} and indices {show(indices.shape)} "
-                    f"must be equal (only along axis {at} "
-                    "may they differ)"
+                    f"dimension {k} of `data` {show(data.shape)} and `indices` {show(indices.shape)} does not match; "
+                    f"only axis {at} may differ"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             result[k] = dims.merge(one, other)
@@ -180,19 +178,16 @@ class GatherND(Operator):
     inputs = "data indices"
 
     def shape(self, data: Tensor, indices: Tensor, *, batch_dims: int = 0, flat: bool = False, **_: Any) -> Tensor:
-        want_dtype(indices, "indices", 1, "an integer")
+        want_dtype(indices, "indices", 1, "an integer type")
         want_least_rank(data, "data", 0, 1)
         want_least_rank(indices, "indices", 1, 1)
         if batch_dims < 0:
             raise ShapeError(
-                R.value_out_of_range, f"batch_dims is {batch_dims}; it must not be negative", "attr:batch_dims"
+                R.value_out_of_range, f"expected at least 0 for `batch_dims`, got {batch_dims}", "attr:batch_dims"
             )
         for k, tensor in enumerate((data, indices)):
             if tensor.shape is not None and batch_dims >= len(tensor.shape):
-                message = (
-                    f"batch_dims is {batch_dims}, but {self.names[k]} {show(tensor.shape)} has "
-                    f"only {len(tensor.shape)} dimensions"
-                )
+                message = f"`batch_dims` {batch_dims} is out of range for `{self.names[k]}` {show(tensor.shape)}"
                 raise ShapeError(R.value_out_of_range, message, "attr:batch_dims", [k])
         if data.shape is None or indices.shape is None:
             return Tensor(data.dtype, None)
@@ -200,8 +195,8 @@ class GatherND(Operator):
         depth = indices.shape[-1]
         if isinstance(depth, int) and batch_dims + depth > len(data.shape):
             message = (
-                f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only "
-                f"{len(data.shape) - batch_dims} dimensions to point into"
+                f"{depth} coordinates per index are too many for `data` {show(data.shape)} without {batch_dims} "
+                "batch dimensions"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if not isinstance(depth, int):
@@ -230,7 +225,7 @@ class GatherTree(Operator):
     def shape(self, steps: Tensor, parents: Tensor, lengths: Tensor, end: Tensor, **_: Any) -> Tensor:
         dtype = same_dtype((steps, parents, lengths, end), self.names)
         for k, tensor in enumerate((steps, parents, lengths, end)):
-            want_dtype(tensor, self.names[k], k, "a number")
+            want_dtype(tensor, self.names[k], k, "a numeric type")
         want_rank(steps, "step_ids", 0, 3)
         want_rank(parents, "parent_idx", 1, 3)
         want_rank(lengths, "max_seq_len", 2, 1)
@@ -238,14 +233,14 @@ class GatherTree(Operator):
         merged: list[Dim] | None = None if steps.shape is None else list(steps.shape)
         if parents.shape is not None:
             if merged is not None and not all(map(dims.compatible, merged, parents.shape)):
-                message = f"step_ids {show(steps.shape)} and parent_idx {show(parents.shape)} must have the same shape"
+                message = (
+                    f"shapes of `step_ids` {show(steps.shape)} and `parent_idx` {show(parents.shape)} do not match"
+                )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             merged = list(parents.shape) if merged is None else list(map(dims.merge, merged, parents.shape))
         if merged is not None and lengths.shape is not None:
             if not dims.compatible(merged[1], lengths.shape[0]):
-                message = (
-                    f"max_seq_len {show(lengths.shape)} must have one number per batch, that is {show_dim(merged[1])}"
-                )
+                message = f"expected {show_dim(merged[1])} numbers in `max_seq_len` (one per batch), got {show(lengths.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
             merged[1] = dims.merge(merged[1], lengths.shape[0])
         return Tensor(dtype, None if merged is None else tuple(merged))

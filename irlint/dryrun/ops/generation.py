@@ -30,12 +30,12 @@ class Range(Operator):
         tensors = (start, stop, step)
         for k, tensor in enumerate(tensors):
             want_scalar(tensor, self.names[k], k, or_single=False)
-            want_dtype(tensor, self.names[k], k, "a number")
+            want_dtype(tensor, self.names[k], k, "a numeric type")
         if not typed:
             output_type = same_dtype(tensors, self.names)
         elif output_type is not None and output_type not in FLOATS | INTEGERS:
             raise ShapeError(
-                R.value_not_in_enum, f"output_type must be a number's type, but it is {output_type}", "attr:output_type"
+                R.value_not_in_enum, f"expected a numeric type for `output_type`, got {output_type}", "attr:output_type"
             )
         first: Any
         last: Any
@@ -45,7 +45,7 @@ class Range(Operator):
             if isinstance(entry, float) and not math.isfinite(entry):
                 raise ShapeError(R.value_out_of_range, f"{self.names[k]} is {entry}", f"input:{k}", [k])
         if by == 0 and values.is_number(by):
-            raise ShapeError(R.value_out_of_range, "step is 0", "input:2", [2])
+            raise ShapeError(R.value_out_of_range, "expected a `step` other than 0, got 0", "input:2", [2])
         count = self._count(first, last, by, output_type)
         value: Entries | None = None
         if isinstance(count, int) and count <= VALUE_LIMIT and values.is_number(first) and values.is_number(by):
@@ -58,7 +58,9 @@ class Range(Operator):
             if dtype in INTEGERS:  # fractions are cut off before anything is counted
                 first, last, by = math.trunc(first), math.trunc(last), math.trunc(by)
                 if by == 0:
-                    raise ShapeError(R.value_out_of_range, "step becomes 0 as an integer", "input:2", [2])
+                    raise ShapeError(
+                        R.value_out_of_range, "`step` becomes 0 when converted to an integer", "input:2", [2]
+                    )
             return int(max(0, math.ceil((last - first) / by)))
         if values.is_number(first) and first == 0 and values.is_number(by) and by == 1:
             low, high = values.entry_bounds(last)
@@ -96,7 +98,7 @@ class Eye(Operator):
             entry = tensor.entry
             if k < 2:
                 if not values.fits(entry, 0):
-                    message = f"{self.names[k]} is {show_dim(entry)}; it must not be negative"
+                    message = f"expected at least 0 for `{self.names[k]}`, got {show_dim(entry)}"
                     raise ShapeError(R.value_out_of_range, message, f"input:{k}", [k])
                 counts.append(values.to_dim(entry))
         if batch is None:
@@ -129,17 +131,23 @@ class RandomUniform(Operator):
         for k, tensor in ((1, low), (2, high)):
             want_scalar(tensor, self.names[k], k)
             if tensor.dtype is not None and tensor.dtype != output_type:
-                message = f"{self.names[k]} is {tensor.dtype}, but output_type asks for {output_type or 'none'}"
+                message = (
+                    f"expected the type of `output_type` ({output_type or 'none'}) for `{self.names[k]}`, got "
+                    f"{tensor.dtype}"
+                )
                 raise ShapeError(R.dtype_mismatch, message, f"input:{k}", [k])
         bounds: list[Any] = [t.entry for t in (low, high)]
         if all(map(values.is_number, bounds)) and not bounds[0] < bounds[1]:
             raise ShapeError(
-                R.value_out_of_range, f"minval {bounds[0]} must be smaller than maxval {bounds[1]}", "input:1", [1, 2]
+                R.value_out_of_range,
+                f"`minval` {bounds[0]} is not smaller than `maxval` {bounds[1]}",
+                "input:1",
+                [1, 2],
             )
         lengths = values.as_dims(wanted)
         negative = next((n for n in lengths or () if values.is_number(n) and n < 0), None)
         if negative is not None:
-            message = f"shape holds {negative}; the length of a dimension must not be negative"
+            message = f"expected no negative number in `shape`, got {negative}"
             taken = Tensor(output_type, tuple(map(values.to_dim, lengths or ())))
             raise ShapeError(R.value_out_of_range, message, "input:0", [0], None if -1 in (lengths or ()) else [taken])
         return Tensor(output_type, None if lengths is None else tuple(map(values.to_dim, lengths)))

@@ -49,7 +49,10 @@ class Pick(Operator):
         if index.shape and not any(  # of a single number nobody looks at the shape
             len(goal) == len(index.shape) and all(map(dims.compatible, goal, index.shape)) for goal in (kept, wide)
         ):
-            message = f"index must have the shape {show(kept)} (data {show(data.shape)} without axis {at}), but it is {show(index.shape)}"
+            message = (
+                f"expected shape {show(kept)} for `index` (`data` {show(data.shape)} without axis {at}), got "
+                f"{show(index.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, wide if keepdims else kept or (1,))
 
@@ -77,7 +80,7 @@ class BatchTake(Operator):
             and indices.shape is not None
             and not dims.compatible(data.shape[0], dims.product(indices.shape))
         ):
-            message = f"indices {show(indices.shape)} must have one number per row of a {show(data.shape)}"
+            message = f"expected one number per row of `a` {show(data.shape)} in `indices`, got {show(indices.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, indices.shape)
 
@@ -100,8 +103,8 @@ class GatherNDFirst(Operator):
             return Tensor(data.dtype, None)
         if depth > len(data.shape):
             message = (
-                f"each index has {depth} coordinates (first dimension of indices {show(indices.shape)}), "
-                f"but data {show(data.shape)} has {len(data.shape)} dimensions"
+                f"first dimension of `indices` ({depth} coordinates per index) is larger than the rank of `data` "
+                f"{show(data.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, (*indices.shape[1:], *data.shape[depth:]))
@@ -121,8 +124,8 @@ class ScatterNDFirst(Operator):
             goal: Shape = (*indices.shape[1:], *shape[depth:])
             if depth > len(shape) or len(goal) != len(data.shape) or not all(map(dims.compatible, goal, data.shape)):
                 message = (
-                    f"data must have the shape {show(goal)} (indices {show(indices.shape)} into "
-                    f"{list(shape)}), but it is {show(data.shape)}"
+                    f"expected shape {show(goal)} for `data` (`indices` {show(indices.shape)}, `shape` "
+                    f"{list(shape)}), got {show(data.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1])
         return Tensor(data.dtype, tuple(shape))
@@ -174,9 +177,7 @@ class Where(Operator):
         if len(given) == len(shape) and all(map(dims.compatible, given, shape)):
             shape = merge_shapes(Tensor(None, shape), condition, ("x", "condition"), (1, 0))
         elif not (dims.compatible(given[0], shape[0]) if len(given) == 1 and shape else _divides(given, shape)):
-            message = (
-                f"condition {show(condition.shape)} must have the shape of x {show(shape)}, or be one number per row"
-            )
+            message = f"expected shape {show(shape)} or one number per row for `condition`, got {show(condition.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0, 1])
         return Tensor(x.dtype or y.dtype, shape)
 
@@ -216,7 +217,7 @@ class TopKAttr(Operator):
     def _count(shape: Shape, dim: Dim, k: int, part: str) -> Dim:
         high = dims.bounds(dim)[1]
         if k > 0 and high is not None and k > high:
-            message = f"k is {k}, but there are only {show_dim(dim)} elements to choose from in {show(shape)}"
+            message = f"`k` {k} is larger than the {show_dim(dim)} elements to choose from in {show(shape)}"
             raise ShapeError(R.value_out_of_range, message, part, [0])
         return k if k >= 1 else dim
 
@@ -325,8 +326,8 @@ class SequenceStep(Operator):
             batch = data.shape[1 - axis] if axis in (0, 1) else None
             if len(lengths.shape) != 1 or not dims.compatible(lengths.shape[0], batch):
                 message = (
-                    f"sequence_length must have one number per sequence of data {show(data.shape)}, "
-                    f"that is {show_dim(batch)}, but is {show(lengths.shape)}"
+                    f"expected shape [{show_dim(batch)}] for `sequence_length` (one number per sequence of `data` "
+                    f"{show(data.shape)}), got {show(lengths.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data.shape

@@ -63,9 +63,9 @@ class Insert(Operator):
             return None
         surplus = len(values.shape) - rank
         if not all(dims.can_be(dim, 1) for dim in values.shape[: max(surplus, 0)]):
-            message = f"values {show(values.shape)} have more dimensions than arr {show(arr.shape)}"
+            message = f"rank of `values` {show(values.shape)} is higher than that of `arr` {show(arr.shape)}"
             if rank != len(arr.shape or ()):
-                message = f"values {show(values.shape)} must be one row, as no axis is given"
+                message = f"expected a single row for `values` without an axis, got {show(values.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return (1,) * -surplus + tuple(values.shape[max(surplus, 0) :])
 
@@ -79,7 +79,9 @@ class Masked(Operator):
         if data.shape is None or mask.shape is None:
             return data
         if len(mask.shape) > len(data.shape) or not all(map(dims.compatible, mask.shape, data.shape)):
-            message = f"mask {show(mask.shape)} must have the first dimensions of data {show(data.shape)}"
+            message = (
+                f"shape of `mask` {show(mask.shape)} does not match the first dimensions of `data` {show(data.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if value is not None and value.shape is not None:
             self._value(data, mask, value)
@@ -98,8 +100,8 @@ class Masked(Operator):
             return
         tail = value.shape[-len(rest) :]
         if len(tail) != len(rest) or not all(map(dims.compatible, tail, rest)):
-            left = f"the dimensions of data {show(data.shape)} that the mask leaves out, {show(rest)}"
-            message = f"value {show(value.shape)} must end with {left}"
+            left = f"unmasked dimensions of `data`, {show(rest)}"
+            message = f"shape of `value` {show(value.shape)} does not end with the {left}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
 
 
@@ -121,11 +123,12 @@ class TensorSolve(Operator):
         front, back, count = (dims.numel(tuple(part)) for part in (turned[:split], turned[split:], b.shape))
         if front is not None and back is not None and front != back:
             message = (
-                f"a {show(a.shape)} must be square: its first dimensions hold {front} elements and the others {back}"
+                f"expected as many elements in the first dimensions of `a` {show(a.shape)} ({front}) as in the "
+                f"others ({back})"
             )
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         if back is not None and count is not None and back != count:
-            message = f"b {show(b.shape)} must have {back} elements, as the equations of a {show(a.shape)}"
+            message = f"expected {back} elements in `b` (the equations of `a` {show(a.shape)}), got {show(b.shape)}"
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         return Tensor(kind, tuple(turned[split:]))
 
@@ -143,7 +146,7 @@ class Norm(Operator):
         axes = list(axis) if axis is not None else list(range(max(rank - 2, 0), rank))
         if len(axes) > 2 or (not axes and flag) or (len(axes) == 1 and flag == 2):
             raise ShapeError(
-                R.wrong_value_length, f"axis lists {len(axes)} axes, which this norm cannot go along", "attr:axis"
+                R.wrong_value_length, f"expected at most 2 axes in `axis` for this norm, got {len(axes)}", "attr:axis"
             )
         (found,) = ReduceAxes().shape(data, axis=tuple(axes), keepdims=keepdims)
         return [found, unknown, unknown, unknown]

@@ -63,10 +63,10 @@ class SelfValues(Operator):
         time, batch, width = _three(data, "queries_keys_values", 0)
         _lead, rows, columns = _three(attention, "attention", 1)
         for side in (rows, columns):
-            _equal(time, side, "attention must be as long and wide as the sequence", (data, attention))
+            _equal(time, side, "height and width of `attention` do not match the sequence length", (data, attention))
         if not dims.divisible(width, 3):
             raise ShapeError(
-                R.shape_mismatch, f"the last dimension of {show(data.shape)} must be three equal parts", "input:0", [0]
+                R.shape_mismatch, f"last dimension of {show(data.shape)} is not a multiple of 3", "input:0", [0]
             )
         return Tensor(data.dtype, (time, batch, dims.exact_divide(width, 3)))
 
@@ -80,8 +80,13 @@ class CrossScores(Operator):
     def shape(self, queries: Tensor, pairs: Tensor, *, heads: int, **_: Any) -> Tensor:
         time, batch, width = _three(queries, "queries", 0)
         other, second, wide = _three(pairs, "keys_values", 1)
-        _equal(dims.multiply(width, 2), wide, "keys_values must be twice as wide as queries", (queries, pairs))
-        _equal(batch, second, "queries and keys_values must be of one batch", (queries, pairs))
+        _equal(
+            dims.multiply(width, 2),
+            wide,
+            "last dimension of `keys_values` is not twice that of `queries`",
+            (queries, pairs),
+        )
+        _equal(batch, second, "batch sizes of `queries` and `keys_values` do not match", (queries, pairs))
         return Tensor(queries.dtype, (dims.multiply(batch, heads), time, other))
 
     def run(self, queries: Any, pairs: Any, *, heads: int, **_: Any) -> Any:
@@ -94,8 +99,13 @@ class CrossValues(Operator):
     def shape(self, pairs: Tensor, attention: Tensor, *, heads: int, **_: Any) -> Tensor:
         time, batch, width = _three(pairs, "keys_values", 0)
         lead, rows, columns = _three(attention, "attention", 1)
-        _equal(time, columns, "attention must be as wide as the sequence is long", (pairs, attention))
-        _equal(dims.multiply(batch, heads), lead, f"attention must have {heads} matrices per image", (pairs, attention))
+        _equal(time, columns, "width of `attention` does not match the sequence length", (pairs, attention))
+        _equal(
+            dims.multiply(batch, heads),
+            lead,
+            f"first dimension of `attention` does not match {heads} matrices per image",
+            (pairs, attention),
+        )
         return Tensor(pairs.dtype, (rows, batch, dims.floor_divide(width, 2)))
 
     def run(self, pairs: Any, attention: Any, *, heads: int, **_: Any) -> Any:

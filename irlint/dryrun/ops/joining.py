@@ -36,18 +36,15 @@ class Concat(Operator):
                 unknown = True
                 continue
             if len(tensor.shape) != len(shape):
-                message = (
-                    f"all inputs must have the same number of dimensions, but input {first} is {show(shape)} and input {k} "
-                    f"{show(tensor.shape)}"
-                )
+                message = f"ranks of input {first} {show(shape)} and input {k} {show(tensor.shape)} do not match"
                 raise ShapeError(R.wrong_rank, message, f"input:{k}", [first, k])
             for d, dim in enumerate(tensor.shape):
                 if d == at:
                     merged[d] = dims.add(merged[d], dim)
                 elif not dims.compatible(merged[d], dim):
                     message = (
-                        f"only dimension {at} may differ between inputs, but dimension {d} of input {k} {show(tensor.shape)} is "
-                        f"{show_dim(dim)} and not {show_dim(merged[d])} as in input {first} {show(shape)}"
+                        f"dimension {d} of input {first} ({show_dim(merged[d])}) and input {k} ({show_dim(dim)}) does not "
+                        f"match; only dimension {at} may differ"
                     )
                     raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
                 else:

@@ -42,7 +42,10 @@ class ReshapeCodes(Operator):
         result = found[::-1] if reverse else found
         total, asked = dims.product(data.shape), dims.product(result)
         if isinstance(total, int) and isinstance(asked, int) and total != asked:
-            message = f"{show(data.shape)} has {told(total)} elements, but shape {tuple(shape)} asks for {told(asked)}: {show(result)}"
+            message = (
+                f"{show(data.shape)} has {told(total)} elements, but `shape` {tuple(shape)} needs {told(asked)}: "
+                f"{show(result)}"
+            )
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         return Tensor(data.dtype, result)
 
@@ -68,7 +71,7 @@ class ReshapeCodes(Operator):
 
         def take(code: int) -> Dim:
             if not left:
-                message = f"code {code} of shape {tuple(codes)} goes beyond the dimensions of {show(shape)}"
+                message = f"code {code} of `shape` {tuple(codes)} is past the last dimension of {show(shape)}"
                 raise ShapeError(R.axis_out_of_range, message, "attr:shape", [0])
             return left.pop(0)
 
@@ -78,7 +81,9 @@ class ReshapeCodes(Operator):
                 result.append(take(code))
             elif code == -1:
                 if hole >= 0:
-                    raise ShapeError(R.value_out_of_range, f"shape {tuple(codes)} has more than one -1", "attr:shape")
+                    raise ShapeError(
+                        R.value_out_of_range, f"expected at most one -1 in `shape`, got {tuple(codes)}", "attr:shape"
+                    )
                 hole = len(result)
                 result.append(None)
                 if left:
@@ -91,13 +96,13 @@ class ReshapeCodes(Operator):
             elif code == -4:
                 if len(queue) < 2:
                     raise ShapeError(
-                        R.value_out_of_range, f"in shape {tuple(codes)} two numbers must follow -4", "attr:shape"
+                        R.value_out_of_range,
+                        f"expected two numbers after -4 in `shape`, got {tuple(codes)}",
+                        "attr:shape",
                     )
                 result += self._split(take(code), queue.pop(0), queue.pop(0), codes)
             elif code < 0:
-                raise ShapeError(
-                    R.value_out_of_range, f"shape {tuple(codes)} holds {code}, which means nothing", "attr:shape"
-                )
+                raise ShapeError(R.value_out_of_range, f"unknown code {code} in `shape` {tuple(codes)}", "attr:shape")
             else:
                 result.append(code)
                 if left:
@@ -110,13 +115,13 @@ class ReshapeCodes(Operator):
     def _split(dim: Dim, first: int, second: int, codes: Sequence[int]) -> list[Dim]:
         if first == -1 and second == -1:
             raise ShapeError(
-                R.value_out_of_range, f"in shape {tuple(codes)} both parts of a split are -1", "attr:shape"
+                R.value_out_of_range, f"both parts of a split are -1 in `shape` {tuple(codes)}", "attr:shape"
             )
         known = second if first == -1 else first
         if (known > 0 and not dims.divisible(dim, known)) or (
             first > 0 and second > 0 and not dims.can_be(dim, first * second)
         ):
-            message = f"a dimension of {show_dim(dim)} cannot be split into {first} and {second}"
+            message = f"dimension of length {show_dim(dim)} cannot be split into {first} and {second}"
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         if first == -1:
             return [dims.exact_divide(dim, second) if second > 0 else None, second]
@@ -129,7 +134,10 @@ class ReshapeCodes(Operator):
         if not isinstance(part, int) or part == 0:
             return None
         if not dims.divisible(total, part):
-            message = f"{show(shape)} has {show_dim(total)} elements, which shape {tuple(codes)} does not divide evenly"
+            message = (
+                f"elements of {show(shape)} ({show_dim(total)}) are not a multiple of the other lengths in "
+                f"`shape` {tuple(codes)}"
+            )
             raise ShapeError(R.element_count_mismatch, message, "attr:shape", [0])
         return dims.exact_divide(total, part)
 
@@ -174,7 +182,7 @@ class ReshapeLike(Operator):
         last = rank if end is None else int(end)
         first, last = (first + rank if first < 0 else first), (last + rank if last < 0 else last)
         if not 0 <= first <= rank or not 0 <= last <= rank:
-            message = f"{side}_begin and {side}_end reach beyond the {rank} dimensions"
+            message = f"`{side}_begin` and `{side}_end` are out of range for rank {rank}"
             raise ShapeError(R.axis_out_of_range, message, f"attr:{side}_begin")
         return first, last
 
@@ -207,7 +215,7 @@ class Permute(Operator):
         order = [axis + len(data.shape) if axis < 0 else axis for axis in axes or range(len(data.shape) - 1, -1, -1)]
         if sorted(order) != list(range(len(data.shape))):
             message = (
-                f"axes {tuple(axes or ())} are no rearrangement of the {len(data.shape)} axes of {show(data.shape)}"
+                f"`axes` {tuple(axes or ())} is not a permutation of the {len(data.shape)} axes of {show(data.shape)}"
             )
             raise ShapeError(R.axis_out_of_range, message, "attr:axes", [0])
         return Tensor(data.dtype, tuple(data.shape[axis] for axis in order))
@@ -244,8 +252,8 @@ class SqueezeAxes(Operator):
             for a in sorted(listed):
                 if not dims.can_be(data.shape[a], 1):
                     message = (
-                        f"only a dimension of length 1 can be taken out, but dimension {a} of "
-                        f"{show(data.shape)} is {show_dim(data.shape[a])}"
+                        f"dimension {a} of {show(data.shape)} is {show_dim(data.shape[a])}; only dimensions of length 1 "
+                        "can be removed"
                     )
                     raise ShapeError(R.shape_mismatch, message, "attr:axis", [0])
             kept = tuple(dim for k, dim in enumerate(data.shape) if k not in listed)
@@ -261,7 +269,9 @@ class MoveAxis(Operator):
             return data
         rank = len(data.shape)
         if len(source) != len(destination):
-            raise ShapeError(R.wrong_value_length, "source and destination must list as many axes", "attr:destination")
+            raise ShapeError(
+                R.wrong_value_length, "`source` and `destination` have different lengths", "attr:destination"
+            )
         gone = [normalise_axis(a, rank, "attr:source", "source") for a in source]
         to = [normalise_axis(a, rank, "attr:destination", "destination") for a in destination]
         order = [k for k in range(rank) if k not in gone]
@@ -280,7 +290,7 @@ class Rotate(Operator):
         if k % 4 == 0:
             return data
         if axes is None or len(axes) != 2:
-            raise ShapeError(R.wrong_value_length, "axes must list two axes", "attr:axes" if axes else "node")
+            raise ShapeError(R.wrong_value_length, "expected two axes in `axes`", "attr:axes" if axes else "node")
         if data.shape is None:
             return Tensor(data.dtype, None)
         a, b = (normalise_axis(axis, len(data.shape), "attr:axes", "axes") for axis in axes)

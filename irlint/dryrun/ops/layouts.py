@@ -48,7 +48,7 @@ class Transform(Operator):
         for letter, size in new:
             block = blocks.get(letter, 1)
             if not dims.divisible(lengths[letter.upper()], block):
-                message = f"{letter} of {show(data.shape)} is no multiple of {block}"
+                message = f"`{letter}` of {show(data.shape)} is not a multiple of {block}"
                 raise ShapeError(R.shape_mismatch, message, "attr:dst_layout", [0])
             result.append(size or dims.exact_divide(lengths[letter], block))
         return Tensor(data.dtype, tuple(result))

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -19,7 +19,7 @@ from irlint.graph import Dim, Shape
 def want_square(tensor: Tensor, name: str = "A", index: int = 0) -> None:
     want_least_rank(tensor, name, index, 2)
     if tensor.shape is not None and not dims.compatible(tensor.shape[-1], tensor.shape[-2]):
-        message = f"{name} must be a square matrix, but it is {show(tensor.shape)}"
+        message = f"expected square matrices for {operand(name)}, got {show(tensor.shape)}"
         raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
 
 
@@ -29,7 +29,8 @@ def want_same_stack(a: Tensor, b: Tensor, names: tuple[str, str]) -> None:
         return
     if len(a.shape) != len(b.shape) or not all(map(dims.compatible, a.shape[:-2], b.shape[:-2])):
         message = (
-            f"{names[0]} {show(a.shape)} and {names[1]} {show(b.shape)} must be alike but for the last two dimensions"
+            f"leading dimensions of {operand(names[0])} {show(a.shape)} and {operand(names[1])} "
+            f"{show(b.shape)} do not match"
         )
         raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
@@ -130,7 +131,10 @@ class LQ(Operator):
         rows, columns = a.shape[-2:]
         if isinstance(rows, int) and isinstance(columns, int) and rows > columns:
             raise ShapeError(
-                R.shape_mismatch, f"A must not have more rows than columns, but it is {show(a.shape)}", "input:0", [0]
+                R.shape_mismatch,
+                f"expected at most as many rows as columns for `A`, got {show(a.shape)}",
+                "input:0",
+                [0],
             )
         return [a, Tensor(a.dtype, (*a.shape[:-1], rows))]
 
@@ -168,7 +172,7 @@ class Triangular(Operator):
         if a.shape is not None and b.shape is not None:
             side = b.shape[-1 if rightside else -2]
             if not dims.compatible(a.shape[-1], side):
-                message = f"A {show(a.shape)} must have {show_dim(side)} rows to go with B {show(b.shape)}"
+                message = f"expected {show_dim(side)} rows in `A` (as in `B` {show(b.shape)}), got {show(a.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(same_dtype((a, b), self.names), b.shape)
 
@@ -208,10 +212,13 @@ class Solve(Operator):
         if a.shape is None or b.shape is None:
             return b
         if len(b.shape) not in (len(a.shape), len(a.shape) - 1):
-            message = f"B {show(b.shape)} must have as many dimensions as A {show(a.shape)}, or one less"
+            message = f"expected the rank of `A` {show(a.shape)}, or one less, for `B`, got {show(b.shape)}"
             raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         if not all(map(dims.compatible, b.shape, a.shape[:-1])):
-            message = f"B {show(b.shape)} must have the rows of A {show(a.shape)}: its shape has to begin with {show(a.shape[:-1])}"
+            message = (
+                f"shape of `B` {show(b.shape)} does not start with {show(a.shape[:-1])}, as that of `A` "
+                f"{show(a.shape)} does"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return b
 
@@ -236,7 +243,9 @@ class ExtractDiagonal(Operator):
 
 def _shorter(side: Dim, by: int) -> Dim:
     if isinstance(side, int) and by >= side:
-        raise ShapeError(R.axis_out_of_range, f"a matrix with {side} rows has no diagonal that far off", "attr:offset")
+        raise ShapeError(
+            R.axis_out_of_range, f"the offset is out of range for a matrix with {side} rows", "attr:offset"
+        )
     return dims.subtract(side, by)
 
 
@@ -298,7 +307,7 @@ class MakeTriangle(Operator):
             return Tensor(a.dtype, (*a.shape[:-1], None, None))
         side = (math.isqrt(8 * count + 1) - 1) // 2
         if side * (side + 1) // 2 != count:
-            raise ShapeError(R.shape_mismatch, f"{count} numbers fill no triangle", "input:0", [0])
+            raise ShapeError(R.shape_mismatch, f"{count} numbers do not fill a triangle", "input:0", [0])
         side += abs(offset)
         return Tensor(a.dtype, (*a.shape[:-1], side, side))
 

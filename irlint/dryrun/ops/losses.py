@@ -31,7 +31,7 @@ class SoftmaxOutput(Operator):
                 goals = [data.shape[:-1]]
             goals.append(data.shape)
             if not any(len(g) == len(label.shape) and all(map(dims.compatible, g, label.shape)) for g in goals):
-                message = f"label must have the shape {show(goals[0])} for data {show(data.shape)}, but it is {show(label.shape)}"
+                message = f"expected shape {show(goals[0])} for `label` (`data` is {show(data.shape)}), got {show(label.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
@@ -56,7 +56,7 @@ class Regression(Operator):
             short = len(data.shape) == len(label.shape) + 1 and dims.can_be(data.shape[-1], 1)
             goal = data.shape[:-1] if short else data.shape
             if len(goal) != len(label.shape) or not all(map(dims.compatible, goal, label.shape)):
-                message = f"label {show(label.shape)} must have the shape of data {show(data.shape)}"
+                message = f"shapes of `data` {show(data.shape)} and `label` {show(label.shape)} do not match"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return data
 
@@ -74,7 +74,7 @@ class CrossEntropy(Operator):
         want_rank(data, "data", 0, 2)
         want_rank(label, "label", 1, 1)
         if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[0], label.shape[0]):
-            message = f"label {show(label.shape)} must have one number per row of data {show(data.shape)}"
+            message = f"expected one number per row of `data` {show(data.shape)} in `label`, got {show(label.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, (1,))
 
@@ -94,8 +94,8 @@ class CtcLoss(Operator):
         want_rank(label, "label", 1, 2)
         if data.shape is not None and label.shape is not None and not dims.compatible(data.shape[1], label.shape[0]):
             message = (
-                f"label {show(label.shape)} must have one row per sequence of data {show(data.shape)}, "
-                f"that is {show_dim(data.shape[1])}"
+                f"expected {show_dim(data.shape[1])} rows in `label` (one per sequence of `data` "
+                f"{show(data.shape)}), got {show(label.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return [Tensor(data.dtype, (data.shape[1] if data.shape is not None else None,)), data]

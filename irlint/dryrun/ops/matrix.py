@@ -40,22 +40,17 @@ class MatMul(Operator):
         one = (1,) * (rank - len(left) + 2) + left[:-2]
         other = (1,) * (rank - len(right) + 2) + right[:-2]
         if not all(map(dims.broadcastable, one, other)):
-            message = (
-                f"the leading dimensions of a {show(a.shape)} and b {show(b.shape)} do not broadcast "
-                "(they must be equal, or one of "
-                "them 1)"
-            )
+            message = f"leading dimensions of `a` {show(a.shape)} and `b` {show(b.shape)} do not broadcast"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         batch = tuple(map(dims.broadcast, one, other))
         return Tensor(dtype, (*batch, *(() if row else (left[-2],)), *(() if column else (right[-1],))))
 
     @staticmethod
     def _inner(a: Tensor, b: Tensor, left: Shape, right: Shape, turn_a: bool, turn_b: bool) -> str:
-        first = f"a {show(a.shape)}{' transposed' if turn_a and len(a.shape or ()) > 1 else ''}"
-        second = f"b {show(b.shape)}{' transposed' if turn_b and len(b.shape or ()) > 1 else ''}"
+        first = f"`a` {show(a.shape)}{' (transposed)' if turn_a and len(a.shape or ()) > 1 else ''}"
+        second = f"`b` {show(b.shape)}{' (transposed)' if turn_b and len(b.shape or ()) > 1 else ''}"
         return (
-            f"{first} has rows of {show_dim(left[-1])} numbers, but {second} has columns of {show_dim(right[-2])}; "
-            "to be multiplied they must be equally long"
+            f"cannot multiply {first} by {second}: inner dimensions are {show_dim(left[-1])} and {show_dim(right[-2])}"
         )
 
     def run(self, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False, **_: Any) -> Any:
@@ -86,9 +81,9 @@ class GroupedMatMul(Operator):
         if left is None or right is None:
             return Tensor(dtype, None)
         if len(left) == 2 and offsets is None:
-            need = "the groups must be told by a third input, offsets"
+            need = "missing third input `offsets`"
             raise ShapeError(
-                R.wrong_input_count, f"with mat_a {show(left)} and mat_b {show(right)} {need}", "node", [0, 1]
+                R.wrong_input_count, f"{need} for `mat_a` {show(left)} and `mat_b` {show(right)}", "node", [0, 1]
             )
         self._equal(left[-1], right[2], "inner", a, b)
         if len(left) == 3:
@@ -99,10 +94,7 @@ class GroupedMatMul(Operator):
     @staticmethod
     def _equal(one: Any, other: Any, what: str, a: Tensor, b: Tensor) -> None:
         if not dims.compatible(one, other):
-            message = (
-                f"the {what} dimensions of {show(a.shape)} and mat_b {show(b.shape)} must be equal: "
-                f"{show_dim(one)} and {show_dim(other)}"
-            )
+            message = f"{what} dimensions of `mat_a` ({show_dim(one)}) and `mat_b` ({show_dim(other)}) do not match"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
 
     def run(self, a: Any, b: Any, offsets: Any = None, **_: Any) -> Any:

@@ -59,7 +59,7 @@ def _wider(one: str, other: str, function: str) -> str:
     if "bool" in (one, other):
         return other if one == "bool" else one
     if BITS[one] == BITS[other]:
-        raise ShapeError(R.dtype_mismatch, f"{one} and {other} cannot be mixed", "node", [0, 1])
+        raise ShapeError(R.dtype_mismatch, f"cannot mix {one} and {other}", "node", [0, 1])
     return max(one, other, key=BITS.__getitem__)
 
 

@@ -100,9 +100,11 @@ class ForEach(Nested):
             if shape is None:
                 continue
             if not shape:
-                raise ShapeError(R.wrong_rank, "what is to be sliced must have a dimension", f"input:{k}", [k])
+                raise ShapeError(
+                    R.wrong_rank, "expected rank 1 or higher for data to slice, got a scalar", f"input:{k}", [k]
+                )
             if not dims.compatible(length, shape[0]):
-                message = f"all data must have as many slices; input {k} is {show(shape)}, another one has {length}"
+                message = f"expected {length} slices in input {k}, as in the others, got {show(shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             length = dims.merge(length, shape[0])
             inner[k] = Tensor(operands[k].dtype, shape[1:] or (1,))  # mxnet 1.9.1 makes vectors of single numbers
@@ -117,7 +119,10 @@ class ForEach(Nested):
         outputs = [Tensor(t.dtype, None if t.shape is None else (length, *t.shape)) for t in results[:kept]]
         for k, result in zip(states, results[kept:], strict=False):
             if not _agrees(operands[k], result):
-                message = f"a state of shape {show(operands[k].shape)} comes out of the body as {show(result.shape)}"
+                message = (
+                    f"state shape {show(operands[k].shape)} does not match its shape after an iteration, "
+                    f"{show(result.shape)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
             outputs.append(_merged(result, operands[k]))
         return Completed(outputs, learnt)

@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import operand, show, show_dim
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
@@ -28,14 +28,16 @@ def want_equal(
     one = a.shape[i] if a.shape is not None else None
     other = b.shape[j] if b.shape is not None else None
     if not dims.compatible(one, other):
-        message = f"{what} is {show_dim(one)} in {names[0]} {show(a.shape)}, but {show_dim(other)} in {names[1]} {show(b.shape)}"
+        message = (
+            f"{what} of {operand(names[0])} ({show_dim(one)}) and {operand(names[1])} ({show_dim(other)}) do not match"
+        )
         raise ShapeError(R.shape_mismatch, message, f"input:{indices[1]}", indices)
     return dims.merge(one, other)
 
 
 def want_last(tensor: Tensor, wanted: int, name: str, index: int) -> None:
     if tensor.shape and not dims.can_be(tensor.shape[-1], wanted):
-        message = f"the last dimension of {name} {show(tensor.shape)} must be {wanted}, but it is {show_dim(tensor.shape[-1])}"
+        message = f"expected {wanted} as the last dimension of {operand(name)}, got {show(tensor.shape)}"
         raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
 
 
@@ -45,14 +47,14 @@ class NonMaxSuppression(Operator):
     inputs = "boxes scores max_output_boxes_per_class? iou_threshold? score_threshold? soft_nms_sigma?"
     reads = (2,)
     coordinates = 4
-    kind = "f32, f16 or bf16"
+    kind = "float32, float16 or bfloat16"
 
     def shape(
         self, boxes: Tensor, scores: Tensor, *rest: Tensor | None, output_type: str | None = "int64", **_: Any
     ) -> list[Tensor]:
         want_index_type(output_type, "output_type")
         for k, tensor in enumerate((boxes, scores, *rest)):
-            want_dtype(tensor, self.names[k], k, "a number or bool" if k == 2 else self.kind)
+            want_dtype(tensor, self.names[k], k, "a numeric type or bool" if k == 2 else self.kind)
         most = self.bound(boxes, scores, rest, or_single=True)
         if most is None or not rest:
             most = None
@@ -68,8 +70,8 @@ class NonMaxSuppression(Operator):
         for k, tensor in enumerate(rest, 2):
             want_scalar(tensor, self.names[k], k, or_single=or_single)
         names = ("boxes", "scores")
-        batch = want_equal(boxes, 0, scores, 0, names, (0, 1), "the batch")
-        count = want_equal(boxes, 1, scores, 2, names, (0, 1), "the number of boxes")
+        batch = want_equal(boxes, 0, scores, 0, names, (0, 1), "batch sizes")
+        count = want_equal(boxes, 1, scores, 2, names, (0, 1), "numbers of boxes")
         want_last(boxes, self.coordinates, "boxes", 0)
         if boxes.shape is None or scores.shape is None:
             return None
@@ -106,7 +108,7 @@ class NonMaxSuppressionIndices(NonMaxSuppression):
     ) -> Tensor:
         want_index_type(output_type, "output_type")
         for k, tensor in enumerate((boxes, scores, *rest)):
-            want_dtype(tensor, self.names[k], k, "a number or bool" if k == 2 else "f32, f16 or bf16")
+            want_dtype(tensor, self.names[k], k, "a numeric type or bool" if k == 2 else "float32, float16 or bfloat16")
         most = self.bound(boxes, scores, rest, or_single=False, per_class=per_class)
         return Tensor(output_type, (most, 3))
 
@@ -119,7 +121,7 @@ class NMSRotated(NonMaxSuppression):
 
     inputs = "boxes scores max_output_boxes_per_class iou_threshold score_threshold"
     coordinates = 5
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
 
 class MultiNms(Operator):
@@ -147,11 +149,13 @@ class MultiNms(Operator):
             ("background_class", background_class),
         ):
             if number < -1:
-                raise ShapeError(R.value_out_of_range, f"{name} is {number}; it must be at least -1", f"attr:{name}")
+                raise ShapeError(
+                    R.value_out_of_range, f"expected at least -1 for `{name}`, got {number}", f"attr:{name}"
+                )
         if not 0 <= nms_eta <= 1:
-            raise ShapeError(R.value_out_of_range, f"nms_eta is {nms_eta:g}; it must be 0..1", "attr:nms_eta")
+            raise ShapeError(R.value_out_of_range, f"expected 0 to 1 for `nms_eta`, got {nms_eta}", "attr:nms_eta")
         for k, tensor in ((0, boxes), (1, scores)):
-            want_dtype(tensor, self.names[k], k, "f32, f16 or bf16")
+            want_dtype(tensor, self.names[k], k, "float32, float16 or bfloat16")
         same_dtype((boxes, scores), self.names)
         want_rank(boxes, "boxes", 0, 3)
         want_rank(scores, "scores", 1, *((2,) if counts is not None else (3,)))
@@ -160,12 +164,12 @@ class MultiNms(Operator):
         if counts is not None:
             want_dtype(counts, "roisnum", 2, "int32 or int64")
             want_rank(counts, "roisnum", 2, 1)
-            classes = want_equal(boxes, 0, scores, 0, names, (0, 1), "the number of classes")
-            total = want_equal(boxes, 1, scores, 1, names, (0, 1), "the number of boxes")
+            classes = want_equal(boxes, 0, scores, 0, names, (0, 1), "numbers of classes")
+            total = want_equal(boxes, 1, scores, 1, names, (0, 1), "numbers of boxes")
             batch = counts.shape[0] if counts.shape is not None else None
         else:
-            batch = want_equal(boxes, 0, scores, 0, names, (0, 1), "the batch")
-            total = want_equal(boxes, 1, scores, 2, names, (0, 1), "the number of boxes")
+            batch = want_equal(boxes, 0, scores, 0, names, (0, 1), "batch sizes")
+            total = want_equal(boxes, 1, scores, 2, names, (0, 1), "numbers of boxes")
             classes = scores.shape[1] if scores.shape is not None else None
         most = self._most(batch, classes, total, nms_top_k, keep_top_k, background_class)
         if boxes.shape is None or scores.shape is None:

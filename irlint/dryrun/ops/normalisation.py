@@ -23,9 +23,9 @@ class BatchNorm(Operator):
 
     def shape(self, data: Tensor, *rest: Tensor, epsilon: float = 0.0, **_: Any) -> Tensor:
         dtype = same_dtype((data, *rest), self.names)
-        want_dtype(data, "data", 0, "a floating-point number")
+        want_dtype(data, "data", 0, "a floating-point type")
         if epsilon < 0:
-            raise ShapeError(R.value_out_of_range, f"epsilon is {epsilon:g}; it must not be negative", "attr:epsilon")
+            raise ShapeError(R.value_out_of_range, f"expected at least 0 for `epsilon`, got {epsilon}", "attr:epsilon")
         want_least_rank(data, "data", 0, 2)
         channels: Dim = None if data.shape is None else data.shape[1]
         for k, tensor in enumerate(rest, 1):
@@ -34,8 +34,8 @@ class BatchNorm(Operator):
                 continue
             if not dims.compatible(channels, tensor.shape[0]):
                 message = (
-                    f"{self.names[k]} {show(tensor.shape)} must have one number per channel, and data {show(data.shape)} has "
-                    f"{show_dim(channels)} channels"
+                    f"expected shape [{show_dim(channels)}] for `{self.names[k]}` (channels of `data` "
+                    f"{show(data.shape)}), got {show(tensor.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
             channels = dims.merge(channels, tensor.shape[0])
@@ -83,11 +83,11 @@ class MVN(Operator):
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
         want_rank(axes, "axes", 1, 1)
         if axes.shape and data.shape is not None and dims.bounds(axes.shape[0])[0] > len(data.shape):
-            message = f"axes lists {show_dim(axes.shape[0])} axes, more than data {show(data.shape)} has"
+            message = f"expected at most {len(data.shape or ())} axes in `axes`, got {show_dim(axes.shape[0])}"
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         listed = axes_of(axes, data.rank, 1, unique=False)
         if listed is not None and not self._is_native(listed, data.rank or 0):
-            want_dtype(axes, "axes", 1, "an integer")
+            want_dtype(axes, "axes", 1, "an integer type")
         return data
 
     @staticmethod
@@ -158,20 +158,18 @@ class GroupNormalization(Operator):
         want_least_rank(data, "data", 0, 2)
         if num_groups <= 0:
             raise ShapeError(
-                R.value_out_of_range, f"num_groups is {num_groups}; it must be at least 1", "attr:num_groups"
+                R.value_out_of_range, f"expected at least 1 for `num_groups`, got {num_groups}", "attr:num_groups"
             )
         channels: Dim = None if data.shape is None else data.shape[1]
         for k, tensor in ((1, scale), (2, bias)):
             if tensor.shape is not None and not dims.compatible(channels, tensor.shape[0]):
                 message = (
-                    f"{self.names[k]} {show(tensor.shape)} must have one number per channel, and data {show(data.shape)} has "
-                    f"{show_dim(channels)} channels"
+                    f"expected shape [{show_dim(channels)}] for `{self.names[k]}` (channels of `data` "
+                    f"{show(data.shape)}), got {show(tensor.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
         if isinstance(channels, int) and (num_groups > channels or channels % num_groups):
-            message = (
-                f"the {channels} channels of data {show(data.shape)} cannot be split into {num_groups} equal groups"
-            )
+            message = f"channels of `data` ({channels}) are not a multiple of `num_groups` ({num_groups})"
             raise ShapeError(R.shape_mismatch, message, "attr:num_groups", [0])
         return data
 
@@ -189,7 +187,7 @@ class NormalizeL2(Operator):
     reads = (1,)
 
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
-        want_dtype(axes, "axes", 1, "an integer")
+        want_dtype(axes, "axes", 1, "an integer type")
         want_rank(axes, "axes", 1, 0, 1)
         axes_of(axes, data.rank, 1, unique=False)
         return data
@@ -208,10 +206,10 @@ class LRN(Operator):
     reads = (1,)
 
     def shape(self, data: Tensor, axes: Tensor, **_: Any) -> Tensor:
-        want_dtype(axes, "axes", 1, "an integer")
+        want_dtype(axes, "axes", 1, "an integer type")
         want_rank(axes, "axes", 1, 1)
         if axes.shape == (0,):
-            raise ShapeError(R.wrong_value_length, "axes is empty: at least one axis is needed", "input:1", [1])
+            raise ShapeError(R.wrong_value_length, "expected at least one axis in `axes`", "input:1", [1])
         axes_of(axes, data.rank, 1, unique=False)
         return data
 

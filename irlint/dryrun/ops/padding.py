@@ -14,6 +14,7 @@ from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_rank, want_scalar
 from irlint.dryrun.tensor import Entry, Tensor
 from irlint.graph import Dim, Shape
+from irlint.text import words
 
 
 class PadPairs(Operator):
@@ -30,7 +31,10 @@ class PadPairs(Operator):
             lengths = (dims.add(dim, sum(pair)) for dim, pair in zip(data.shape, widths, strict=True))
             outputs = [Tensor(data.dtype, tuple(lengths))]
         if outputs is None or len(pad_width) > wanted:
-            message = f"pad_width must be {wanted} pairs for {show(data.shape)}, but is {[*map(tuple, pad_width)]}"
+            message = (
+                f"expected {words.count(wanted, 'pair')} in `pad_width` for {show(data.shape)}, got "
+                f"{[*map(tuple, pad_width)]}"
+            )
             raise ShapeError(R.wrong_value_length, message, "attr:pad_width", [0], outputs)
         return outputs[0]
 
@@ -62,13 +66,16 @@ class PadWidths(Operator):
         if data.shape is None:
             return Tensor(data.dtype, (None,) * (len(pad_width) // 2))
         if len(pad_width) != 2 * len(data.shape):
-            message = f"pad_width must have two numbers per dimension of {show(data.shape)}, but has {len(pad_width)}"
+            message = f"expected two numbers per dimension of {show(data.shape)} in `pad_width`, got {len(pad_width)}"
             raise ShapeError(R.wrong_value_length, message, "attr:pad_width", [0])
         result = []
         for k, dim in enumerate(data.shape):
             before, after = pad_width[2 * k], pad_width[2 * k + 1]
             if mode == "reflect" and isinstance(dim, int) and max(before, after) > dim - 1:
-                message = f"mirrored, dimension {k} of {show(data.shape)} can be padded by at most {dim - 1}, not {max(before, after)}"
+                message = (
+                    f"expected at most {dim - 1} as mirrored padding of dimension {k} of {show(data.shape)}, got "
+                    f"{max(before, after)}"
+                )
                 raise ShapeError(R.value_out_of_range, message, "attr:pad_width", [0])
             total = before + after
             result.append(dims.add(dim, total) if total >= 0 else dims.subtract(dim, -total))
@@ -100,11 +107,11 @@ class Pad(Operator):
         **_: Any,
     ) -> Tensor:
         for k, tensor in ((1, begin), (2, end)):
-            want_dtype(tensor, self.names[k], k, "an integer")
+            want_dtype(tensor, self.names[k], k, "an integer type")
             want_rank(tensor, self.names[k], k, 1)
             if data.shape is not None and tensor.shape and not dims.can_be(tensor.shape[0], len(data.shape)):
                 message = (
-                    f"{self.names[k]} must have one number per dimension of data {show(data.shape)}, but has "
+                    f"expected one number per dimension of `data` {show(data.shape)} in `{self.names[k]}`, got "
                     f"{show_dim(tensor.shape[0])}"
                 )
                 raise ShapeError(R.wrong_value_length, message, f"input:{k}", [0, k])
@@ -132,13 +139,15 @@ class Pad(Operator):
                 if longest > allowed:
                     raise ShapeError(
                         R.value_out_of_range,
-                        f"with pad_mode {mode} dimension {k} of {show(shape)} can be padded by at "
-                        f"most {max(allowed, 0)}, not {longest}",
+                        (
+                            f"expected at most {max(allowed, 0)} as padding of dimension {k} of {show(shape)} with `pad_mode` "
+                            f"`{mode}`, got {longest}"
+                        ),
                         "input:1" if longest == before else "input:2",
                         [0, 1, 2],
                     )
         if high is not None and high < 0:
-            message = f"padding by {before} and {after} leaves less than nothing of dimension {k} of {show(shape)}"
+            message = f"padding of {before} and {after} makes dimension {k} of {show(shape)} negative"
             raise ShapeError(R.empty_output, message, "input:1", [0, 1, 2])
         return (
             None

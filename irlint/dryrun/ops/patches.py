@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_least_rank, want_rank
@@ -108,10 +108,10 @@ class FromColumns(Operator):
             reach = (dilate[k] if dilate else 1) * (width - 1) + 1
             windows *= (size + 2 * (pad[k] if pad else 0) - reach) // (stride[k] if stride else 1) + 1
         if not dims.can_be(data.shape[2], windows):
-            message = f"an image of {tuple(output_size)} has {windows} windows, but data {show(data.shape)} holds {show_dim(data.shape[2])}"
+            message = f"expected {windows} windows for an output of {tuple(output_size)}, got `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "attr:output_size", [0])
         if not dims.divisible(data.shape[1], prod(kernel)):
-            message = f"columns of {show_dim(data.shape[1])} numbers are no windows of {tuple(kernel)}; data is {show(data.shape)}"
+            message = f"column length of `data` {show(data.shape)} is not a multiple of the window size {tuple(kernel)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor(data.dtype, (data.shape[0], dims.exact_divide(data.shape[1], prod(kernel)), *output_size))
 

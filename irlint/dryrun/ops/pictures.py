@@ -39,11 +39,14 @@ class Normalize(Operator):
         depth = data.shape[-3]
         if not (dims.can_be(depth, 1) or dims.can_be(depth, 3)):
             raise ShapeError(
-                R.shape_mismatch, f"a picture has 1 or 3 channels, data is {show(data.shape)}", "input:0", [0]
+                R.shape_mismatch, f"expected 1 or 3 channels for `data`, got {show(data.shape)}", "input:0", [0]
             )
         for name, numbers in (("mean", mean), ("std", std)):
             if len(numbers) not in (1, 4) and not dims.can_be(depth, len(numbers)):
-                message = f"{name} must have one number, or one per channel of data {show(data.shape)}, but has {len(numbers)}"
+                message = (
+                    f"expected one number, or one per channel of `data` {show(data.shape)}, in `{name}`, got "
+                    f"{len(numbers)}"
+                )
                 raise ShapeError(R.wrong_value_length, message, f"attr:{name}", [0])
         return data
 
@@ -63,7 +66,7 @@ class Cut(Operator):
         for axis, first, length, name in ((-3, y, height, "height"), (-2, x, width, "width")):
             high = dims.bounds(data.shape[axis])[1]
             if high is not None and first + length > high:
-                message = f"a window of {width} x {height} at ({x}, {y}) does not lie within data {show(data.shape)}"
+                message = f"window of {width} x {height} at ({x}, {y}) is out of range for `data` {show(data.shape)}"
                 raise ShapeError(R.shape_mismatch, message, f"attr:{name}", [0])
         return Tensor(data.dtype, (*data.shape[:-3], height, width, data.shape[-1]))
 
@@ -77,7 +80,7 @@ class Single(Operator):
     def shape(self, data: Tensor, **_: Any) -> Tensor:
         want_rank(data, "data", 0, 3)
         if data.shape is not None and not any(dims.can_be(data.shape[2], depth) for depth in (1, 3)):
-            message = f"a picture has 1 or 3 channels in its last dimension, but data is {show(data.shape)}"
+            message = f"expected 1 or 3 channels in the last dimension of `data`, got {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return data
 

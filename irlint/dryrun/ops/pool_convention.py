@@ -7,7 +7,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import want_rank
@@ -59,8 +59,8 @@ class PoolConvention(Operator):
         if high is not None and kernel > high:
             raise ShapeError(
                 R.shape_mismatch,
-                f"a window that is {kernel} long does not fit into dimension {axis} of {show(shape)}, which is {show_dim(dim)}"
-                + (f" padded by {pad} on both sides" if pad else ""),
+                f"window of {kernel} is larger than dimension {axis} of {show(shape)}"
+                + (f" with padding {pad} on both sides" if pad else ""),
                 "attr:kernel",
                 [0],
             )

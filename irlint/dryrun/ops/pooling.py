@@ -14,6 +14,7 @@ from irlint.dryrun.ops.common import normalise_axis, want_dtype, want_rank
 from irlint.dryrun.ops.windows import SAME, dilated, filled, same_pads, want_window, want_windows
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim, Shape
+from irlint.text import words
 
 
 class Pool(Operator):
@@ -35,7 +36,10 @@ class Pool(Operator):
         want_rank(data, "data", 0, 3, 4, 5)
         space = len(kernel)
         if data.shape is not None and len(data.shape) - 2 != space:
-            message = f"kernel has {space} numbers, but data {show(data.shape)} has {len(data.shape) - 2} spatial axes"
+            message = (
+                f"expected {words.count(len(data.shape) - 2, 'number')} in `kernel` (one per spatial axis of "
+                f"`data` {show(data.shape)}), got {space}"
+            )
             raise ShapeError(R.wrong_value_length, message, "attr:kernel", [0])
         strides, dilations = tuple(strides), filled(dilations, space, 1)
         begin, end = filled(pads_begin, space, 0), filled(pads_end, space, 0)
@@ -44,7 +48,7 @@ class Pool(Operator):
             return (None,) * (space + 2)
         for k, what in ((0, "batch size"), (1, "number of channels")):
             if data.shape[k] == 0:
-                raise ShapeError(R.empty_output, f"the {what} of data {show(data.shape)} is zero", "input:0", [0])
+                raise ShapeError(R.empty_output, f"{what} of `data` {show(data.shape)} is 0", "input:0", [0])
         if auto_pad == "valid":
             begin = end = (0,) * space
         lengths: list[Dim] = []
@@ -129,9 +133,8 @@ class AvgPool(Pool):
             for name, pads in (("pads_begin", pads_begin), ("pads_end", pads_end)):
                 if pads and isinstance(reach, int) and pads[k] >= reach:
                     message = (
-                        f"{name} is {pads[k]} along spatial axis {k}, where the window is {reach} "
-                        "long: some windows would hold nothing "
-                        "but padding, of which exclude-pad leaves no number to average"
+                        f"`{name}` {pads[k]} on spatial axis {k} leaves windows of length {reach} with padding only; "
+                        "`exclude-pad` would divide by 0"
                     )
                     raise ShapeError(R.value_out_of_range, message, f"attr:{name}")
 
@@ -144,7 +147,9 @@ class AvgPool(Pool):
 def want_index_type(dtype: str | None, attr: str) -> None:
     if dtype not in ("int32", "int64"):
         raise ShapeError(
-            R.value_not_in_enum, f"{attr} must be i32 or i64, but it is {dtype or 'missing'}", f"attr:{attr}"
+            R.value_not_in_enum,
+            f"expected `i32` or `i64` for `{attr}`, got {f'`{dtype}`' if dtype else 'nothing'}",
+            f"attr:{attr}",
         )
 
 
@@ -156,15 +161,15 @@ class AdaptivePool(Operator):
 
     def result(self, data: Tensor, goal: Tensor) -> Shape | None:
         want_rank(data, "data", 0, 3, 4, 5)
-        want_dtype(goal, "output_shape", 1, "an integer")
+        want_dtype(goal, "output_shape", 1, "an integer type")
         if data.shape is None:
             return None
         space = len(data.shape) - 2
         count = goal.shape[0] if goal.shape else None
         if not dims.can_be(count, space):
             message = (
-                f"output_shape must have one number per spatial axis of data {show(data.shape)}, that is {space}, but has "
-                f"{show_dim(count)}"
+                f"expected {words.count(space, 'number')} in `output_shape` (one per spatial axis of `data` "
+                f"{show(data.shape)}), got {show_dim(count)}"
             )
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         wanted = values.as_dims(goal)

@@ -36,21 +36,19 @@ class PriorBox(Operator):
 
     def check(self, grid: Tensor, image: Tensor, variance: Sequence[float]) -> None:
         for k, tensor in ((0, grid), (1, image)):
-            want_dtype(tensor, self.names[k], k, "an integer")
+            want_dtype(tensor, self.names[k], k, "an integer type")
         if grid.shape is not None and image.shape is not None and len(grid.shape) != len(image.shape):
-            message = (
-                f"output_size {show(grid.shape)} and image_size {show(image.shape)} must have one number of dimensions"
-            )
+            message = f"shapes of `output_size` {show(grid.shape)} and `image_size` {show(image.shape)} do not match"
             raise ShapeError(R.wrong_rank, message, "input:1", [0, 1])
         for k, tensor in ((0, grid), (1, image)):
             want_rank(tensor, self.names[k], k, 1)
         if grid.shape and not dims.can_be(grid.shape[0], 2):
-            message = f"output_size must be height and width, but its shape is {show(grid.shape)}"
+            message = f"expected shape [2] for `output_size` (height, width), got {show(grid.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         for number in variance:
             if number <= 0:
                 raise ShapeError(
-                    R.value_out_of_range, f"variance holds {number:g}; it must be more than 0", "attr:variance"
+                    R.value_out_of_range, f"expected numbers above 0 in `variance`, got {number}", "attr:variance"
                 )
 
     def total(self, grid: Tensor, each: int) -> Dim:
@@ -113,7 +111,7 @@ class PriorBoxClustered(PriorBox):
         **_: Any,
     ) -> Tensor:
         if len(width) != len(height):
-            message = f"width has {len(width)} numbers, but height {len(height)}; every box needs both"
+            message = f"lengths of `width` ({len(width)}) and `height` ({len(height)}) do not match"
             raise ShapeError(R.wrong_value_length, message, "attr:width")
         self.check(grid, image, variance)
         return Tensor("float32", (2, self.total(grid, len(width))))

@@ -13,6 +13,7 @@ from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast, normalise_axis
 from irlint.dryrun.tensor import Tensor
 from irlint.graph import Dim
+from irlint.text import words
 
 
 class Matmul(Operator):
@@ -25,7 +26,9 @@ class Matmul(Operator):
             return Tensor(a.dtype, None)
         if not a.shape or not b.shape:
             k = 0 if not a.shape else 1
-            raise ShapeError(R.wrong_rank, f"{self.names[k]} must not be a scalar", f"input:{k}", [k])
+            raise ShapeError(
+                R.wrong_rank, f"expected rank 1 or higher for `{self.names[k]}`, got a scalar", f"input:{k}", [k]
+            )
         left = (1, *a.shape) if len(a.shape) == 1 else a.shape
         right = (*b.shape, 1) if len(b.shape) == 1 else b.shape
         if not dims.compatible(left[-1], right[-2]):
@@ -55,7 +58,7 @@ class Dot(Operator):
             return Tensor(a.dtype, a.shape or b.shape)
         at = -2 if len(b.shape) > 1 else -1
         if not dims.compatible(a.shape[-1], b.shape[at]):
-            message = f"the last dimension of a {show(a.shape)} and dimension {at} of b {show(b.shape)} must be equal"
+            message = f"last dimension of `a` {show(a.shape)} does not match dimension {at} of `b` {show(b.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         rest = b.shape[:-2] + b.shape[-1:] if len(b.shape) > 1 else ()
         return Tensor(a.dtype, a.shape[:-1] + rest)
@@ -76,7 +79,7 @@ class TensorDot(Operator):
             if not 0 <= axes <= min(len(a.shape), len(b.shape)):
                 raise ShapeError(
                     R.axis_out_of_range,
-                    f"axes is {axes}; a is {show(a.shape)}, b is {show(b.shape)}",
+                    f"expected valid axes in `axes` for `a` {show(a.shape)} and `b` {show(b.shape)}, got {axes}",
                     "attr:axes",
                     [0, 1],
                     [Tensor(a.dtype, a.shape + b.shape)] if axes < 0 else None,  # summed over no axes
@@ -88,7 +91,7 @@ class TensorDot(Operator):
             second = [normalise_axis(k, len(b.shape), "attr:b_axes_summed", "b_axes_summed") for k in axes[1]]
         for j, k in zip(first, second, strict=False):
             if not dims.compatible(a.shape[j], b.shape[k]):
-                message = f"dimension {j} of a {show(a.shape)} and dimension {k} of b {show(b.shape)} must be equal"
+                message = f"dimension {j} of `a` {show(a.shape)} does not match dimension {k} of `b` {show(b.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         rest = [dim for k, dim in enumerate(a.shape) if k not in first]
         return Tensor(a.dtype, (*rest, *(dim for k, dim in enumerate(b.shape) if k not in second)))
@@ -108,10 +111,10 @@ class Einsum(Operator):
         sources, arrow, target = subscripts.replace(" ", "").partition("->")
         terms = sources.split(",")
         if odd := next((c for c in sources + target if c not in ",." and not (c.isascii() and c.isalpha())), None):
-            message = f"the subscripts {subscripts!r} hold {odd!r}; they are made of letters, commas and one '->'"
+            message = f"unexpected `{odd}` in `subscripts` `{subscripts}`; expected letters, commas and one `->`"
             raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
         if len(terms) != len(tensors):
-            message = f"the subscripts {subscripts!r} are for {len(terms)} input{'s' * (len(terms) != 1)}, not for {len(tensors)}"
+            message = f"expected {words.count(len(terms), 'input')} for `subscripts` `{subscripts}`, got {len(tensors)}"
             raise ShapeError(R.value_out_of_range, message, "attr:subscripts")
         if "." in subscripts:
             raise Undecided
@@ -123,12 +126,14 @@ class Einsum(Operator):
             if tensor.shape is None:
                 continue
             if len(term) != len(tensor.shape):
-                message = f"the subscripts {term!r} name {len(term)} dimensions, but input {k} is {show(tensor.shape)}"
+                message = (
+                    f"expected rank {len(term)} for input {k} (`{term}` in `subscripts`), got {show(tensor.shape)}"
+                )
                 raise ShapeError(R.wrong_rank, message, f"input:{k}", [k])
             for letter, dim in zip(term, tensor.shape, strict=True):
                 known = found.get(letter)
                 if not dims.broadcastable(known, dim):
-                    message = f"{letter!r} is {show_dim(known)} and, in input {k} {show(tensor.shape)}, {show_dim(dim)}"
+                    message = f"dimension `{letter}` is {show_dim(known)}, but {show_dim(dim)} in input {k} {show(tensor.shape)}"
                     raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
                 found[letter] = dim if known is None else dims.broadcast(known, dim)
         return Tensor(tensors[0].dtype, tuple(found.get(letter) for letter in target))

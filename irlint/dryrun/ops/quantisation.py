@@ -24,7 +24,7 @@ class FakeQuantize(Operator):
         if (
             levels in (0, 1) and x.shape is not None and not dims.is_known(x.shape)
         ):  # else the CPU plug-in takes it apart
-            message = f"levels is {levels}, but with x {show(x.shape)} it must be 2 or more"
+            message = f"expected at least 2 for `levels` with `x` {show(x.shape)}, got {levels}"
             raise ShapeError(R.value_not_in_enum, message, "attr:levels")
         for k, limit in enumerate(limits, 1):
             broadcast(x, limit, ("x", self.names[k]), auto_broadcast, 0, (0, k))
@@ -48,12 +48,12 @@ class FakeConvert(Operator):
         dtype = same_dtype((data, scale, shift), self.names)
         for k, tensor in enumerate((data, scale, shift)):
             if tensor is not None:
-                want_dtype(tensor, self.names[k], k, "a floating-point number")
+                want_dtype(tensor, self.names[k], k, "a floating-point type")
         if shift is not None:
             merge_shapes(scale, shift, ("scale", "shift"), (1, 2))
         shape = broadcast(data, scale, ("data", "scale"))
         if shape is not None and data.shape is not None and len(shape) > len(data.shape):
-            message = f"scale {show(scale.shape)} has more dimensions than data {show(data.shape)}"
+            message = f"rank of `scale` {show(scale.shape)} is higher than that of `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(dtype, shape)
 
@@ -83,7 +83,7 @@ class ConvertPromoteTypes(Operator):
         **_: Any,
     ) -> list[Tensor]:
         for k, tensor in enumerate((a, b)):
-            want_dtype(tensor, self.names[k], k, "a number or bool")
+            want_dtype(tensor, self.names[k], k, "a numeric type or bool")
         dtype = None
         if a.dtype is not None and b.dtype is not None:
             dtype = promoted(a, b, promote_unsafe, pytorch_scalar_promotion, u64_integer_promotion_target)
@@ -130,7 +130,7 @@ def promoted(a: Tensor, b: Tensor, unsafe: bool, scalars: bool, target: str | No
 def _unsafe(one: str, other: str) -> ShapeError:
     return ShapeError(
         R.dtype_mismatch,
-        f"{one} and {other} have no common type that keeps all their values (promote_unsafe would allow one that loses some)",
+        (f"{one} and {other} have no common type that keeps all their values; `promote_unsafe` allows a lossy one"),
         "input:1",
         [0, 1],
     )

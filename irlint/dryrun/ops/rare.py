@@ -145,7 +145,9 @@ class CountSketch(Operator):
         for k, (tensor, name) in enumerate(((h, "h"), (s, "s")), 1):
             want_least_rank(tensor, name, k, 2)
             if data.shape is not None and tensor.shape is not None:
-                message = f"{name} {show(tensor.shape)} must have one number per column of data {show(data.shape)}"
+                message = (
+                    f"expected one number per column of `data` {show(data.shape)} in `{name}`, got {show(tensor.shape)}"
+                )
                 merge_dims(data.shape[-1], tensor.shape[1], message, k, [0, k])
         return Tensor(data.dtype, None if data.shape is None else (*data.shape[:-1], out_dim))
 
@@ -186,5 +188,8 @@ class MovedTaps(Operator):
     def _same(tensor: Tensor, length: Dim, axis: int, k: int, found: Tensor) -> None:
         assert tensor.shape is not None
         if not dims.compatible(tensor.shape[axis], length):
-            message = f"{'mask' if k == 2 else 'offset'} {show(tensor.shape)} must be as high and wide as the result {show(found.shape)}"
+            message = (
+                f"height and width of `{'mask' if k == 2 else 'offset'}` {show(tensor.shape)} do not match the "
+                f"output {show(found.shape)}"
+            )
             raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])

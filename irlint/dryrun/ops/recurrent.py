@@ -41,9 +41,8 @@ class Recurrent(Operator):
                     count = gates_of.get(name, self.gates)
                     if not dims.divisible(dim, count):
                         message = (
-                            f"dimension {k} of {name} {show(tensor.shape)} is {show_dim(dim)}, but "
-                            f"it holds {count} gates, each as wide as the "
-                            "hidden state"
+                            f"dimension {k} of `{name}` {show(tensor.shape)} is {show_dim(dim)}; expected a multiple of the "
+                            f"{count} gates"
                         )
                         raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
                     word, length = "hidden", dims.exact_divide(dim, count)
@@ -51,8 +50,9 @@ class Recurrent(Operator):
                 if not dims.compatible(before, length):
                     wanted = dims.multiply(before, gates_of.get(name, self.gates)) if words[k] == "gated" else before
                     message = (
-                        f"dimension {k} of {name} {show(tensor.shape)} is {show_dim(dim)}, but by {origin[word]} it has to be "
-                        f"{show_dim(wanted)} ({word if words[k] != 'gated' else 'gates times hidden size'})"
+                        f"expected {show_dim(wanted)} as dimension {k} of `{name}` "
+                        f"({word if words[k] != 'gated' else 'gates times hidden size'}, from `{origin[word]}`), got "
+                        f"{show(tensor.shape)}"
                     )
                     raise ShapeError(R.shape_mismatch, message, f"input:{index}", [index])
                 if length is not None and before is None:
@@ -66,7 +66,7 @@ class Recurrent(Operator):
             return outputs
         raise ShapeError(
             R.shape_mismatch,
-            f"hidden_size is {given}, but the weights and states are made for {show_dim(hidden)}",
+            f"`hidden_size` {given} does not match the hidden size of the weights and states, {show_dim(hidden)}",
             "attr:hidden_size",
             [self.names.index("R")],
             outputs=None if self.needs_hidden else outputs,
@@ -151,7 +151,7 @@ class Steps(Recurrent):
         operands = dict(zip(self.names, tensors, strict=True))
         lengths = operands["sequence_lengths"]
         place = self.names.index("sequence_lengths")
-        want_dtype(lengths, "sequence_lengths", place, "a number")
+        want_dtype(lengths, "sequence_lengths", place, "a numeric type")
         kept = [k for k, name in enumerate(self.names) if name != "sequence_lengths"]
         dtype = same_dtype([tensors[k] for k in kept], [self.names[k] for k in kept], kept)
         both = 2 if direction == "bidirectional" else 1

@@ -20,18 +20,20 @@ class Reduce(Operator):
 
     inputs = "data axes"
     reads = (1,)
-    kind: ClassVar[str] = "a number"
+    kind: ClassVar[str] = "a numeric type"
     function: ClassVar[str] = ""  # of NumPy, where there is one
 
     def shape(self, data: Tensor, axes: Tensor, *, keep_dims: bool = False, **_: Any) -> Tensor:
         want_dtype(data, "data", 0, self.kind)
-        want_dtype(axes, "axes", 1, "an integer")
+        want_dtype(axes, "axes", 1, "an integer type")
         want_rank(axes, "axes", 1, 0, 1)
         shape = data.shape
         if shape is None:
             return data
         if axes.shape == (0,) and not keep_dims and len(shape) > 1:  # OpenVINO's CPU plug-in counts the axes (2026.4.1)
-            raise ShapeError(R.wrong_value_length, "axes is empty, which is taken only with keep_dims", "input:1", [1])
+            raise ShapeError(
+                R.wrong_value_length, "expected at least one axis in `axes` unless `keep_dims` is true", "input:1", [1]
+            )
         listed = axes_of(axes, len(shape), 1, unique=False)
         if listed is not None:
             gone = set(listed)
@@ -222,7 +224,7 @@ class ReduceAxes(Operator):
             return set(range(rank))
         listed = {normalise_axis(a, rank, "attr:axis") for a in axis}
         if len(listed) != len(axis):
-            raise ShapeError(R.axis_out_of_range, f"axis lists an axis twice: {tuple(axis)}", "attr:axis")
+            raise ShapeError(R.axis_out_of_range, f"duplicate axis in `axis` {tuple(axis)}", "attr:axis")
         return set(range(rank)) - listed if exclude else listed
 
     def run(

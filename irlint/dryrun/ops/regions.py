@@ -22,13 +22,13 @@ def want_positive(**attrs: float) -> None:
     """Attributes that measure something."""
     for name, number in attrs.items():
         if number <= 0:
-            raise ShapeError(R.value_out_of_range, f"{name} is {number:g}; it must be more than 0", f"attr:{name}")
+            raise ShapeError(R.value_out_of_range, f"expected more than 0 for `{name}`, got {number}", f"attr:{name}")
 
 
 def want_not_negative(**attrs: float) -> None:
     for name, number in attrs.items():
         if number < 0:
-            raise ShapeError(R.value_out_of_range, f"{name} is {number:g}; it must not be negative", f"attr:{name}")
+            raise ShapeError(R.value_out_of_range, f"expected at least 0 for `{name}`, got {number}", f"attr:{name}")
 
 
 class ROIPooling(Operator):
@@ -51,7 +51,7 @@ class ROIPooling(Operator):
         **_: Any,
     ) -> Tensor:
         dtype = same_dtype((data, rois), self.names)
-        want_dtype(data, "data", 0, "a floating-point number")
+        want_dtype(data, "data", 0, "a floating-point type")
         want_rank(data, "data", 0, 4)
         want_rank(rois, "rois", 1, 2)
         want_last(rois, self.width, "rois", 1)
@@ -62,7 +62,11 @@ class ROIPooling(Operator):
         want_positive(pooled_h=height, pooled_w=width)
         want_positive(spatial_scale=spatial_scale)
         if method not in ("max", "bilinear"):
-            raise ShapeError(R.value_not_in_enum, f"method is {method}, but it must be max or bilinear", "attr:method")
+            raise ShapeError(
+                R.value_not_in_enum,
+                f"unknown value `{method}` for `method`; expected `max` or `bilinear`",
+                "attr:method",
+            )
         channels = data.shape[1] if data.shape is not None else None
         count = rois.shape[0] if rois.shape is not None else None
         return Tensor(dtype, (count, channels, height, width))
@@ -91,11 +95,13 @@ class PSROIPooling(Operator):
         mode: str = "average",
         **_: Any,
     ) -> Tensor:
-        want_dtype(data, "data", 0, "a floating-point number")
-        want_dtype(rois, "rois", 1, "a floating-point number")
+        want_dtype(data, "data", 0, "a floating-point type")
+        want_dtype(rois, "rois", 1, "a floating-point type")
         if mode not in ("average", "bilinear"):
             raise ShapeError(
-                R.value_not_in_enum, f"mode is {mode or 'missing'}, but it must be average or bilinear", "attr:mode"
+                R.value_not_in_enum,
+                f"expected `average` or `bilinear` for `mode`, got {f'`{mode}`' if mode else 'nothing'}",
+                "attr:mode",
             )
         want_positive(group_size=group_size, output_dim=output_dim, spatial_scale=spatial_scale)
         parts = group_size * group_size if mode == "average" else spatial_bins_x * spatial_bins_y
@@ -107,10 +113,15 @@ class PSROIPooling(Operator):
         channels = data.shape[1] if data.shape is not None else None
         if isinstance(channels, int):
             if mode == "average" and output_dim * parts != channels:
-                message = f"data {show(data.shape)} must have output_dim x group_size^2 = {output_dim * parts} channels"
+                message = (
+                    f"expected {output_dim * parts} channels (`output_dim` x `group_size`^2) for `data`, got "
+                    f"{show(data.shape)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, "input:0", [0])
             if mode == "bilinear" and (channels % parts or output_dim * parts != channels):
-                message = f"data {show(data.shape)} must have output_dim x bins = {output_dim * parts} channels"
+                message = (
+                    f"expected {output_dim * parts} channels (`output_dim` x bins) for `data`, got {show(data.shape)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         count = rois.shape[0] if rois.shape is not None else None
         return Tensor(data.dtype, (count, output_dim, group_size, group_size))
@@ -169,13 +180,13 @@ class ROIAlign(Operator):
         **_: Any,
     ) -> Tensor:
         dtype = same_dtype((data, rois), self.names)
-        want_dtype(data, "data", 0, "a floating-point number")
-        want_dtype(batch, "batch_indices", 2, "an integer")
+        want_dtype(data, "data", 0, "a floating-point type")
+        want_dtype(batch, "batch_indices", 2, "an integer type")
         want_rank(data, "data", 0, 4)
         want_rank(rois, "rois", 1, 2)
         want_rank(batch, "batch_indices", 2, 1)
         want_last(rois, self.width, "rois", 1)
-        count = want_equal(rois, 0, batch, 0, ("rois", "batch_indices"), (1, 2), "the number of regions")
+        count = want_equal(rois, 0, batch, 0, ("rois", "batch_indices"), (1, 2), "numbers of regions")
         want_positive(pooled_h=pooled_h, pooled_w=pooled_w, spatial_scale=spatial_scale)
         want_not_negative(sampling_ratio=sampling_ratio)
         channels = data.shape[1] if data.shape is not None else None
@@ -206,20 +217,21 @@ class Proposal(Operator):
 
     def shape(self, probs: Tensor, deltas: Tensor, image: Tensor, *, post_nms_topn: int, **_: Any) -> list[Tensor]:
         for k, tensor in enumerate((probs, deltas, image)):
-            want_dtype(tensor, self.names[k], k, "a floating-point number")
+            want_dtype(tensor, self.names[k], k, "a floating-point type")
             want_rank(tensor, self.names[k], k, 1 if k == 2 else 4)
         batch: Dim = None
         if probs.shape is not None and deltas.shape is not None:
-            batch = want_equal(probs, 0, deltas, 0, ("class_probs", "bbox_deltas"), (0, 1), "the batch")
+            batch = want_equal(probs, 0, deltas, 0, ("class_probs", "bbox_deltas"), (0, 1), "batch sizes")
             if not dims.compatible(dims.multiply(probs.shape[1], 2), deltas.shape[1]):
                 message = (
-                    f"bbox_deltas {show(deltas.shape)} must have twice the channels of class_probs {show(probs.shape)}"
+                    f"channels of `bbox_deltas` {show(deltas.shape)} are not twice those of `class_probs` "
+                    f"{show(probs.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         else:
             batch = next((t.shape[0] for t in (probs, deltas) if t.shape is not None), None)
         if image.shape and not any(dims.can_be(image.shape[0], n) for n in (3, 4)):
-            message = f"image_shape must have 3 or 4 numbers, but its shape is {show(image.shape)}"
+            message = f"expected 3 or 4 numbers in `image_shape`, got {show(image.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:2", [2])
         rows = dims.multiply(batch, post_nms_topn)
         boxes = Tensor(probs.dtype, (rows, 5))
@@ -256,7 +268,7 @@ class GenerateProposals(Operator):
     ) -> list[Tensor]:
         want_positive(pre_nms_count=pre_nms_count, post_nms_count=post_nms_count)
         if nms_eta != 1.0:
-            raise ShapeError(R.value_out_of_range, f"nms_eta is {nms_eta:g}; only 1 is supported", "attr:nms_eta")
+            raise ShapeError(R.value_out_of_range, f"expected 1 for `nms_eta`, got {nms_eta:g}", "attr:nms_eta")
         want_index_type(roi_num_type, "roi_num_type")
         for k, tensor in enumerate((image, anchors, deltas, scores)):
             want_rank(tensor, self.names[k], k, 2 if k == 0 else 4)
@@ -266,21 +278,24 @@ class GenerateProposals(Operator):
             batch = image.shape[0]
             if not any(dims.can_be(image.shape[1], n) for n in (3, 4)):
                 raise ShapeError(
-                    R.shape_mismatch, f"im_info {show(image.shape)} must have 3 or 4 numbers per image", "input:0", [0]
+                    R.shape_mismatch,
+                    f"expected 3 or 4 numbers per image in `im_info`, got {show(image.shape)}",
+                    "input:0",
+                    [0],
                 )
         want_last(anchors, 4, "anchors", 1)
         for a, i, b, j, names, what in (
-            (anchors, 2, scores, 1, (1, 3), "the number of anchors per cell"),
-            (anchors, 0, scores, 2, (1, 3), "the height"),
-            (anchors, 1, scores, 3, (1, 3), "the width"),
-            (scores, 2, deltas, 2, (3, 2), "the height"),
-            (scores, 3, deltas, 3, (3, 2), "the width"),
-            (image, 0, scores, 0, (0, 3), "the batch"),
-            (image, 0, deltas, 0, (0, 2), "the batch"),
-            (deltas, 0, scores, 0, (2, 3), "the batch"),
+            (anchors, 2, scores, 1, (1, 3), "numbers of anchors per cell"),
+            (anchors, 0, scores, 2, (1, 3), "heights"),
+            (anchors, 1, scores, 3, (1, 3), "widths"),
+            (scores, 2, deltas, 2, (3, 2), "heights"),
+            (scores, 3, deltas, 3, (3, 2), "widths"),
+            (image, 0, scores, 0, (0, 3), "batch sizes"),
+            (image, 0, deltas, 0, (0, 2), "batch sizes"),
+            (deltas, 0, scores, 0, (2, 3), "batch sizes"),
         ):
             found = want_equal(a, i, b, j, (self.names[names[0]], self.names[names[1]]), names, what)
-            if what == "the batch":
+            if what == "batch sizes":
                 batch = dims.merge(batch, found)
         if (
             anchors.shape is not None
@@ -288,8 +303,8 @@ class GenerateProposals(Operator):
             and not dims.compatible(dims.multiply(anchors.shape[2], 4), deltas.shape[1])
         ):
             message = (
-                f"boxesdeltas {show(deltas.shape)} must have 4 numbers for each of the "
-                f"{show_dim(anchors.shape[2])} anchors per cell"
+                f"expected 4 numbers for each of the {show_dim(anchors.shape[2])} anchors per cell in "
+                f"`boxesdeltas`, got {show(deltas.shape)}"
             )
             raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         rows = upto(dims.multiply(batch, post_nms_count))
@@ -310,7 +325,9 @@ class RegionPool(Operator):
         want_rank(data, "data", 0, 4)
         want_rank(rois, "rois", 1, 2)
         if rois.shape is not None and not dims.can_be(rois.shape[1], 5):
-            raise ShapeError(R.shape_mismatch, f"rois {show(rois.shape)} must be rows of 5 numbers", "input:1", [1])
+            raise ShapeError(
+                R.shape_mismatch, f"expected rows of 5 numbers in `rois`, got {show(rois.shape)}", "input:1", [1]
+            )
         count = rois.shape[0] if rois.shape is not None else None
         return Tensor(data.dtype, (count, self.depth(data, pooled_size), *pooled_size))
 

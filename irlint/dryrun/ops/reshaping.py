@@ -21,7 +21,9 @@ class ShapeOf(Operator):
 
     def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
         if output_type not in ("int32", "int64"):
-            message = f"output_type must be i32 or i64, but it is {output_type or 'missing'}"
+            message = (
+                f"expected `i32` or `i64` for `output_type`, got {f'`{output_type}`' if output_type else 'nothing'}"
+            )
             raise ShapeError(R.value_not_in_enum, message, "attr:output_type")
         if data.shape is None:
             return Tensor(output_type, (None,))
@@ -38,15 +40,15 @@ class Reshape(Operator):
     reads = (1,)
 
     def shape(self, data: Tensor, target: Tensor, *, special_zero: bool = False, **_: Any) -> Tensor:
-        want_dtype(target, "shape", 1, "an integer")
+        want_dtype(target, "shape", 1, "an integer type")
         want_rank(target, "shape", 1, 1)
         pattern = values.as_dims(target)
         if pattern is None:
             return Tensor(data.dtype, None)
         if not special_zero and 0 in pattern and (data.shape is None or 0 not in data.shape):
             message = (
-                f"shape {_written(pattern)} holds a 0, which keeps a dimension only where `special_zero` is true: "
-                f"the result would have no elements, but {show(data.shape)} has some"
+                f"`shape` {_written(pattern)} makes the output empty, but {show(data.shape)} has elements; 0 "
+                "keeps a dimension only with `special_zero`"
             )
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         try:
@@ -89,11 +91,14 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
         low, high = values.entry_bounds(entry)
         if high is not None and high < 0 and entry != -1:
             raise ShapeError(
-                R.value_out_of_range, f"shape asks for {show_dim(entry)} elements at place {k}", "input:1", [1]
+                R.value_out_of_range,
+                f"expected at least -1 in `shape`, got {show_dim(entry)} at position {k}",
+                "input:1",
+                [1],
             )
         if entry == -1:
             if hole >= 0:
-                message = f"shape {_written(pattern)} has more than one -1; only one can be worked out"
+                message = f"expected at most one -1 in `shape`, got {_written(pattern)}"
                 raise ShapeError(R.value_out_of_range, message, "input:1", [1])
             hole = k
             result.append(None)
@@ -103,7 +108,7 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
                 right.append(None)
                 continue
             if k >= len(shape):
-                message = f"shape {_written(pattern)} copies dimension {k}, but {show(shape)} has only {len(shape)}"
+                message = f"0 at position {k} of `shape` {_written(pattern)} is out of range for {show(shape)}"
                 raise ShapeError(R.axis_out_of_range, message, "input:1", [0, 1])
             result.append(shape[k])
             left[k] = 1
@@ -120,9 +125,12 @@ def reshape(shape: Shape | None, pattern: Sequence[Entry], special_zero: bool) -
     elif isinstance(part, int) and not (dims.compatible(total, part) and _divides(left, part)):
         raise ShapeError(
             R.element_count_mismatch,
-            f"{show(shape)} has {show_dim(dims.numel(shape))} elements, but {_written(pattern)} asks for {_count(result)}"
+            (
+                f"{show(shape)} has {show_dim(dims.numel(shape))} elements, but `shape` {_written(pattern)} needs "
+                f"{_count(result)}"
+            )
             if dims.is_known(shape)
-            else f"{_written(pattern)} asks for {_count(result)} elements, which {show(shape)} cannot have",
+            else f"`shape` {_written(pattern)} needs {_count(result)} elements, which {show(shape)} cannot have",
             "input:1",
             [0, 1],
         )
@@ -158,13 +166,16 @@ def _rest(shape: Shape, pattern: Sequence[Entry], total: Dim, part: Dim) -> Dim:
     if part == 0:
         if total == 0 or not isinstance(total, int):
             return 0
-        message = f"{_written(pattern)} has a zero, so -1 cannot be worked out from {show(shape)}, which has elements"
+        message = f"cannot infer -1 in `shape` {_written(pattern)}: it contains a 0, but {show(shape)} has elements"
         raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
     if isinstance(part, int):
         if part == 1:
             return total
         if not dims.divisible(total, part):
-            message = f"{show(shape)} has {show_dim(dims.product(shape))} elements, which {_written(pattern)} does not divide evenly"
+            message = (
+                f"elements of {show(shape)} ({show_dim(dims.product(shape))}) are not a multiple of the other "
+                f"lengths in `shape` {_written(pattern)}"
+            )
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         return dims.exact_divide(total, part)
     (low, high), (other_low, other_high) = dims.bounds(total), dims.bounds(part)
@@ -202,7 +213,9 @@ class Squeeze(Operator):
         result = Tensor(data.dtype, tuple(dim for k, dim in enumerate(shape) if k not in gone))
         kept = [axis for axis in listed if axis not in gone]
         if kept and not allow_axis_skip:
-            message = f"only a dimension of length 1 can be taken out, but dimension {kept[0]} of {show(shape)} is {shape[kept[0]]}"
+            message = (
+                f"dimension {kept[0]} of {show(shape)} is {shape[kept[0]]}; only dimensions of length 1 can be removed"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1], outputs=[result])
         return result
 
@@ -226,7 +239,7 @@ class Unsqueeze(Operator):
         want_rank(axes, "axes", 1, 0, 1)
         count = None if axes.shape is None else 1 if axes.shape == () else axes.shape[0]
         if count == 0:
-            raise ShapeError(R.wrong_value_length, "axes lists no place", "input:1", [1])
+            raise ShapeError(R.wrong_value_length, "expected at least one axis in `axes`", "input:1", [1])
         if data.shape is None or axes.value is None or not isinstance(count, int):
             return Tensor(data.dtype, None)
         listed = axes_of(axes, len(data.shape) + len(set(axes.value)), 1, unique=False)
@@ -236,7 +249,7 @@ class Unsqueeze(Operator):
         for axis in sorted(set(listed)):
             result.insert(axis, 1)
         if len(set(listed)) != len(listed):
-            message = f"axes lists a place twice: {list(axes.value)}"
+            message = f"duplicate axis in `axes` {list(axes.value)}"
             raise ShapeError(R.axis_out_of_range, message, "input:1", [1], outputs=[Tensor(data.dtype, tuple(result))])
         return Tensor(data.dtype, tuple(result))
 
@@ -254,11 +267,11 @@ class Transpose(Operator):
     reads = (1,)
 
     def shape(self, data: Tensor, order: Tensor, **_: Any) -> Tensor:
-        want_dtype(order, "order", 1, "an integer")
+        want_dtype(order, "order", 1, "an integer type")
         want_rank(order, "order", 1, 1)
         shape, count = data.shape, order.shape[0] if order.shape else None
         if shape is not None and count is not None and not (dims.can_be(count, len(shape)) or dims.can_be(count, 0)):
-            message = f"order lists {show_dim(count)} axes, but {show(shape)} has {len(shape)} dimensions"
+            message = f"expected {len(shape)} axes in `order` for {show(shape)}, got {show_dim(count)}"
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         listed = values.numbers(order)
         if listed is None:
@@ -268,11 +281,7 @@ class Transpose(Operator):
             return Tensor(data.dtype, (None,) * len(listed) if listed else None)
         axes = list(map(int, listed)) or list(range(len(shape)))[::-1]
         if sorted(axes) != list(range(len(shape))):
-            message = (
-                f"order {axes} is no rearrangement of the {len(shape)} axes of {show(shape)}: each "
-                f"of 0..{len(shape) - 1} must be "
-                "there once"
-            )
+            message = f"`order` {axes} is not a permutation of the {len(shape)} axes of {show(shape)}"
             raise ShapeError(R.axis_out_of_range, message, "input:1", [0, 1])
         return Tensor(data.dtype, tuple(shape[axis] for axis in axes))
 

@@ -15,6 +15,7 @@ from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import axes_of, normalise_axis, want_dtype, want_rank
 from irlint.dryrun.tensor import Tensor, constant
 from irlint.graph import Dim, Shape
+from irlint.text import words
 
 
 def padded(shape: Shape, begin: Sequence[int], end: Sequence[int]) -> Shape:
@@ -65,7 +66,9 @@ class Resize(Operator):
             return (None,) * rank
         most = dims.bounds(given.shape[0] if given.shape else None)[1]
         if most is not None and most < len(listed):
-            message = f"{self.names[place]} must have one number per axis, that is {len(listed)}, but has {most}"
+            message = (
+                f"expected {words.count(len(listed), 'number')} in `{self.names[place]}` (one per axis), got {most}"
+            )
             raise ShapeError(R.wrong_value_length, message, f"input:{place}", [place])
         result = list(padded(data.shape, pads_begin, pads_end))
         wanted = values.as_dims(given)
@@ -81,7 +84,9 @@ class Resize(Operator):
     @staticmethod
     def check_data(data: Tensor) -> None:
         if data.dtype is not None and data.dtype not in _KINDS:
-            raise ShapeError(R.dtype_mismatch, f"data is {data.dtype}, which cannot be interpolated", "input:0", [0])
+            raise ShapeError(
+                R.dtype_mismatch, f"element type {data.dtype} of `data` cannot be interpolated", "input:0", [0]
+            )
 
 
 _KINDS = ("float32", "float16", "bfloat16", "float64", "int8", "uint8", "int32", "int64")
@@ -101,7 +106,7 @@ class InterpolateFirst(Resize):
         axes: Sequence[int] = (),
         **_: Any,
     ) -> Tensor:
-        want_dtype(sizes, "output_shape", 1, "an integer")
+        want_dtype(sizes, "output_shape", 1, "an integer type")
         want_rank(sizes, "output_shape", 1, 1)
         if data.shape is not None:
             for axis in axes:
@@ -160,8 +165,8 @@ class InterpolateFourth(Resize):
         **_: Any,
     ) -> Tensor:
         self.check_data(data)
-        want_dtype(sizes, "output_shape", 1, "i32, i64, u32 or u64")
-        want_dtype(scales, "scales", 2, "a floating-point number")
+        want_dtype(sizes, "output_shape", 1, "int32, int64, uint32 or uint64")
+        want_dtype(scales, "scales", 2, "a floating-point type")
         by_size = shape_calculation_mode == "sizes"
         shape = self.result(
             data, sizes if by_size else None, None if by_size else scales, axes, (1, 2, 3), pads_begin, pads_end
@@ -203,7 +208,9 @@ class Interpolate(Resize):
     ) -> Tensor:
         self.check_data(data)
         by_size = shape_calculation_mode == "sizes"
-        want_dtype(given, "scales_or_sizes", 1, "i32, i64, u32 or u64" if by_size else "a floating-point number")
+        want_dtype(
+            given, "scales_or_sizes", 1, "int32, int64, uint32 or uint64" if by_size else "a floating-point type"
+        )
         shape = self.result(
             data, given if by_size else None, None if by_size else given, axes, (1, 1, 2), pads_begin, pads_end
         )
@@ -251,7 +258,9 @@ class UpSampling(Operator):
                 if multi_input_mode == "concat":
                     depth = dims.add(depth, tensor.shape[1])
                 elif not dims.compatible(depth, tensor.shape[1]):
-                    message = f"input {k} {show(tensor.shape)} must have {show_dim(depth)} channels to be added"
+                    message = (
+                        f"expected {show_dim(depth)} channels for input {k}, to be added, got {show(tensor.shape)}"
+                    )
                     raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
         return Tensor(data.dtype, (data.shape[0], depth, height, width))
 

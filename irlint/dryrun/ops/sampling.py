@@ -24,11 +24,13 @@ class BilinearSampler(Operator):
         want_rank(data, "data", 0, 4)
         want_rank(grid, "grid", 1, 4)
         if grid.shape is not None and not dims.can_be(grid.shape[1], 2):
-            raise ShapeError(R.shape_mismatch, f"grid {show(grid.shape)} must have 2 channels, x and y", "input:1", [1])
+            raise ShapeError(
+                R.shape_mismatch, f"expected 2 channels (x, y) for `grid`, got {show(grid.shape)}", "input:1", [1]
+            )
         if data.shape is None or grid.shape is None:
             return Tensor(data.dtype, None)
         if not dims.compatible(data.shape[0], grid.shape[0]):
-            message = f"data {show(data.shape)} and grid {show(grid.shape)} must be of one batch"
+            message = f"batch sizes of `data` {show(data.shape)} and `grid` {show(grid.shape)} do not match"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return Tensor(data.dtype, (*data.shape[:2], *grid.shape[2:]))
 
@@ -45,15 +47,24 @@ class GridGenerator(Operator):
         if transform_type == "warp":
             want_rank(data, "data", 0, 4)
             if data.shape is not None and not dims.can_be(data.shape[1], 2):
-                raise ShapeError(R.shape_mismatch, f"a flow has 2 channels, data is {show(data.shape)}", "input:0", [0])
+                raise ShapeError(
+                    R.shape_mismatch, f"expected 2 channels (a flow) for `data`, got {show(data.shape)}", "input:0", [0]
+                )
             return data
         want_rank(data, "data", 0, 2)
         if data.shape is not None and not dims.can_be(data.shape[1], 6):
             raise ShapeError(
-                R.shape_mismatch, f"an affine map has 6 numbers, data is {show(data.shape)}", "input:0", [0]
+                R.shape_mismatch,
+                f"expected 6 numbers (an affine map) in dimension 1 of `data`, got {show(data.shape)}",
+                "input:0",
+                [0],
             )
         if min(target_shape) < 1:
-            raise ShapeError(R.value_out_of_range, f"target_shape is {tuple(target_shape)}", "attr:target_shape")
+            raise ShapeError(
+                R.value_out_of_range,
+                f"expected numbers above 0 in `target_shape`, got {tuple(target_shape)}",
+                "attr:target_shape",
+            )
         return Tensor(data.dtype, (data.shape[0] if data.shape is not None else None, 2, *target_shape[:2]))
 
     def run(self, data: Any, *, transform_type: str, target_shape: Sequence[int] = (0, 0), **_: Any) -> Any:
@@ -75,7 +86,12 @@ class SpatialTransformer(Operator):
         want_rank(data, "data", 0, 4)
         want_rank(loc, "loc", 1, 2)
         if loc.shape is not None and not dims.can_be(loc.shape[1], 6):
-            raise ShapeError(R.shape_mismatch, f"an affine map has 6 numbers, loc is {show(loc.shape)}", "input:1", [1])
+            raise ShapeError(
+                R.shape_mismatch,
+                f"expected 6 numbers (an affine map) in dimension 1 of `loc`, got {show(loc.shape)}",
+                "input:1",
+                [1],
+            )
         return Tensor(data.dtype, None if data.shape is None else (*data.shape[:2], *target_shape[:2]))
 
     def run(self, data: Any, loc: Any, *, target_shape: Sequence[int] = (0, 0), **_: Any) -> Any:

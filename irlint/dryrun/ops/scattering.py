@@ -32,8 +32,8 @@ class ScatterUpdate(Operator):
 
     def shape(self, data: Tensor, indices: Tensor, updates: Tensor, axis: Tensor, **_: Any) -> Tensor:
         same_dtype((data, updates), ("data", "updates"), (0, 2))
-        want_dtype(indices, "indices", 1, "an integer")
-        want_dtype(axis, "axis", 3, "an integer")
+        want_dtype(indices, "indices", 1, "an integer type")
+        want_dtype(axis, "axis", 3, "an integer type")
         want_scalar(axis, "axis", 3)
         listed = axes_of(axis, data.rank, 3, "axis")
         if data.shape is None or indices.shape is None or updates.shape is None:
@@ -44,8 +44,8 @@ class ScatterUpdate(Operator):
             len(updates.shape) == 0 and dims.can_be(dims.product(indices.shape), 1)
         ):
             message = (
-                f"updates must have {wanted} dimensions (data {show(data.shape)} with the axis replaced by indices "
-                f"{show(indices.shape)}), but its shape is {show(updates.shape)}"
+                f"expected rank {wanted} for `updates` (`data` {show(data.shape)} with the axis replaced by "
+                f"`indices` {show(indices.shape)}), got {show(updates.shape)}"
             )
             raise ShapeError(R.wrong_rank, message, "input:2", [0, 1, 2])
         if len(updates.shape) == wanted and data.shape:
@@ -54,8 +54,8 @@ class ScatterUpdate(Operator):
             if not any(all(map(dims.compatible, goal, updates.shape)) for goal in goals):
                 which = "one axis" if listed is None else f"axis {listed[0]}"
                 message = (
-                    f"updates must have the shape {' or '.join(map(show, goals))} (data {show(data.shape)} with {which} "
-                    f"replaced by indices {show(indices.shape)}), but it is {show(updates.shape)}"
+                    f"expected shape {' or '.join(map(show, goals))} for `updates` (`data` {show(data.shape)} with "
+                    f"{which} replaced by `indices` {show(indices.shape)}), got {show(updates.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
         return data
@@ -105,12 +105,12 @@ class ScatterElementsUpdate(Operator):
         **_: Any,
     ) -> Tensor:
         same_dtype((data, updates), ("data", "updates"), (0, 2))
-        want_dtype(indices, "indices", 1, "an integer")
-        want_dtype(axis, "axis", 3, "an integer")
+        want_dtype(indices, "indices", 1, "an integer type")
+        want_dtype(axis, "axis", 3, "an integer type")
         want_rank(axis, "axis", 3, 0, 1)
         if data.dtype == "bool" and reduction in ("mean",):
             raise ShapeError(
-                R.dtype_mismatch, f"reduction {reduction} does not work on bool data", "attr:reduction", [0]
+                R.dtype_mismatch, f"`reduction` `{reduction}` is not supported for bool `data`", "attr:reduction", [0]
             )
         axes_of(axis, data.rank, 3, "axis")
         for a, b in ((0, 1), (0, 2), (1, 2)):
@@ -118,13 +118,10 @@ class ScatterElementsUpdate(Operator):
             if one.shape is None or other.shape is None:
                 continue
             if len(one.shape) != len(other.shape):
-                message = (
-                    f"{self.names[a]} {show(one.shape)} and {self.names[b]} {show(other.shape)} "
-                    "must have the same number of dimensions"
-                )
+                message = f"ranks of `{self.names[a]}` {show(one.shape)} and `{self.names[b]}` {show(other.shape)} do not match"
                 raise ShapeError(R.wrong_rank, message, f"input:{b}", [a, b])
             if a == 1 and not all(map(dims.compatible, one.shape, other.shape)):
-                message = f"indices {show(one.shape)} and updates {show(other.shape)} must have the same shape"
+                message = f"shapes of `indices` {show(one.shape)} and `updates` {show(other.shape)} do not match"
                 raise ShapeError(R.shape_mismatch, message, "input:2", [1, 2])
         return data
 
@@ -206,15 +203,14 @@ class ScatterNDUpdate(Operator):
         if not isinstance(depth, int):
             return data
         if depth > len(data.shape):
-            message = f"each index is a list of {depth} coordinates, but data {show(data.shape)} has only {len(data.shape)} dimensions"
+            message = f"{depth} coordinates per index are too many for `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         if updates.shape is not None:
             goal = (*indices.shape[:-1], *data.shape[depth:])
             if len(goal) != len(updates.shape) or not all(map(dims.compatible, goal, updates.shape)):
                 message = (
-                    f"updates must have the shape {show(goal)} (indices {show(indices.shape)} into "
-                    f"data {show(data.shape)}), but it is "
-                    f"{show(updates.shape)}"
+                    f"expected shape {show(goal)} for `updates` (`indices` {show(indices.shape)} into `data` "
+                    f"{show(data.shape)}), got {show(updates.shape)}"
                 )
                 raise ShapeError(R.shape_mismatch, message, "input:2", [0, 1, 2])
         return data
@@ -274,14 +270,12 @@ class ScatterSet(Operator):
     ) -> Tensor:
         if whole and min(whole) > 0 and data.shape is not None:
             if len(data.shape) != len(whole) or not all(map(dims.can_be, data.shape, whole)):
-                message = f"lhs {show(data.shape)} must have the shape {show(whole)}, as the attribute shape says"
+                message = f"expected shape {show(whole)} (attribute `shape`) for `lhs`, got {show(data.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         if indices.shape is not None and data.shape is not None:
             depth = indices.shape[0] if indices.shape else 1
             if isinstance(depth, int) and depth > len(data.shape):
-                message = (
-                    f"indices {show(indices.shape)} have {depth} rows, more than lhs {show(data.shape)} has dimensions"
-                )
+                message = f"rows of `indices` {show(indices.shape)} ({depth}) are more than the rank of `lhs` {show(data.shape)}"
                 raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         return data
 

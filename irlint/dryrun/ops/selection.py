@@ -72,14 +72,18 @@ class TopK(Operator):
         **_: Any,
     ) -> list[Tensor]:
         if stable and sort == "none":
-            raise ShapeError(R.value_not_in_enum, "a stable sort has to sort by value or index", "attr:stable")
-        want_dtype(k, "k", 1, "an integer")
+            raise ShapeError(
+                R.value_not_in_enum, "expected `value` or `index` for `sort` of a stable sort", "attr:stable"
+            )
+        want_dtype(k, "k", 1, "an integer type")
         want_scalar(k, "k", 1, or_single=False)
         want_index_type(index_element_type, "index_element_type")
         want_least_rank(data, "data", 0, 1)
         count = k.entry
         if not values.fits(count, 1):
-            raise ShapeError(R.value_out_of_range, f"k is {show_dim(count)}; it must be at least 1", "input:1", [1])
+            raise ShapeError(
+                R.value_out_of_range, f"expected at least 1 for `k`, got {show_dim(count)}", "input:1", [1]
+            )
         if data.shape is None:
             return [Tensor(data.dtype, None), Tensor(index_element_type, None)]
         at = normalise_axis(axis, len(data.shape), "attr:axis")
@@ -90,7 +94,7 @@ class TopK(Operator):
             wanted = values.to_dim(count)
             least, most = dims.bounds(wanted)
             if high is not None and least > high and 0 not in data.shape:  # no elements, none to look for
-                message = f"k is {show_dim(count)}, but dimension {at} of {show(data.shape)} has only {show_dim(dim)}"
+                message = f"`k` {show_dim(count)} is larger than dimension {at} of {show(data.shape)} ({show_dim(dim)})"
                 raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
             part = (
                 wanted
@@ -131,7 +135,7 @@ class NonZero(Operator):
     def shape(self, data: Tensor, *, output_type: str | None = "int64", **_: Any) -> Tensor:
         want_index_type(output_type, "output_type")
         if data.dtype == "string":
-            raise ShapeError(R.dtype_mismatch, "data must be numbers or bool, but it is string", "input:0", [0])
+            raise ShapeError(R.dtype_mismatch, "expected a numeric type or bool for `data`, got string", "input:0", [0])
         if data.shape is None:
             return Tensor(output_type, (None, None))
         most = dims.bounds(dims.product(data.shape))[1]
@@ -170,7 +174,7 @@ class Unique(Operator):
             want_dtype(axis, "axis", 1, "int32 or int64")
             want_scalar(axis, "axis", 1)
             if axis.value is None:
-                message = "axis must be a constant, but it is worked out while the model runs"
+                message = "expected a constant for `axis`, got a computed value"
                 raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         total = None if data.shape is None else dims.bounds(dims.product(data.shape))[1]
         if axis is None:
@@ -233,8 +237,8 @@ class Bucketize(Operator):
 
     def shape(self, data: Tensor, buckets: Tensor, *, output_type: str | None = None, **_: Any) -> Tensor:
         want_index_type(output_type, "output_type")
-        want_dtype(data, "data", 0, "a number")
-        want_dtype(buckets, "buckets", 1, "a number")
+        want_dtype(data, "data", 0, "a numeric type")
+        want_dtype(buckets, "buckets", 1, "a numeric type")
         want_rank(buckets, "buckets", 1, 1)
         return Tensor(output_type, data.shape)
 
@@ -257,8 +261,8 @@ class SearchSorted(Operator):
             return Tensor(output_type, wanted.shape)
         if len(rows.shape) != len(wanted.shape) or not all(map(dims.compatible, rows.shape[:-1], wanted.shape[:-1])):
             message = (
-                f"sorted_sequence {show(rows.shape)} and values {show(wanted.shape)} must be equal "
-                "in all dimensions but the last"
+                f"shapes of `sorted_sequence` {show(rows.shape)} and `values` {show(wanted.shape)} do not match "
+                "except in the last dimension"
             )
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         merged = tuple(map(dims.merge, rows.shape[:-1], wanted.shape[:-1]))
@@ -284,8 +288,8 @@ class OneHot(Operator):
     reads = (1,)
 
     def shape(self, indices: Tensor, depth: Tensor, on: Tensor, off: Tensor, *, axis: int = -1, **_: Any) -> Tensor:
-        want_dtype(indices, "indices", 0, "an integer")
-        want_dtype(depth, "depth", 1, "an integer")
+        want_dtype(indices, "indices", 0, "an integer type")
+        want_dtype(depth, "depth", 1, "an integer type")
         dtype = same_dtype((on, off), ("on_value", "off_value"), (2, 3))
         for k, tensor in ((1, depth), (2, on), (3, off)):
             # OpenVINO 2026.4.1 runs a depth of an open shape where the values are constants
@@ -294,7 +298,7 @@ class OneHot(Operator):
         count = depth.entry
         if not values.fits(count, 0):
             raise ShapeError(
-                R.value_out_of_range, f"depth is {show_dim(count)}; it must not be negative", "input:1", [1]
+                R.value_out_of_range, f"expected at least 0 for `depth`, got {show_dim(count)}", "input:1", [1]
             )
         if indices.shape is None:
             return Tensor(dtype, None)
@@ -330,15 +334,15 @@ class Multinomial(Operator):
     reads = (1,)
 
     def shape(self, probs: Tensor, samples: Tensor, *, convert_type: str | None = None, **_: Any) -> Tensor:
-        want_dtype(probs, "probs", 0, "a floating-point number")
+        want_dtype(probs, "probs", 0, "a floating-point type")
         want_rank(probs, "probs", 0, 2)
-        want_dtype(samples, "num_samples", 1, "an integer")
+        want_dtype(samples, "num_samples", 1, "an integer type")
         want_scalar(samples, "num_samples", 1)
         want_index_type(convert_type, "convert_type")
         count = samples.entry
         if not values.fits(count, 0):
             raise ShapeError(
-                R.value_out_of_range, f"num_samples is {show_dim(count)}; it must not be negative", "input:1", [1]
+                R.value_out_of_range, f"expected at least 0 for `num_samples`, got {show_dim(count)}", "input:1", [1]
             )
         batch = probs.shape[0] if probs.shape is not None else None
         return Tensor(convert_type, (batch, values.to_dim(count)))

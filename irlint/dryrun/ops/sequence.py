@@ -6,7 +6,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims, values
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.dryrun.operator import Operator
@@ -23,12 +23,12 @@ class CTCGreedyDecoder(Operator):
     inputs = "logits sequence_mask"
 
     def shape(self, logits: Tensor, mask: Tensor, **_: Any) -> Tensor:
-        want_dtype(logits, "logits", 0, "a floating-point number")
-        want_dtype(mask, "sequence_mask", 1, "a floating-point number")
+        want_dtype(logits, "logits", 0, "a floating-point type")
+        want_dtype(mask, "sequence_mask", 1, "a floating-point type")
         want_rank(logits, "logits", 0, 3)
         want_rank(mask, "sequence_mask", 1, 2)
-        time = want_equal(logits, 0, mask, 0, self.names[:2], (0, 1), "the number of steps")  # type: ignore[arg-type]
-        batch = want_equal(logits, 1, mask, 1, self.names[:2], (0, 1), "the batch")  # type: ignore[arg-type]
+        time = want_equal(logits, 0, mask, 0, self.names[:2], (0, 1), "numbers of steps")  # type: ignore[arg-type]
+        batch = want_equal(logits, 1, mask, 1, self.names[:2], (0, 1), "batch sizes")  # type: ignore[arg-type]
         return Tensor(logits.dtype, (batch, time, 1, 1))
 
     def run(self, logits: Any, mask: Any, *, ctc_merge_repeated: bool = True, **_: Any) -> Any:
@@ -69,13 +69,13 @@ class CTCGreedyDecoderSeqLen(Operator):
     ) -> list[Tensor]:
         want_index_type(classes_index_type, "classes_index_type")
         want_index_type(sequence_length_type, "sequence_length_type")
-        want_dtype(data, "data", 0, "a floating-point number")
+        want_dtype(data, "data", 0, "a floating-point type")
         for k, tensor in ((1, lengths), (2, blank)):
-            want_dtype(tensor, self.names[k], k, "an integer")
+            want_dtype(tensor, self.names[k], k, "an integer type")
         want_rank(data, "data", 0, 3)
         want_rank(lengths, "sequence_length", 1, 1)
         want_scalar(blank, "blank_index", 2)
-        batch = want_equal(data, 0, lengths, 0, ("data", "sequence_length"), (0, 1), "the batch")
+        batch = want_equal(data, 0, lengths, 0, ("data", "sequence_length"), (0, 1), "batch sizes")
         time = data.shape[1] if data.shape is not None else None
         return [Tensor(classes_index_type, (batch, time)), Tensor(sequence_length_type, (batch,))]
 
@@ -109,9 +109,9 @@ class CTCLoss(Operator):
         blank: Tensor | None = None,
         **_: Any,
     ) -> Tensor:
-        want_dtype(logits, "logits", 0, "a floating-point number")
+        want_dtype(logits, "logits", 0, "a floating-point type")
         for k, tensor in ((1, lengths), (2, labels), (3, label_lengths), (4, blank)):
-            want_dtype(tensor, self.names[k], k, "an integer")
+            want_dtype(tensor, self.names[k], k, "an integer type")
         want_rank(logits, "logits", 0, 3)
         want_rank(lengths, "logit_length", 1, 1)
         want_rank(labels, "labels", 2, 2)
@@ -124,9 +124,9 @@ class CTCLoss(Operator):
         operands = ((0, logits), (1, lengths), (2, labels), (3, label_lengths))
         for a, (i, one) in enumerate(operands):
             for j, other in operands[a + 1 :]:
-                found = want_equal(one, 0, other, 0, (self.names[i], self.names[j]), (i, j), "the batch")
+                found = want_equal(one, 0, other, 0, (self.names[i], self.names[j]), (i, j), "batch sizes")
                 batch = dims.merge(batch, found)
-        want_equal(logits, 1, labels, 1, ("logits", "labels"), (0, 2), "the number of steps")
+        want_equal(logits, 1, labels, 1, ("logits", "labels"), (0, 2), "numbers of steps")
         return Tensor(logits.dtype, (batch,))
 
     def run(self, *arrays: Any, **attrs: Any) -> Any:
@@ -145,7 +145,7 @@ class StringTensorPack(Operator):
             want_dtype(tensor, self.names[k], k, "int32 or int64")
         same_dtype((begins, ends), ("begins", "ends"))
         if symbols.dtype not in (None, "uint8"):
-            raise ShapeError(R.dtype_mismatch, f"symbols must be u8, but it is {symbols.dtype}", "input:2", [2])
+            raise ShapeError(R.dtype_mismatch, f"expected uint8 for `symbols`, got {symbols.dtype}", "input:2", [2])
         want_rank(symbols, "symbols", 2, 1)
         shape = merge_shapes(begins, ends, ("begins", "ends"))
         return Tensor("string", shape)
@@ -164,7 +164,7 @@ class StringTensorUnpack(Operator):
 
     def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
         if data.dtype not in (None, "string"):
-            raise ShapeError(R.dtype_mismatch, f"data must be strings, but it is {data.dtype}", "input:0", [0])
+            raise ShapeError(R.dtype_mismatch, f"expected string for `data`, got {data.dtype}", "input:0", [0])
         return [Tensor("int32", data.shape), Tensor("int32", data.shape), Tensor("uint8", (None,))]
 
     def run(self, data: Any, **_: Any) -> Any:
@@ -190,13 +190,13 @@ class SparseFillEmptyRows(Operator):
         want_rank(indices, "indices", 2, 2)
         want_scalar(default, "default_value", 3, or_single=False)
         if dense.shape and not dims.can_be(dense.shape[0], 2):
-            message = f"dense_shape must have 2 numbers, but its shape is {show(dense.shape)}"
+            message = f"expected 2 numbers in `dense_shape`, got {show(dense.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [1])
         if indices.shape is not None and not dims.can_be(indices.shape[1], 2):
             raise ShapeError(
-                R.shape_mismatch, f"indices must be pairs, but its shape is {show(indices.shape)}", "input:2", [2]
+                R.shape_mismatch, f"expected pairs in `indices`, got {show(indices.shape)}", "input:2", [2]
             )
-        want_equal(indices, 0, given, 0, ("indices", "values"), (2, 0), "the number of elements")
+        want_equal(indices, 0, given, 0, ("indices", "values"), (2, 0), "numbers of elements")
         rows = values.to_dim(dense.value[0]) if dense.value else None
         total: Dim = None
         places = values.numbers(indices)
@@ -221,13 +221,13 @@ class GridSample(Operator):
     inputs = "data grid"
 
     def shape(self, data: Tensor, grid: Tensor, **_: Any) -> Tensor:
-        want_dtype(grid, "grid", 1, "a floating-point number")
+        want_dtype(grid, "grid", 1, "a floating-point type")
         want_rank(data, "data", 0, 4)
         want_rank(grid, "grid", 1, 4)
         if grid.shape is not None and not dims.can_be(grid.shape[3], 2):
-            message = f"grid {show(grid.shape)} must end in 2 (x and y), but ends in {show_dim(grid.shape[3])}"
+            message = f"expected 2 (x, y) as the last dimension of `grid`, got {show(grid.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [1])
-        batch = want_equal(data, 0, grid, 0, ("data", "grid"), (0, 1), "the batch")
+        batch = want_equal(data, 0, grid, 0, ("data", "grid"), (0, 1), "batch sizes")
         channels = data.shape[1] if data.shape is not None else None
         space = grid.shape[1:3] if grid.shape is not None else (None, None)
         return Tensor(data.dtype, (batch, channels, *space))
@@ -242,11 +242,14 @@ class Inverse(Operator):
     """Inverse matrices of the last two dimensions, or their adjoints."""
 
     def shape(self, data: Tensor, **_: Any) -> Tensor:
-        want_dtype(data, "data", 0, "a floating-point number")
+        want_dtype(data, "data", 0, "a floating-point type")
         want_least_rank(data, "data", 0, 2)
         if data.shape is not None and not dims.compatible(data.shape[-1], data.shape[-2]):
             raise ShapeError(
-                R.shape_mismatch, f"the last two dimensions of data {show(data.shape)} must be equal", "input:0", [0]
+                R.shape_mismatch,
+                f"expected two equal last dimensions for `data`, got {show(data.shape)}",
+                "input:0",
+                [0],
             )
         return data
 

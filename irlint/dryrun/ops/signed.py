@@ -8,7 +8,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError, Undecided
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import broadcast, normalise_axis, want_least_rank, want_length, want_rank
@@ -67,7 +67,7 @@ class DiagIndices(Operator):
         for dim in data.shape[1:]:
             if not dims.compatible(dim, data.shape[0]):
                 raise ShapeError(
-                    R.shape_mismatch, f"all dimensions of data {show(data.shape)} must be equal", "input:0", [0]
+                    R.shape_mismatch, f"expected equal dimensions for `data`, got {show(data.shape)}", "input:0", [0]
                 )
         return Tensor("int64", (len(data.shape), data.shape[0]))
 
@@ -81,7 +81,7 @@ class Svd(Operator):
             return [Tensor(data.dtype)] * 3
         *front, rows, columns = data.shape
         if dims.bounds(rows)[0] > (dims.bounds(columns)[1] or math.inf):
-            message = f"data {show(data.shape)} must not have more rows than columns: {show_dim(rows)} and {show_dim(columns)}"
+            message = f"expected at most as many rows as columns for `data`, got {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return [Tensor(data.dtype, (*front, rows, rows)), Tensor(data.dtype, (*front, rows)), data]
 
@@ -97,8 +97,8 @@ class TensorInverse(Operator):
         front, back = dims.numel(first), dims.numel(second)
         if front is not None and back is not None and front != back:
             message = (
-                f"the first {ind} dimensions of data {show(data.shape)} have {front} elements and the others {back}; "
-                "they must have equally many"
+                f"expected as many elements in the first {ind} dimensions of `data` {show(data.shape)} ({front}) "
+                f"as in the others ({back})"
             )
             raise ShapeError(R.shape_mismatch, message, "input:0", [0])
         return Tensor(kind, (*second, *first))
@@ -118,11 +118,14 @@ class Average(Operator):
         else:
             want_rank(weights, "weights", 1, 1, len(a.shape))
             if axis is None or len(axis) != 1:
-                message = f"weights {show(weights.shape)} of another shape than a {show(a.shape)} go along one axis"
+                message = (
+                    f"expected one axis in `axis` for `weights` {show(weights.shape)} with a shape other than that of "
+                    f"`a` {show(a.shape)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
             same = dims.compatible(a.shape[normalise_axis(axis[0], len(a.shape), "attr:axis")], weights.shape[0])
         if not same:
-            message = f"weights {show(weights.shape)} do not fit a {show(a.shape)}"
+            message = f"`weights` {show(weights.shape)} do not match `a` {show(a.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return [Tensor(None, reduced.shape), Tensor()]
 
@@ -173,7 +176,7 @@ class Drawn(Operator):
                 continue  # MXNet compares the first dimensions only, which says nothing
             laid = broadcast(tensor, whole, ("a parameter", "size"), indices=(k, k))
             if laid is not None and laid != whole.shape and dims.is_known(laid):
-                message = f"a parameter of shape {show(tensor.shape)} does not fit size {show(size)}"
+                message = f"parameter of shape {show(tensor.shape)} does not broadcast to `size` {show(size)}"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [k])
         return whole
 
@@ -189,7 +192,9 @@ class PseudoInverse(Operator):
         if a.shape is not None and rcond.shape is not None:
             laid = broadcast(Tensor(None, a.shape[:-2]), rcond, ("the matrices", "rcond"), indices=(0, 1))
             if laid is not None and len(laid) > len(a.shape) - 2:
-                message = f"rcond {show(rcond.shape)} has more dimensions than there are matrices in A {show(a.shape)}"
+                message = (
+                    f"rank of `rcond` {show(rcond.shape)} is higher than that of the matrices in `A` {show(a.shape)}"
+                )
                 raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         return found.result(signature.results[0])
 
@@ -204,6 +209,6 @@ class Calibration(Operator):
         found = match(signature, (hist, edges), self.names)
         bins, count = dims.numel(hist.shape), dims.numel(edges.shape)
         if bins is not None and count is not None and count != bins + 1:
-            message = f"hist_edges must have one number more than hist, which has {bins}, but has {count}"
+            message = f"expected {bins + 1} numbers in `hist_edges` (one more than in `hist`), got {count}"
             raise ShapeError(R.element_count_mismatch, message, "input:1", [0, 1])
         return [found.result(pattern) for pattern in signature.results]

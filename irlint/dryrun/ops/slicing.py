@@ -81,14 +81,16 @@ class StridedSlice(Operator):
         for k, tensor in ((1, begin), (2, end), (3, stride)):
             if tensor is None:
                 continue
-            want_dtype(tensor, self.names[k], k, "an integer")
+            want_dtype(tensor, self.names[k], k, "an integer type")
             want_rank(tensor, self.names[k], k, 1)
             if tensor.shape and (k < 3 or tensor.value is not None):
                 count = merge_dims(
                     count,
                     tensor.shape[0],
-                    f"begin, end and stride must be of one length, but {self.names[k]} has {show_dim(tensor.shape[0])} "
-                    f"and the others {show_dim(count)}",
+                    (
+                        f"expected {show_dim(count)} numbers in `{self.names[k]}` (as in the other inputs), got "
+                        f"{show_dim(tensor.shape[0])}"
+                    ),
                     k,
                     [1, k],
                 )
@@ -104,14 +106,12 @@ class StridedSlice(Operator):
                 continue
             for bit in mask or ():
                 if bit not in (0, 1):
-                    raise ShapeError(
-                        R.value_out_of_range, f"{name} holds {bit}; a mask is made of 0 and 1", f"attr:{name}"
-                    )
+                    raise ShapeError(R.value_out_of_range, f"expected 0 or 1 in `{name}`, got {bit}", f"attr:{name}")
             if mask and len(mask) != first:
-                message = f"{name} has {len(mask)} numbers, but begin_mask has {first}; the masks must be of one length"
+                message = f"lengths of `begin_mask` ({first}) and `{name}` ({len(mask)}) do not match"
                 raise ShapeError(R.wrong_value_length, message, f"attr:{name}")
         if sum(masks.get("ellipsis_mask") or ()) > 1:
-            raise ShapeError(R.value_out_of_range, "ellipsis_mask marks more than one place", "attr:ellipsis_mask")
+            raise ShapeError(R.value_out_of_range, "expected at most one 1 in `ellipsis_mask`", "attr:ellipsis_mask")
 
     def _result(
         self, shape: Shape, begin: Tensor, end: Tensor, stride: Tensor | None, count: int, masks: dict[str, Any]
@@ -123,7 +123,10 @@ class StridedSlice(Operator):
         places = [k for k in range(count) if not marked("ellipsis", k)]
         added = sum(marked("new_axis", k) for k in places)
         if len(places) - added > len(shape):
-            message = f"begin and end cut along {len(places) - added} axes, but {show(shape)} has only {len(shape)}"
+            message = (
+                f"number of sliced axes in `begin` and `end` ({len(places) - added}) is more than the rank of "
+                f"{show(shape)}"
+            )
             raise ShapeError(R.wrong_value_length, message, "input:1", [0, 1])
         starts, stops = values.as_dims(begin), values.as_dims(end)
         steps = self._steps(
@@ -153,7 +156,7 @@ class StridedSlice(Operator):
         if not dims.is_known(shape) or not isinstance(length, int) or not isinstance(start, int):
             return
         if not -length <= start < length:
-            message = f"begin is {start}, but dimension {axis} of {show(shape)}, which is dropped, has only {length}"
+            message = f"`begin` {start} is out of range for dimension {axis} of {show(shape)}"
             raise ShapeError(R.value_out_of_range, message, "input:1", [0, 1])
 
     @staticmethod
@@ -163,7 +166,7 @@ class StridedSlice(Operator):
             return [1] * count
         steps = values.as_dims(stride)
         if steps is not None and any(steps[k] == 0 for k in used if k < len(steps)):
-            raise ShapeError(R.value_out_of_range, f"stride holds a 0: {steps}", "input:3", [3])
+            raise ShapeError(R.value_out_of_range, f"expected no 0 in `stride`, got {steps}", "input:3", [3])
         return steps
 
     @staticmethod
@@ -259,14 +262,16 @@ class Slice(Operator):
         for k, tensor in enumerate((start, stop, step, axes), self.first):
             if tensor is None:
                 continue
-            want_dtype(tensor, self.names[k], k, "an integer")
+            want_dtype(tensor, self.names[k], k, "an integer type")
             want_rank(tensor, self.names[k], k, 1)
             if tensor.shape:
                 count = merge_dims(
                     count,
                     tensor.shape[0],
-                    f"start, stop, step and axes must be of one length, but {self.names[k]} has {show_dim(tensor.shape[0])} "
-                    f"and the others {show_dim(count)}",
+                    (
+                        f"expected {show_dim(count)} numbers in `{self.names[k]}` (as in the other inputs), got "
+                        f"{show_dim(tensor.shape[0])}"
+                    ),
                     k,
                     [self.first, k],
                 )
@@ -274,7 +279,7 @@ class Slice(Operator):
         if shape is None:
             return None
         if not any(dims.can_be(count, n) for n in range(len(shape) + 1)):
-            message = f"{show_dim(count)} cuts are listed, but {show(shape)} has only {len(shape)} dimensions"
+            message = f"number of slices ({show_dim(count)}) is more than the rank of {show(shape)}"
             raise ShapeError(R.wrong_value_length, message, f"input:{self.first}", [0, self.first])
         at = self.first + 3
         listed = (
@@ -289,7 +294,10 @@ class Slice(Operator):
         starts, stops, steps = values.as_dims(start), values.as_dims(stop), values.as_dims(step)
         if steps is not None and 0 in steps:
             raise ShapeError(
-                R.value_out_of_range, f"step holds a 0: {steps}", f"input:{self.first + 2}", [self.first + 2]
+                R.value_out_of_range,
+                f"expected no 0 in `step`, got {steps}",
+                f"input:{self.first + 2}",
+                [self.first + 2],
             )
         result = list(shape)
         for k, axis in enumerate(listed):
@@ -349,7 +357,7 @@ class SliceScatter(Slice):
             and axes is not None
             and not (len(cut) == len(goal) and all(map(dims.compatible, cut, goal)))
         ):
-            message = f"updates {show(goal)} do not fit the slice {show(cut)} of data {show(data.shape)}"
+            message = f"`updates` {show(goal)} does not broadcast to the slice {show(cut)} of `data` {show(data.shape)}"
             raise ShapeError(R.shape_mismatch, message, "input:1", [0, 1])
         try:
             same_dtype((data, updates), self.names)

@@ -25,7 +25,7 @@ def _split_axis(data: Tensor, axis: Tensor, *, or_single: bool = False) -> int |
 
 def _want_single(shape: Shape, at: int, count: int, part: str) -> None:
     if not dims.can_be(shape[at], count):
-        message = f"with squeeze_axis dimension {at} of {show(shape)} must be {count}, so that every part is 1 long"
+        message = f"expected {count} as dimension {at} of {show(shape)} with `squeeze_axis`"
         raise ShapeError(R.shape_mismatch, message, part, [0])
 
 
@@ -34,7 +34,7 @@ def _equal_parts(
 ) -> list[Tensor]:
     dim = shape[at]
     if not dims.divisible(dim, count):
-        message = f"dimension {at} of {show(shape)} is {show_dim(dim)}, which cannot be split into {count} equal parts"
+        message = f"dimension {at} of {show(shape)} is {show_dim(dim)}; expected a multiple of the {count} parts"
         raise ShapeError(R.shape_mismatch, message, part, [0])
     lengths = () if squeeze else (dims.exact_divide(dim, count),)
     return [Tensor(dtype, (*shape[:at], *lengths, *shape[at + 1 :]))] * count
@@ -48,7 +48,7 @@ class Split(Operator):
 
     def shape(self, data: Tensor, axis: Tensor, *, num_splits: int, **_: Any) -> list[Tensor]:
         want_count(num_splits, "num_splits")
-        want_dtype(axis, "axis", 1, "an integer")
+        want_dtype(axis, "axis", 1, "an integer type")
         at = _split_axis(data, axis)
         if data.shape is None or at is None:
             return [Tensor(data.dtype, None if data.shape is None else (None,) * len(data.shape))] * num_splits
@@ -74,7 +74,7 @@ class VariadicSplit(Operator):
 
     def shape(self, data: Tensor, axis: Tensor, lengths: Tensor, **_: Any) -> list[Tensor]:
         want_rank(lengths, "split_lengths", 2, 1)
-        want_dtype(axis, "axis", 1, "a number")
+        want_dtype(axis, "axis", 1, "a numeric type")
         at = _split_axis(data, axis, or_single=True)
         parts = values.as_dims(lengths)
         if parts is None:
@@ -94,11 +94,16 @@ class VariadicSplit(Operator):
             if part == -1:
                 if hole >= 0:
                     raise ShapeError(
-                        R.value_out_of_range, f"split_lengths {parts} has more than one -1", "input:2", [2]
+                        R.value_out_of_range, f"expected at most one -1 in `split_lengths`, got {parts}", "input:2", [2]
                     )
                 hole = k
             elif not values.fits(part, -1):
-                raise ShapeError(R.value_out_of_range, f"split_lengths holds {show_dim(part)}", "input:2", [2])
+                raise ShapeError(
+                    R.value_out_of_range,
+                    f"expected at least -1 in `split_lengths`, got {show_dim(part)}",
+                    "input:2",
+                    [2],
+                )
             else:
                 total = dims.add(total, values.to_dim(part))
         known = isinstance(total, int)
@@ -107,7 +112,10 @@ class VariadicSplit(Operator):
         if (hole < 0 and known and not dims.compatible(dim, total)) or (
             hole >= 0 and high is not None and dims.bounds(total)[0] > high
         ):
-            message = f"split_lengths {parts} add up to {show_dim(total)}, but dimension {at} of {show(shape)} is {show_dim(dim)}"
+            message = (
+                f"sum of `split_lengths` {parts} ({show_dim(total)}) does not match dimension {at} of "
+                f"{show(shape)} ({show_dim(dim)})"
+            )
             raise ShapeError(R.shape_mismatch, message, "input:2", [0, 2])
         return [dims.subtract(dim, total) if k == hole else values.to_dim(part) for k, part in enumerate(parts)]
 
@@ -160,9 +168,7 @@ class SplitAt(Operator):
     ) -> list[Tensor]:
         starts = list(indices)
         if not starts:
-            raise ShapeError(
-                R.value_out_of_range, "indices is empty; it must hold where the first part begins", "attr:indices"
-            )
+            raise ShapeError(R.value_out_of_range, "expected at least one number in `indices`", "attr:indices")
         if data.shape is None:
             return [Tensor(data.dtype, None)] * len(starts)
         at = normalise_axis(axis, len(data.shape), "attr:axis")
@@ -171,12 +177,10 @@ class SplitAt(Operator):
         for first, last in zip(starts, ends, strict=True):
             length = dims.subtract(last, first)
             if isinstance(length, int) and length <= 0:
-                message = f"the part from {first} to {last} of dimension {at} of {show(data.shape)} is empty"
+                message = f"part {first}..{last} of dimension {at} of {show(data.shape)} is empty"
                 raise ShapeError(R.empty_output, message, "attr:indices", [0])
             if squeeze_axis and not dims.can_be(length, 1):
-                message = (
-                    f"with squeeze_axis every part must be 1 long, but {first}..{show_dim(last)} is {show_dim(length)}"
-                )
+                message = f"expected parts of length 1 with `squeeze_axis`, got {show_dim(length)} for {first}..{show_dim(last)}"
                 raise ShapeError(R.shape_mismatch, message, "attr:indices", [0])
             part = () if squeeze_axis else (length,)
             found.append(Tensor(data.dtype, (*data.shape[:at], *part, *data.shape[at + 1 :])))
@@ -205,7 +209,7 @@ class SectionSplit(Operator):
         count = sections if sections > 0 else len(indices)
         if not count:
             raise ShapeError(
-                R.value_out_of_range, "there is neither a number of sections nor an index", "attr:sections"
+                R.value_out_of_range, "expected a number of sections or at least one index", "attr:sections"
             )
         want_count(count, "sections")
         part = "attr:sections" if sections > 0 else "attr:indices"
@@ -249,13 +253,13 @@ def _between(data: Tensor, at: int, starts: Sequence[int]) -> list[Dim]:
     assert data.shape is not None
     if starts[0] != 0:
         raise ShapeError(
-            R.value_out_of_range, f"indices begins with {starts[0]}; the first part must begin at 0", "attr:indices"
+            R.value_out_of_range, f"expected 0 as the first number in `indices`, got {starts[0]}", "attr:indices"
         )
     lengths: list[Dim] = []
     ends: list[Dim] = [*starts[1:], data.shape[at]]
     for first, last in zip(starts, ends, strict=True):
         if isinstance(last, int) and last < first:
-            message = f"the part from {first} to {show_dim(last)} of dimension {at} of {show(data.shape)} ends before it begins"
+            message = f"part {first}..{show_dim(last)} of dimension {at} of {show(data.shape)} ends before it begins"
             raise ShapeError(R.axis_out_of_range, message, "attr:indices", [0])
         lengths.append(dims.subtract(last, first))
     return lengths

@@ -32,8 +32,8 @@ class NumpyStack(Operator):
                 dims.compatible(a, b) for j, (a, b) in enumerate(zip(shape, first, strict=True)) if j != axis
             ):
                 message = (
-                    f"input {k} {show(tensors[k].shape)} and input 0 {show(tensors[0].shape)} must be alike but for "
-                    f"dimension {axis}"
+                    f"shapes of input 0 {show(tensors[0].shape)} and input {k} {show(tensors[k].shape)} do not match "
+                    f"except in dimension {axis}"
                 )
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [0, k])
             total = dims.add(total, shape[axis])

@@ -6,7 +6,7 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show
+from irlint.dryrun.dims import operand, show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.operator import Operator
 from irlint.dryrun.ops.common import same_dtype, want_dtype, want_least_rank, want_rank, want_scalar
@@ -17,7 +17,7 @@ from irlint.graph import Dim, Shape
 def _want(tensor: Tensor, name: str, index: int, dtype: str = "int32") -> None:
     if tensor.dtype not in (None, dtype):
         raise ShapeError(
-            R.dtype_mismatch, f"{name} must be {dtype}, but it is {tensor.dtype}", f"input:{index}", [index]
+            R.dtype_mismatch, f"expected {dtype} for {operand(name)}, got {tensor.dtype}", f"input:{index}", [index]
         )
 
 
@@ -26,7 +26,7 @@ class Unpack(Operator):
 
     def shape(self, data: Tensor, **_: Any) -> list[Tensor]:
         if data.dtype not in (None, "string", "uint8"):
-            raise ShapeError(R.dtype_mismatch, f"data must be string or uint8, but it is {data.dtype}", "input:0", [0])
+            raise ShapeError(R.dtype_mismatch, f"expected string or uint8 for `data`, got {data.dtype}", "input:0", [0])
         if data.dtype == "uint8":
             want_rank(data, "data", 0, 1)
         shape: Shape | None = data.shape if data.dtype == "string" else (None,) if data.dtype == "uint8" else None
@@ -71,7 +71,7 @@ class CombineSegments(Operator):
             if rank is None:
                 rank, first = shape, k
             elif len(rank) != len(shape) or not all(map(dims.compatible, rank, shape)):
-                message = f"input {first} {show(rank)} and input {k} {show(shape)} must have the same shape"
+                message = f"shapes of input {first} {show(rank)} and input {k} {show(shape)} do not match"
                 raise ShapeError(R.shape_mismatch, message, f"input:{k}", [first, k])
         bounds, data = Tensor("int32", rank), Tensor("int32", (None,))
         return [bounds, bounds, data, bounds, bounds, Tensor(ids.dtype, (None,))]
@@ -89,7 +89,7 @@ class RaggedToDense(Operator):
         _want(begins, "begins", 0)
         _want(ends, "ends", 1)
         want_least_rank(data, "data", 2, 1)
-        want_dtype(length, "length", 3, "an integer")
+        want_dtype(length, "length", 3, "an integer type")
         want_scalar(length, "length", 3)
         same_dtype((data, value), ("data", "value"), (2, 4))
         want_rank(value, "value", 4, 0)

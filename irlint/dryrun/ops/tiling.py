@@ -20,7 +20,7 @@ class Repeat(Operator):
 
     def shape(self, data: Tensor, *, repeats: int, axis: int | None = None, **_: Any) -> Tensor:
         if repeats < 0:
-            raise ShapeError(R.value_out_of_range, f"repeats is {repeats}; it must not be negative", "attr:repeats")
+            raise ShapeError(R.value_out_of_range, f"expected at least 0 for `repeats`, got {repeats}", "attr:repeats")
         if data.shape is None:
             return Tensor(data.dtype, None if axis is not None else (None,))
         if axis is None:
@@ -53,7 +53,7 @@ class Tile(Operator):
     reads = (1,)
 
     def shape(self, data: Tensor, repeats: Tensor, **_: Any) -> Tensor:
-        want_dtype(repeats, "repeats", 1, "an integer")
+        want_dtype(repeats, "repeats", 1, "an integer type")
         want_rank(repeats, "repeats", 1, 1)
         counts = values.as_dims(repeats)
         if counts is None or data.shape is None:

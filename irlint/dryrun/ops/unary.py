@@ -154,7 +154,7 @@ class Erf(Unary):
 
 
 class ErfInv(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
 
     def run(self, data: Any, **_: Any) -> Any:
         from irlint.dryrun.special import erfinv
@@ -169,25 +169,25 @@ class LogicalNot(Unary):
 
 
 class BitwiseNot(Unary):
-    kind = "an integer or bool"
+    kind = "an integer type or bool"
     entry = staticmethod(lambda x: not x if isinstance(x, bool) else ~x)
     function = "bitwise_not"
 
 
 class IsNaN(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
     result = "bool"
     function = "isnan"
 
 
 class IsFinite(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
     result = "bool"
     function = "isfinite"
 
 
 class IsInf(Unary):
-    kind = "a floating-point number"
+    kind = "a floating-point type"
     result = "bool"
 
     def run(self, data: Any, *, detect_negative: bool = True, detect_positive: bool = True, **_: Any) -> Any:
@@ -242,7 +242,7 @@ class Clamp(Unary):
 
         result = super().shape(data)
         if not min <= max:
-            message = f"min is {min:g}; it must not be more than max {max:g}"
+            message = f"`min` {min} is larger than `max` {max}"
             raise ShapeError(R.value_out_of_range, message, "attr:min", (), [result] if lenient else None)
         return result
 

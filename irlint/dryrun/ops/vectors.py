@@ -150,7 +150,7 @@ class NearestResize(Operator):
             return Tensor(data.dtype, tuple(lengths) if lengths is not None else None)
         if len(given) != len(data.shape):
             part = "dims" if lengths is not None else "scales"
-            message = f"{part} must have one number per dimension of {show(data.shape)}, but has {len(given)}"
+            message = f"expected one number per dimension of {show(data.shape)} in `{part}`, got {len(given)}"
             raise ShapeError(R.wrong_value_length, message, f"attr:{part}", [0])
         if lengths is not None:
             return Tensor(data.dtype, tuple(lengths))

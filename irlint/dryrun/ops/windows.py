@@ -7,10 +7,11 @@ from typing import Any
 
 from irlint.codes import R
 from irlint.dryrun import dims
-from irlint.dryrun.dims import show, show_dim
+from irlint.dryrun.dims import show
 from irlint.dryrun.errors import ShapeError
 from irlint.dryrun.lazy import np
 from irlint.graph import Dim, Shape
+from irlint.text import words
 
 SAME = ("same_upper", "same_lower")
 
@@ -23,14 +24,12 @@ def filled(numbers: Sequence[int], count: int, value: int) -> tuple[int, ...]:
 def want_per_axis(name: str, numbers: Sequence[int], count: int, *, least: int | None = None) -> None:
     """One number per spatial axis, none below `least`."""
     if len(numbers) != count:
-        message = (
-            f"{name} must have one number per spatial axis, that is {count}, but it has {len(numbers)}: {list(numbers)}"
-        )
+        message = f"expected {words.count(count, 'number')} in `{name}` (one per spatial axis), got {list(numbers)}"
         raise ShapeError(R.wrong_value_length, message, f"attr:{name}", [0])
     for number in numbers:
         if least is not None and number < least:
             raise ShapeError(
-                R.value_out_of_range, f"{name} holds {number}; it must be at least {least}", f"attr:{name}"
+                R.value_out_of_range, f"expected at least {least} in `{name}`, got {number}", f"attr:{name}"
             )
 
 
@@ -64,15 +63,12 @@ def want_window(shape: Shape, axis: int, kernel: Dim, before: int, after: int, p
         return
     if kernel <= 0:
         raise ShapeError(
-            R.value_out_of_range, f"the window is {kernel} long along axis {axis}; it must be at least 1", part, [0]
+            R.value_out_of_range, f"expected a window of at least 1 along axis {axis}, got {kernel}", part, [0]
         )
     high = dims.bounds(dim)[1]
     if high is not None and kernel > high + before + after:
-        padded = f" padded by {before} and {after}" if before or after else ""
-        message = (
-            f"a window that is {kernel} long does not fit into dimension {axis} of {show(shape)}, "
-            f"which is {show_dim(dim)}{padded}"
-        )
+        padded = f" with padding {before} and {after}" if before or after else ""
+        message = f"window of {kernel} is larger than dimension {axis} of {show(shape)}{padded}"
         raise ShapeError(R.shape_mismatch, message, part, [0, 1] if part == "input:1" else [0])
 
 

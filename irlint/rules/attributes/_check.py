@@ -1,4 +1,4 @@
-"""Holds a node's attributes against the operator table: which are unknown or missing, and which values are wrong."""
+"""Problems with the values of attributes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ NO_VALUE: Any = object()
 
 
 class Fault(NamedTuple):
-    """What is wrong with one value. `message` goes on where "slice 'cut': parameter 'axis'" ends."""
+    """What is wrong with one value.
+
+    With `rest`, a finding puts the attribute between the two: expected an integer (for `axis` of slice 'cut'), got `x`.
+    Without it, `message` continues "slice 'cut': parameter 'axis'".
+    """
 
     rule: RuleRow
     message: str
@@ -25,6 +29,7 @@ class Fault(NamedTuple):
     safety: Safety = "unsafe"
     element: int | None = None  # which element of a list is wrong
     severity: Severity | None = None
+    rest: str = ""
 
 
 def value_problem(graph: Graph, node: Node, name: str, word: str, fault: Fault) -> Problem:
@@ -32,7 +37,7 @@ def value_problem(graph: Graph, node: Node, name: str, word: str, fault: Fault) 
     at = place if fault.element is None else Place((*place.path, fault.element))
 
     def fix(document: Document) -> Fix:
-        return Fix(f"Write {_shown(fault.better)}", document.write(at, fault.better), fault.safety)
+        return Fix(f"Replace with {_shown(fault.better)}", document.write(at, fault.better), fault.safety)
 
     return Problem(
         fault.rule,
@@ -44,11 +49,11 @@ def value_problem(graph: Graph, node: Node, name: str, word: str, fault: Fault) 
     )
 
 
-def writing(at: Place, value: Any) -> Repair:
-    """An unsafe fix that puts another value in a place."""
-    return lambda document: Fix(f"Write {_shown(value)}", document.write(at, value), "unsafe")
+def writing(at: Place, value: Any, title: str = "") -> Repair:
+    """Return an unsafe fix that writes another value."""
+    return lambda document: Fix(title or f"Replace with {_shown(value)}", document.write(at, value), "unsafe")
 
 
 def _shown(value: Any) -> str:
-    text = "true" if value is True else "false" if value is False else repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."
+    text = "true" if value is True else "false" if value is False else str(value)
+    return f"`{text if len(text) <= 40 else text[:37] + '...'}`"

@@ -10,11 +10,10 @@ from irlint.rules.samples import LIGHTNET, lightnet, symbol
 class BoolString(Rule):
     """
     What it does
-        Finds `"true"`, `"false"`, `0` and `1` where a boolean belongs.
+        Checks for `"true"`, `"false"`, `0` and `1` in place of a boolean.
 
     Why is this bad
-        Loaders that keep types apart refuse them. Those that do not may take the text `"false"` for true, as it is
-        not empty.
+        Strictly typed loaders refuse them. Others may read the string `"false"` as true, because it is not empty.
 
     Example
         ```json
@@ -26,13 +25,13 @@ class BoolString(Rule):
         {"arg_name": "from_file", "value": false}
         ```
 
-    In NNVM graphs `true`, `false`, `0` and `1` are pedantic, as MXNet reads them as meant.
+    In NNVM graphs `true`, `false`, `0` and `1` are pedantic findings, because MXNet reads them as intended.
 
     Fix safety
-        Safe where the value can only mean one thing: the file could not be read as it was, or is read as the same value.
+        Safe where the value can only mean one thing: the file could not be read before, or is read as the same value.
 
-        Unsafe for a word that OpenVINO ignores (`yes`, `flase`), as the model changes once the word has an effect, and for
-        an empty value, which is removed with its attribute.
+        Unsafe for a word that OpenVINO ignores (`yes`, `flase`), because the model changes once the word has an effect,
+        and for an empty value, which is removed with its attribute.
     """
 
     row = R.bool_string

@@ -12,10 +12,11 @@ _AXIS = '{"arg_name": "axis", "value": 1}'
 class DuplicateAttribute(Rule):
     """
     What it does
-        Finds attributes (parameters) that one operator has twice.
+        Checks for duplicate attributes (parameters) of one operator.
 
     Why is this bad
-        Which of the two counts depends on the loader; strict ones refuse the operator by the number of its attributes.
+        Which of the two is used depends on the loader; strict ones refuse the operator because the number of attributes
+        is wrong.
 
     Example
         ```json
@@ -28,7 +29,7 @@ class DuplicateAttribute(Rule):
         ```
 
     Fix safety
-        Unsafe: the second one is renamed to what is missing, or taken out.
+        Unsafe: the second one is renamed to a missing attribute, or removed.
     """
 
     row = R.duplicate_attribute

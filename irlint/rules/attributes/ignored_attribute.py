@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET, lightnet, symbol
 class IgnoredAttribute(Rule):
     """
     What it does
-        Finds attributes that have no effect because another one overrules them.
+        Checks for attributes that have no effect because another attribute overrides them.
 
     Why is this bad
-        Whoever reads or edits the file believes that the value counts.
+        Anyone who reads or edits the file assumes that the value is used.
 
     Example
         ```json
@@ -26,11 +26,11 @@ class IgnoredAttribute(Rule):
         {"arg_name": "ran", "value": [0, 0]}, {"arg_name": "data", "value": [1, 2, 3]}
         ```
 
-    In MXNet symbols, attributes of an operator that takes none are pedantic.
+    In MXNet symbols, attributes of an operator that has none are pedantic findings.
 
     Fix safety
-        Unsafe: in an MXNet symbol, the fix renames an attribute such as `lr_mult` to `__lr_mult__`, so that it takes effect
-        and training changes. Other ignored attributes have no fix.
+        Unsafe: in an MXNet symbol, the fix renames an attribute such as `lr_mult` to `__lr_mult__`, so that it takes
+        effect and training changes. Other ignored attributes have no fix.
     """
 
     row = R.ignored_attribute

@@ -15,11 +15,11 @@ _POOL = openvino(
 class LossyNumber(Rule):
     """
     What it does
-        Finds numbers that the loader cannot keep as they are written: a fraction where it reads a whole number, a
-        value beyond the range of the type.
+        Checks for numbers that the loader cannot represent exactly: a fraction where it reads an integer, a value out
+        of the range of the type.
 
     Why is this bad
-        The loader cuts or clamps the number without a word and computes with another one.
+        The loader silently truncates or clamps the number and computes with a different one.
 
     Example
         ```json
@@ -34,8 +34,8 @@ class LossyNumber(Rule):
     Fix safety
         Safe where only a comma at the end of a list is removed: OpenVINO reads the same numbers.
 
-        Unsafe elsewhere: the fix writes the number that the loader makes of it, or the list that its text seems to mean. Another
-        number may have been meant.
+        Unsafe elsewhere: the fix writes the number that the loader reads, or the list that its text seems to mean. A
+        different number may have been meant.
     """
 
     row = R.lossy_number

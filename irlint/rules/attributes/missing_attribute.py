@@ -15,7 +15,7 @@ _POOL = openvino(
 class MissingAttribute(Rule):
     """
     What it does
-        Finds operators that lack an attribute (parameter) which has no default.
+        Checks for operators without an attribute (parameter) that has no default.
 
     Why is this bad
         The loader refuses the operator. Files written for an older version, which had fewer attributes, fail this way.
@@ -32,7 +32,8 @@ class MissingAttribute(Rule):
         ```
 
     Fix safety
-        Safe in OpenVINO IR where the reader refuses the model without the attribute, or assumes the value that the fix writes.
+        Safe in OpenVINO IR where the reader refuses the model without the attribute, or assumes the value that the fix
+        writes.
 
         Unsafe elsewhere: the fix writes the value that the attribute usually has, or that the shapes in the file imply.
     """

@@ -12,11 +12,11 @@ _LEN = '{"arg_name": "len", "value": 2}'
 class UnknownAttribute(Rule):
     """
     What it does
-        Finds attributes (parameters) that their operator does not have.
+        Checks for attributes (parameters) that their operator does not have.
 
     Why is this bad
-        A strict loader refuses the operator; a lenient one passes over the attribute, so that a misspelt one silently
-        leaves the default in force.
+        A strict loader refuses the operator; a lenient one ignores the attribute, so that a misspelled one silently
+        leaves the default in effect.
 
     Example
         ```json
@@ -29,13 +29,14 @@ class UnknownAttribute(Rule):
         ```
 
     Fix safety
-        Safe where no reader loses anything: in an MXNet symbol, a key such as `ctx_group` is renamed to `__ctx_group__`, as
-        MXNet writes it since 1.0; in OpenVINO IR, an attribute that readers ignore is removed, or gets the name of a similar
-        one without which the model is refused. In an MXNet symbol, which refuses what it does not know, a name gets the only name
-        that it is one slip away from, if the value is one of that attribute.
+        Safe where no reader loses anything: in an MXNet symbol, a key such as `ctx_group` is renamed to
+        `__ctx_group__`, as MXNet has written it since 1.0; in OpenVINO IR, an attribute that readers ignore is removed,
+        or is renamed to a similar one without which the model is refused. In an MXNet symbol, which is refused with an
+        unknown attribute, a name is corrected to the only one that differs by a single typo, if the value is valid for
+        that attribute.
 
-        Unsafe elsewhere: that the similar name, or the only attribute that can have the value, was meant is a guess, and a
-        surplus attribute is removed with its value.
+        Unsafe elsewhere: the similar name, or the only attribute that can have the value, is a guess, and an extra
+        attribute is removed with its value.
     """
 
     row = R.unknown_attribute

@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class ValueNotInEnum(Rule):
     """
     What it does
-        Finds words that an attribute does not know, where only certain words are allowed.
+        Checks for unknown words in attributes that allow only certain words.
 
     Why is this bad
-        The loader compares letter by letter. It refuses the word, or passes over it and does something else.
+        The loader compares case-sensitively. It refuses an unknown word, or ignores it and does something else.
 
     Example
         ```json
@@ -26,12 +26,12 @@ class ValueNotInEnum(Rule):
         ```
 
     Fix safety
-        Safe where only the letter case changes, or where the common name of an element type is written as the format writes
-        it (`f32` for `float32` in OpenVINO IR), or one letter is wrong and no other word is near (`rleu` for `relu`): the file
-        could not be read, or is read as the same value.
+        Safe where only the letter case changes, or where the common name of an element type is written as the format
+        writes it (`f32` for `float32` in OpenVINO IR), or one letter is wrong and no other word is similar (`rleu` for
+        `relu`): the file could not be read, or is read as the same value.
 
-        Unsafe where the most similar word is written, where LightNet silently reads the word as another one, and where an
-        empty value is removed.
+        Unsafe where the most similar word is written, where LightNet silently reads the word as another one, and where
+        an empty value is removed.
     """
 
     row = R.value_not_in_enum

@@ -10,11 +10,11 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class ValueOutOfRange(Rule):
     """
     What it does
-        Finds numbers that are too small or too large for what they mean: a stride of 0, a slice that ends behind the
-        tensor, a range that ends before it starts.
+        Checks for numbers that are too small or too large: a stride of 0, a slice that ends past the tensor, a range
+        that ends before it starts.
 
     Why is this bad
-        The loader refuses the operator, or computes sizes that cannot be.
+        The loader refuses the operator, or computes impossible sizes.
 
     Example
         ```json
@@ -28,9 +28,9 @@ class ValueOutOfRange(Rule):
         ```
 
     Fix safety
-        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. In an MXNet symbol, a number too small for its type becomes 0, and a
-        negative one loses its sign where that makes it right. That it was meant is a guess.
+        Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
+        the checks pass, the fix writes that value. In an MXNet symbol, a number too small for its type becomes 0, and a
+        negative one loses its sign where that is valid. Both are guesses.
     """
 
     row = R.value_out_of_range

@@ -15,11 +15,10 @@ _LEAKY = symbol(
 class WrongAttributeType(Rule):
     """
     What it does
-        Finds attribute values of another type than the operator takes: a number in quotes, one number where a list
-        belongs, null.
+        Checks for attribute values of the wrong type: a number in quotes, one number instead of a list, null.
 
     Why is this bad
-        Loaders do not convert: `"1"` is no number to them, and `1` is no list.
+        Loaders do not convert: to them `"1"` is not a number, and `1` is not a list.
 
     Example
         ```json
@@ -32,11 +31,11 @@ class WrongAttributeType(Rule):
         ```
 
     Fix safety
-        Safe where the value can only mean one thing (a number in quotes, a list of one, a bracket or comma too many, `three`): the
-        file could not be read as it was.
+        Safe where the value can only mean one thing (a number in quotes, a list of one, an extra bracket or comma,
+        `three`): the file could not be read before.
 
-        Unsafe where it is a guess: `10_0`, `0,5`, a fraction for an integer, a list with a bracket missing, an
-        empty value, which is removed with its attribute.
+        Unsafe where it is a guess: `10_0`, `0,5`, a fraction for an integer, a list with a missing bracket, an empty
+        value, which is removed with its attribute.
     """
 
     row = R.wrong_attribute_type

@@ -12,10 +12,11 @@ _MISREAD = misread("resize", ("mode", "TL_NEAREST"), ("dims", [1, 1, 4, 4]))
 class WrongValueLength(Rule):
     """
     What it does
-        Finds lists with too few or too many elements: one stride for two axes, a permutation that leaves an axis out.
+        Checks for lists with too few or too many elements: one stride for two axes, a permutation without one of the
+        axes.
 
     Why is this bad
-        The loader counts them and refuses the operator; where it does not count, it reads what lies behind the list.
+        The loader checks the length and refuses the operator; one that does not check reads past the end of the list.
 
     Example
         ```json
@@ -28,9 +29,9 @@ class WrongValueLength(Rule):
         ```
 
     Fix safety
-        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess. In an MXNet
-        symbol, one number is repeated as often as the tuples beside it want.
+        Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
+        the checks pass, the fix writes that value, which is a guess. In an MXNet symbol, one number is repeated to the
+        length of the other tuples.
     """
 
     row = R.wrong_value_length

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.findings import Problem
-from irlint.graph import Graph
+from irlint.graph import Graph, label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.checks._order import backward, rings, way_round
 from irlint.rules.samples import SYMBOL, symbol
@@ -24,10 +24,10 @@ _ZEROS = (
 class Cycle(Rule):
     """
     What it does
-        Finds operators that wait for each other: each reads, directly or through others, what the other writes.
+        Checks for operators that depend on each other: each uses, directly or through others, the output of the other.
 
     Why is this bad
-        There is no order in which they could run. Loaders refuse such a graph or never end.
+        There is no order in which they can run. Loaders refuse such a graph or never finish.
 
     Example
         ```json
@@ -40,11 +40,11 @@ class Cycle(Rule):
         ```
 
     Use instead
-        Feed one of them from outside of the ring.
+        Connect one of them to a node outside the cycle.
 
     Fix safety
-        Unsafe: in an NNVM graph, the input that runs against the order of the file is connected to the variable that is named for
-        it, or to the only node whose output nothing reads.
+        Unsafe: in an NNVM graph, the input that runs against the order of the file is connected to the variable that is
+        named for it, or to the only node whose output is unused.
     """
 
     row = R.cycle
@@ -76,13 +76,13 @@ class Cycle(Rule):
                 continue
             told.add((id(graph), ring[source]))
             way = [node.index, *way_round(graph, ring, source, node.index)]
-            names = [repr(graph.nodes[at].name) for at in way]
+            names = [repr(graph.nodes[at].name) for at in reversed(way)]
             if len(names) > 8:
                 names[4:-3] = [f"... {len(names) - 7} more ..."]
             yield Problem(
                 R.cycle,
                 graph.place(node, f"input:{k}"),
-                f"{node.op} {node.name!r} reads in a circle: {' <- '.join(names)}",
+                f"{label(node)} is part of a cycle: {' -> '.join(names)}",
                 node.name,
-                related=[("this is in the circle", graph.place(at, "name")) for at in way[1:-1][:8]],
+                related=[("also part of the cycle", graph.place(at, "name")) for at in way[1:-1][:8]],
             )

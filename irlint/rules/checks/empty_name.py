@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from irlint.codes import R
 from irlint.findings import Problem
-from irlint.graph import Node
+from irlint.graph import Node, label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
@@ -14,11 +14,11 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class EmptyName(Rule):
     """
     What it does
-        Finds operators and tensors whose name is the empty text.
+        Checks for operators and tensors whose name is empty.
 
     Why is this bad
-        Loaders mostly take it as a name like any other, but nobody can tell from a message which operator is meant,
-        and tools that look things up by name cannot reach it.
+        Most loaders accept it like any other name, but messages do not identify the operator, and tools that look
+        things up by name cannot find it.
 
     Example
         ```json
@@ -30,8 +30,8 @@ class EmptyName(Rule):
         {"name": "cut", "optype": "slice"}
         ```
 
-    In an MXNet symbol, an operator without a name is pedantic, as MXNet runs it; a variable without one is a warning, as nobody
-    can feed it.
+    In an MXNet symbol, an operator without a name is a pedantic finding, because MXNet runs it; a variable without a
+    name is a warning, because no program can feed it.
     """
 
     row = R.empty_name
@@ -47,12 +47,10 @@ class EmptyName(Rule):
                     continue
                 if not node.name:
                     place = graph.place(node, "name")
-                    yield Problem(
-                        R.empty_name, place, f"this {node.op} has an empty name; messages cannot tell it apart", ""
-                    )
+                    yield Problem(R.empty_name, place, f"empty name for `{node.op}`", "")
                 for k, value in enumerate(node.outputs):
                     if value.name == "":
-                        message = f"{node.op} {node.name!r} writes a tensor with an empty name"
+                        message = f"{label(node)} outputs a tensor with an empty name"
                         yield Problem(R.empty_name, graph.place(node, f"output:{k}"), message, node.name)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.findings import Problem
+from irlint.graph import label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.checks._order import backward
 from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
@@ -14,7 +15,7 @@ from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 class SelfReference(Rule):
     """
     What it does
-        Finds operators that read their own output.
+        Checks for operators that use their own output.
 
     Why is this bad
         The output does not exist before the operator has run, so the operator can never run. Usually one of the two
@@ -33,8 +34,9 @@ class SelfReference(Rule):
         ```
 
     Fix safety
-        In an NNVM graph only. Safe where a variable that nothing reads is named for this input (`fc0_weight` for the weight of
-        `fc0`): no reader took the file. Unsafe where the input is connected to the only node whose output nothing reads.
+        In an NNVM graph only. Safe where an unused variable is named for this input (`fc0_weight` for the weight of
+        `fc0`): no reader accepted the file before. Unsafe where the input is connected to the only node whose output is
+        unused.
     """
 
     row = R.self_reference
@@ -59,5 +61,5 @@ class SelfReference(Rule):
     def check(cls, model: Model) -> Iterator[Problem]:
         for graph, node, k, source in backward(model):
             if source == node.index:
-                message = f"{node.op} {node.name!r} reads its own output"
+                message = f"{label(node)} uses its own output"
                 yield Problem(R.self_reference, graph.place(node, f"input:{k}"), message, node.name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from irlint.codes import R
 from irlint.findings import Problem
-from irlint.graph import Graph, Node
+from irlint.graph import Graph, Node, label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.checks._order import backward, rings
 from irlint.rules.samples import LIGHTNET
@@ -25,11 +25,11 @@ _SHOW_FIRST = (
 class UsedBeforeDefined(Rule):
     """
     What it does
-        Finds operators that read what only a later operator of the file writes.
+        Checks for operators that use the output of an operator defined later in the file.
 
     Why is this bad
-        Formats such as LightNet's and NNVM's are read from top to bottom: what an operator reads has to be there
-        already. The loader says that it is not defined, although it is, further down.
+        Formats such as LightNet's and NNVM's are read from top to bottom: an input must be defined before it is used.
+        The loader reports it as undefined, although it is defined later.
 
     Example
         ```json
@@ -48,7 +48,7 @@ class UsedBeforeDefined(Rule):
         ```
 
     Fix safety
-        Unsafe: operators are moved, and the order in which side effects such as printing happen moves with them.
+        Unsafe: operators are moved, and with them the order of side effects such as printing.
     """
 
     row = R.used_before_defined
@@ -77,13 +77,13 @@ class UsedBeforeDefined(Rule):
     def _problem(cls, graph: Graph, node: Node, inputs: list[int]) -> Problem:
         source = graph.nodes[node.inputs[inputs[0]][0]]
         value = source.outputs[node.inputs[inputs[0]][1]].name
-        what = f"{value!r}, which {source.op} {source.name!r} writes" if value else f"{source.op} {source.name!r}"
-        related = [(f"{what.partition(',')[0]} is defined here", graph.place(source, "name"))]
-        related += [("this is defined later, too", graph.place(node, f"input:{k}")) for k in inputs[1:]]
+        what = repr(value) if value else label(source)
+        related = [("defined here", graph.place(source, "name"))]
+        related += [("also used before its definition", graph.place(node, f"input:{k}")) for k in inputs[1:]]
         return Problem(
             R.used_before_defined,
             graph.place(node, f"input:{inputs[0]}"),
-            f"{node.op} {node.name!r} reads {what} only further down; it must come before its readers",
+            f"{label(node)} uses {what} before it is defined",
             node.name,
             graph.reorder(node.index) if graph.reorder else None,
             related,

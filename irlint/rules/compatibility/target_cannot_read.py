@@ -14,9 +14,9 @@ _LATER = symbol(
 class TargetCannotRead(Rule):
     """
     What it does
-        Finds what the release named with `--target` (or `targets` in the configuration) cannot read: a version of the
-        format, or an operation that came later. For MXNet (`--target mxnet=1.5`) also attributes, values and keys that came
-        later, and a target that is not a known release.
+        Checks for anything that the release given with `--target` (or `targets` in the configuration) cannot read: a
+        version of the format, or an operation that was added later. For MXNet (`--target mxnet=1.5`) also for
+        attributes, values and keys that were added later, and for a target that is not a known release.
 
     Why is this bad
         The file works on the machine that wrote it, and fails on the device that runs an older release.

@@ -21,11 +21,11 @@ _GATHER = """\
 class TargetLacksOperator(Rule):
     """
     What it does
-        Finds operators that the format knows but that cannot be compiled or run for the target that was asked for
-        (`--target lightnet=cpu`), or for any target at all.
+        Checks for operators that the format defines but that cannot be compiled or run for the given target (`--target
+        lightnet=cpu`), or for any target.
 
     Why is this bad
-        The file loads, and stops when it is compiled.
+        The file loads, but cannot be compiled.
 
     Example
         LightNet's `gather`: no compile target accepts it in a source file.
@@ -33,8 +33,8 @@ class TargetLacksOperator(Rule):
     Use instead
         Operators that the target has.
 
-    An error where no target has the operator, or the one lacks it that was asked for; a warning where only the default
-    target lacks it.
+    An error where no target, or not the given one, supports the operator; a warning where only the default target lacks
+    it.
     """
 
     row = R.target_lacks_operator

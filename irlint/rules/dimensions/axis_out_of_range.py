@@ -12,10 +12,10 @@ _MISREAD = misread("slice", ("axis", 2), ("start", 0), ("len", 4))
 class AxisOutOfRange(Rule):
     """
     What it does
-        Finds axes that their tensor does not have.
+        Checks for axes that their tensor does not have.
 
     Why is this bad
-        The runtime refuses the operator. In formats without negative axes, -1 is no axis either.
+        The runtime refuses the operator. In formats without negative axes, -1 is not an axis either.
 
     Example
         ```json
@@ -29,8 +29,8 @@ class AxisOutOfRange(Rule):
         ```
 
     Fix safety
-        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
+        Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
+        the checks pass, the fix writes that value, which is a guess. Other formats have no fix.
     """
 
     row = R.axis_out_of_range

@@ -13,10 +13,10 @@ _CONV = '<output><port id="2" precision="FP32">'
 class DeclaredDtypeDiffers(Rule):
     """
     What it does
-        Finds element types written in the file that are not the types which the operators work out.
+        Checks for declared element types that differ from those that irlint infers.
 
     Why is this bad
-        Readers who trust what is written are misled. Some runtimes compute with the written type.
+        Anyone who relies on the declared type is misled. Some runtimes compute with it.
 
     Example
         A ReLU of 32-bit floating-point numbers whose output port says `precision="FP16"`.
@@ -25,7 +25,7 @@ class DeclaredDtypeDiffers(Rule):
         `precision="FP32"`
 
     Fix safety
-        Unsafe: the type that follows from the operators is written down; the mistake may be in them instead.
+        Unsafe: the fix declares the inferred type; the mistake may be in the operators instead.
     """
 
     row = R.declared_dtype_differs

@@ -12,10 +12,10 @@ _PART = '"tensors_in": [{"arg_name": "src", "name": "part"}]'
 class DeclaredShapeDiffers(Rule):
     """
     What it does
-        Finds shapes written in the file that are not the shapes which the operators work out.
+        Checks for declared shapes that differ from those that irlint infers.
 
     Why is this bad
-        Readers who trust what is written are misled. Some runtimes compute with the written shape.
+        Anyone who relies on the declared shape is misled. Some runtimes compute with it.
 
     Example
         ```json
@@ -29,7 +29,7 @@ class DeclaredShapeDiffers(Rule):
         ```
 
     Fix safety
-        Unsafe: the shape that follows from the operators is written down; the mistake may be in them instead.
+        Unsafe: the fix declares the inferred shape; the mistake may be in the operators instead.
     """
 
     row = R.declared_shape_differs

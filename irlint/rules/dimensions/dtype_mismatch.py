@@ -24,10 +24,10 @@ _TWO = """\
 class DtypeMismatch(Rule):
     """
     What it does
-        Finds operators whose inputs have element types that do not go together, or one that the operator does not take.
+        Checks for operators whose inputs have element types that do not match, or that the operator does not support.
 
     Why is this bad
-        The runtime refuses the operator, or takes the bytes of one type for those of another.
+        The runtime refuses the operator, or interprets the bytes of one type as another.
 
     Example
         A sum of a tensor of floats and one of integers.
@@ -36,9 +36,10 @@ class DtypeMismatch(Rule):
         Create both with the same type, or convert one of them first.
 
     Fix safety
-        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess.
-        In an NNVM graph, an input that is not named for its role is connected to the unread variable that is.
+        Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
+        the checks pass, the fix writes that value, which is a guess.
+
+        In an NNVM graph, an input that is not named for its role is connected to the unused variable that is.
     """
 
     row = R.dtype_mismatch

@@ -22,12 +22,12 @@ _FLAT = changed(
 class ElementCountMismatch(Rule):
     """
     What it does
-        Finds shapes that hold another number of elements than there are: a reshape of 6 elements to [5], a constant of
-        9 values for 8 elements.
+        Checks for shapes with the wrong number of elements: a reshape of 6 elements to [5], a constant of 9 values for
+        8 elements.
 
     Why is this bad
-        A reshape cannot be done. Values beyond the end are refused or written over other memory; where there are too
-        few, the rest stays zero.
+        The reshape is impossible. Extra values are refused or written past the end of the tensor; if values are
+        missing, the rest stays zero.
 
     Example
         ```json
@@ -40,8 +40,8 @@ class ElementCountMismatch(Rule):
         ```
 
     Fix safety
-        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
+        Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
+        the checks pass, the fix writes that value, which is a guess. Other formats have no fix.
     """
 
     row = R.element_count_mismatch

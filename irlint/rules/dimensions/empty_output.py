@@ -10,11 +10,11 @@ from irlint.rules.samples import LIGHTNET, POOL, changed
 class EmptyOutput(Rule):
     """
     What it does
-        Finds operators whose output would have a dimension of zero or less: a window larger than its padded input, a
-        scale so small that nothing is left.
+        Checks for operators whose output would have a dimension of zero or less: a window larger than its padded input,
+        a scale so small that nothing is left.
 
     Why is this bad
-        The runtime refuses the operator or aborts without a word on which value is at fault.
+        The runtime refuses the operator, or aborts without reporting which value is wrong.
 
     Example
         A pooling window of 9 x 9 on an image of 8 x 8.
@@ -23,8 +23,8 @@ class EmptyOutput(Rule):
         A window that fits, or enough padding.
 
     Fix safety
-        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
+        Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
+        the checks pass, the fix writes that value, which is a guess. Other formats have no fix.
     """
 
     row = R.empty_output

@@ -24,8 +24,8 @@ _TWO = """\
 class ShapeMismatch(Rule):
     """
     What it does
-        Finds operators whose inputs do not fit together, or do not fit the operator's own attributes: sums of tensors
-        of different shapes, a convolution whose weights have other channels than its input.
+        Checks for operators whose input shapes do not match each other or the operator's attributes: sums of tensors of
+        different shapes, a convolution whose weights have a different number of channels than its input.
 
     Why is this bad
         The runtime refuses the operator, or reads memory that belongs to something else.
@@ -36,13 +36,14 @@ class ShapeMismatch(Rule):
     Use instead
         Give both the same shape, or reshape or transpose one of them first.
 
-    The finding stands where the odd shape comes from, if changing that alone makes the file consistent, and else at the
-    input that does not fit; the operator and the other tensor are related places.
+    The finding points to the declaration of the wrong shape, if changing that alone makes the file consistent, and
+    otherwise to the input that does not match; the operator and the other tensor are related locations.
 
     Fix safety
-        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess.
-        In an NNVM graph, an input that is not named for its role is connected to the unread variable that is.
+        Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
+        the checks pass, the fix writes that value, which is a guess.
+
+        In an NNVM graph, an input that is not named for its role is connected to the unused variable that is.
     """
 
     row = R.shape_mismatch

@@ -13,11 +13,11 @@ _UNIQUE = '"op": "_npi_unique", "name": "relu0"'
 class ShapeNotFollowed(Rule):
     """
     What it does
-        Names the operators whose results the dry run cannot work out, once per file.
+        Lists the operators whose output shapes irlint cannot infer, once per file.
 
     Why is this bad
-        It need not be: such operators are legal. But the shapes behind them are unknown, so that mistakes there stay
-        unseen.
+        It is not necessarily bad: such operators are legal. But the shapes after them are unknown, so that irlint
+        misses mistakes there.
 
     Example
         A rare operator, or one of a library that irlint does not know.

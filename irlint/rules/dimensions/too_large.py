@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET, POOL, changed, lightnet
 class TooLarge(Rule):
     """
     What it does
-        Finds tensors with more elements than the runtime can count, or more bytes than it can hold.
+        Checks for tensors with more elements than the runtime can count, or more bytes than it can allocate.
 
     Why is this bad
-        The number of elements overflows: the runtime aborts, reserves too little, or asks for a negative amount.
+        The number of elements overflows: the runtime aborts, allocates too little, or requests a negative amount.
 
     Example
         ```json
@@ -25,8 +25,8 @@ class TooLarge(Rule):
         Shapes whose product is below 2^31.
 
     Fix safety
-        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
+        Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
+        the checks pass, the fix writes that value, which is a guess. Other formats have no fix.
     """
 
     row = R.too_large

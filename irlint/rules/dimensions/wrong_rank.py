@@ -12,10 +12,10 @@ _MISREAD = misread("maxpool2d", ("size", [3, 3]), ("stride", [1, 1]), ("padding"
 class WrongRank(Rule):
     """
     What it does
-        Finds tensors with more or fewer dimensions than their operator takes, or than the format can have at all.
+        Checks for tensors with more or fewer dimensions than their operator supports, or than the format allows.
 
     Why is this bad
-        The runtime refuses the operator or aborts. Often a batch or channel dimension was forgotten.
+        The runtime refuses the operator or aborts. Often a batch or channel dimension is missing.
 
     Example
         A 2-D convolution over an image of shape [3, 224, 224].
@@ -24,9 +24,10 @@ class WrongRank(Rule):
         An image of shape [1, 3, 224, 224].
 
     Fix safety
-        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess.
-        In an NNVM graph, an input that is not named for its role is connected to the unread variable that is.
+        Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
+        the checks pass, the fix writes that value, which is a guess.
+
+        In an NNVM graph, an input that is not named for its role is connected to the unused variable that is.
     """
 
     row = R.wrong_rank

@@ -10,10 +10,10 @@ from irlint.rules.samples import SYMBOL, symbol
 class DuplicateName(Rule):
     """
     What it does
-        Finds operators that share a name, in formats that allow it.
+        Checks for operators that share a name, in formats that allow it.
 
     Why is this bad
-        Outputs, messages and tools go by name, and none of them can tell the two apart.
+        Outputs, messages and tools refer to operators by name, and cannot tell the two apart.
 
     Example
         ```json
@@ -26,11 +26,11 @@ class DuplicateName(Rule):
         {"op": "Activation", "name": "relu0", "inputs": [[3, 0, 0]]}
         ```
 
-    In an MXNet symbol, operators that share a name are pedantic, as MXNet runs them and unrolled loops are full of them; two
-    outputs of the graph that share a name are a warning.
+    In an MXNet symbol, duplicate operator names are pedantic findings, because MXNet runs such a model and unrolled
+    loops are full of them; duplicate names of two graph outputs are a warning.
 
     Fix safety
-        Unsafe: the second one gets a new name, by which those who look for the old one will not find it.
+        Unsafe: the second one gets a new name, and programs that look up the old name no longer find it.
     """
 
     row = R.duplicate_name

@@ -28,12 +28,12 @@ _TWO = """\
 class UnreachableNode(Rule):
     """
     What it does
-        Finds nodes on which no output of the model depends. Where such a node is a variable whose name says which input
-        it is meant for, the finding points at that input, which reads another one.
+        Checks for nodes that do not reach an output of the model. If such a node is a variable named for an input that
+        uses another value, the finding points to that input.
 
     Why is this bad
-        Loaders drop them, mostly without a word: the file says that something is computed, and it is not. Often an output
-        or an input was meant to point at such a node.
+        Loaders drop them, usually silently: the file describes a computation that does not happen. Often an output or
+        an input was meant to refer to such a node.
 
     Example
         ```json
@@ -48,7 +48,7 @@ class UnreachableNode(Rule):
         or a file without node 4.
 
     Fix safety
-        Makes the input read the variable that is named for it. Unsafe: what is computed changes.
+        Unsafe: connects the input to the variable that is named for it, which changes what is computed.
     """
 
     row = R.unreachable_node

@@ -18,10 +18,10 @@ _RELU = """\
 class UnusedOutput(Rule):
     """
     What it does
-        Finds operators whose results nothing reads, in formats that do not say which tensors a model hands out.
+        Checks for operators whose outputs are unused, in formats that do not declare the outputs of a model.
 
     Why is this bad
-        The operator costs time and memory for nothing, or an operator that should read it reads something else.
+        The operator costs time and memory for nothing, or an operator that should use it uses something else.
 
     Example
         A `relu` whose output no later operator reads, in a file that prints other tensors.
@@ -30,9 +30,9 @@ class UnusedOutput(Rule):
         Read the tensor, or take the operator out.
 
     Fix safety
-        Unsafe: the operator is taken out; a program may still ask for its output by name.
+        Unsafe: the operator is removed; a program may still request its output by name.
 
-    In a file that prints nothing, programs take what is not read: there is one pedantic finding then.
+    In a file that prints nothing, programs read the unused tensors: there is one pedantic finding in that case.
     """
 
     row = R.unused_output

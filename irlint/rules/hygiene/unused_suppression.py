@@ -12,10 +12,12 @@ _SAID = '<layer id="2" name="scaled"'
 class UnusedSuppression(Rule):
     """
     What it does
-        Finds comments and attributes that silence a rule where it would find nothing, or a rule that does not exist.
+        Checks for comments and attributes that suppress a rule that reports nothing there, or a rule that does not
+        exist.
 
     Why is this bad
-        What they were written for is repaired, or moved away. They would hide the next mistake in the same place.
+        The problem that they were written for has been fixed or moved. They would hide the next mistake in the same
+        place.
 
     Example
         ```xml
@@ -29,7 +31,7 @@ class UnusedSuppression(Rule):
         ```
 
     Fix safety
-        Safe: a comment is taken out, or the words of it that are of no use. Attributes stay.
+        Safe: the comment, or its unused codes, are removed. Attributes stay.
     """
 
     row = R.unused_suppression

@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class DuplicateArgument(Rule):
     """
     What it does
-        Finds operators that get two inputs, or have two outputs, under one argument name.
+        Checks for operators with two inputs, or two outputs, under one argument name.
 
     Why is this bad
-        The operator takes the first and either misses another one or never looks at the second.
+        The operator uses the first and either misses another argument or never reads the second.
 
     Example
         ```json
@@ -28,7 +28,7 @@ class DuplicateArgument(Rule):
         ```
 
     Fix safety
-        Unsafe: the second one gets the name that is missing; if none is missing, it is taken out.
+        Unsafe: the second one gets the name that is missing; if none is missing, it is removed.
     """
 
     row = R.duplicate_argument

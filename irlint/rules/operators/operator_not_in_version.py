@@ -15,7 +15,7 @@ _LIBRARY = openvino(
 class OperatorNotInVersion(Rule):
     """
     What it does
-        Finds operators that exist, but not in the version (opset) that they are taken from.
+        Checks for operators that exist, but not in the version (opset) that the file declares for them.
 
     Why is this bad
         The reader refuses the file.
@@ -31,12 +31,13 @@ class OperatorNotInVersion(Rule):
         ```
 
     Fix safety
-        Safe where another opset has the operator and nothing that the layer says contradicts it: its name, its attributes, what
-        its ports declare. The nearest such opset is written; the file could not be read before.
+        Safe where another opset has the operator and nothing in the layer contradicts it: its name, its attributes, the
+        types and shapes of its ports. The fix writes the nearest such opset; the file could not be read before.
 
         Unsafe where the layer does not look like that operator, so that its type may be the mistake.
 
-        Unsafe where only an extension library has it: the fix writes the library's domain, and the file then needs the library.
+        Unsafe where only an extension library has it: the fix writes the library's domain, and the file then needs the
+        library.
     """
 
     row = R.operator_not_in_version

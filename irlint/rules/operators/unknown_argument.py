@@ -10,11 +10,11 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class UnknownArgument(Rule):
     """
     What it does
-        Finds inputs and outputs under a name that their operator does not have.
+        Checks for inputs and outputs under a name that their operator does not have.
 
     Why is this bad
-        Operators find their tensors by these names, letter by letter. One under another name is not found; one too
-        many is refused by count.
+        Operators look up their tensors by these names, case-sensitively. One under another name is not found; an extra
+        one is refused because the count is wrong.
 
     Example
         ```json
@@ -27,7 +27,7 @@ class UnknownArgument(Rule):
         ```
 
     Fix safety
-        Unsafe: the name is changed to the one that is missing, or the surplus tensor is taken out.
+        Unsafe: the name is changed to the one that is missing, or the extra tensor is removed.
     """
 
     row = R.unknown_argument

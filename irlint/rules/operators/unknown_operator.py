@@ -13,10 +13,10 @@ from irlint.text.base import Document, Place
 class UnknownOperator(Rule):
     """
     What it does
-        Finds operators whose type the format does not know.
+        Checks for operators with a type that the format does not define.
 
     Why is this bad
-        The loader looks the word up, letter by letter, and stops when there is no such operator.
+        The loader looks the type up, case-sensitively, and stops when there is no such operator.
 
     Example
         ```json
@@ -29,8 +29,8 @@ class UnknownOperator(Rule):
         ```
 
     Fix safety
-        Safe where only the spelling changes: `null` for `Null` in an NNVM graph; in OpenVINO IR, `Const` for `Constant`, or
-        another letter case that the reader accepts.
+        Safe where only the spelling changes: `null` for `Null` in an NNVM graph; in OpenVINO IR, `Const` for
+        `Constant`, or another letter case that the reader accepts.
 
         Unsafe elsewhere: the fix writes the operator with the most similar name, which is a guess.
     """
@@ -48,13 +48,13 @@ class UnknownOperator(Rule):
 
     @classmethod
     def problem(cls, at: Place, op: str, table: OperatorTable, title: str, node: str | None = None) -> Problem:
-        """`title` names the format as people do: "LightNet"."""
+        """Return the problem; `title` is the name of the format, such as LightNet."""
         meant = table.nearest(op)
-        message = f"{'' if node is None else f'{node!r}: '}{title} has no operator {op!r}"
+        message = f"unknown operator `{op}`"
         if meant is None:
             return Problem(R.unknown_operator, at, message, node)
 
         def fix(document: Document) -> Fix:
-            return Fix(f"Make it {meant!r}", document.write(at, meant), "unsafe")
+            return Fix(f"Rename to `{meant}`", document.write(at, meant), "unsafe")
 
-        return Problem(R.unknown_operator, at, f"{message}; did you mean {meant!r}?", node, fix)
+        return Problem(R.unknown_operator, at, f"{message}; did you mean `{meant}`?", node, fix)

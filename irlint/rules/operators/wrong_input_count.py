@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 class WrongInputCount(Rule):
     """
     What it does
-        Finds operators that get fewer or more inputs than they take.
+        Checks for operators with the wrong number of inputs.
 
     Why is this bad
-        The loader counts them and refuses the operator, or runs it on whatever it finds in their place.
+        The loader counts them and refuses the operator, or runs it on whatever is in memory in their place.
 
     Example
         ```json
@@ -26,12 +26,12 @@ class WrongInputCount(Rule):
         ```
 
     Fix safety
-        In an MXNet symbol or NNVM graph only. Safe where names tell the inputs and the operator cannot do without them: a variable
-        that nothing reads becomes the input that it is named for (`bn0_gamma` of `bn0`), one that is listed twice is removed.
+        In an MXNet symbol or NNVM graph only. Safe where names identify the inputs and the operator requires them: an
+        unused variable becomes the input that it is named for (`bn0_gamma` of `bn0`), and a duplicate input is removed.
 
-        Unsafe where an attribute may be wrong instead (a dangling `fc0_bias` is added to the inputs, else `no_bias` is written),
-        where another value of an attribute (`no_bias`, `num_args`) fits the inputs, and where an input is connected to the only
-        node whose output nothing reads.
+        Unsafe where an attribute may be wrong instead (an unused `fc0_bias` is added to the inputs, otherwise `no_bias`
+        is written), where another value of an attribute (`no_bias`, `num_args`) matches the inputs, and where an input
+        is connected to the only node whose output is unused.
     """
 
     row = R.wrong_input_count

@@ -20,10 +20,10 @@ _SCATTER = """\
 class WrongOutputCount(Rule):
     """
     What it does
-        Finds operators that name fewer or more outputs than they have.
+        Checks for operators with the wrong number of outputs.
 
     Why is this bad
-        The loader counts them and refuses the operator; others would read an output that is never written.
+        The loader counts them and refuses the operator; other operators would use an output that is never written.
 
     Example
         ```json
@@ -36,8 +36,8 @@ class WrongOutputCount(Rule):
         ```
 
     Fix safety
-        Unsafe: in a LightNet model, where changing one value (a parameter, or which tensor an operator reads) makes the
-        checks pass, the fix writes that value. That it was meant is a guess. Other formats have no fix.
+        Unsafe: in a LightNet model, where changing one value (a parameter, or the tensor that an operator uses) makes
+        the checks pass, the fix writes that value, which is a guess. Other formats have no fix.
     """
 
     row = R.wrong_output_count

@@ -14,10 +14,10 @@ from irlint.text.base import Document, Place
 class DuplicateDefinition(Rule):
     """
     What it does
-        Finds names and numbers that are given twice although they tell things apart: operators, tensors, layer ids.
+        Checks for duplicate names and numbers that identify operators, tensors or layers.
 
     Why is this bad
-        The loader refuses the second one, crashes on it, or lets it silently take the place of the first.
+        The loader refuses the second one, crashes on it, or silently lets it replace the first.
 
     Example
         ```json
@@ -32,7 +32,7 @@ class DuplicateDefinition(Rule):
         ```
 
     Fix safety
-        Unsafe: the second one gets a new name; which of the two its readers meant is a guess.
+        Unsafe: the second one gets a new name; which of the two its users mean is a guess.
     """
 
     row = R.duplicate_definition
@@ -57,4 +57,4 @@ class DuplicateDefinition(Rule):
         fix: Callable[[Document], Fix | None] | None = None,
         severity: Severity | None = None,
     ) -> Problem:
-        return Problem(R.duplicate_definition, at, message, node, fix, [("it is defined here first", first)], severity)
+        return Problem(R.duplicate_definition, at, message, node, fix, [("first defined here", first)], severity)

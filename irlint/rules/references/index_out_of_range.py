@@ -10,10 +10,10 @@ from irlint.rules.samples import SYMBOL, symbol, tvm
 class IndexOutOfRange(Rule):
     """
     What it does
-        Finds numbers that name a node, layer or output by its position where there is nothing at that position.
+        Checks for numbers that refer to a node, layer or output by a position that does not exist.
 
     Why is this bad
-        The loader checks the number and refuses the file; one that does not check reads memory that is not its own.
+        The loader checks the number and refuses the file; one that does not check reads memory out of bounds.
 
     Example
         ```json
@@ -27,11 +27,11 @@ class IndexOutOfRange(Rule):
         ```
 
     Fix safety
-        Safe where a list follows from the rest of the file (`arg_nodes`) and nothing else in the file is wrong: the list is
-        written again, and no reader took the file. Safe, too, where an input of an NNVM node is meant for a variable that
-        nothing else reads and that is named for this input (`fc0_weight` for the weight of `fc0`).
+        Safe where a list follows from the rest of the file (`arg_nodes`) and nothing else in the file is wrong: the
+        list is regenerated, and no reader accepted the file before. Also safe where an input of an NNVM node is meant
+        for a variable that no other node uses and that is named for this input (`fc0_weight` for the weight of `fc0`).
 
-        Unsafe where the input is connected to the only node whose output nothing reads.
+        Unsafe where the input is connected to the only node whose output is unused.
     """
 
     row = R.index_out_of_range

@@ -10,11 +10,11 @@ from irlint.rules.samples import SYMBOL, symbol
 class OutputOutOfRange(Rule):
     """
     What it does
-        Finds places that read an output which their producer does not have.
+        Checks for uses of an output that the producer does not have.
 
     Why is this bad
-        Few loaders look: MXNet loads such a file and then cannot infer shapes, without a word about the index, or crashes;
-        TVM reads the value of some other node.
+        Few loaders check this: MXNet loads such a file and then fails to infer shapes, without mentioning the index, or
+        crashes; TVM reads the value of a different node.
 
     Example
         ```json
@@ -28,7 +28,7 @@ class OutputOutOfRange(Rule):
         ```
 
     Fix safety
-        Unsafe: output 0 is read instead, where the producer has no other.
+        Unsafe: output 0 is used instead, where the producer has no other.
     """
 
     row = R.output_out_of_range

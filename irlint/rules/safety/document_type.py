@@ -10,11 +10,11 @@ from irlint.rules.samples import OPENVINO, openvino
 class DocumentType(Rule):
     """
     What it does
-        Finds a DOCTYPE, and elements that ask to include other files.
+        Checks for a DOCTYPE, and for elements that include other files.
 
     Why is this bad
-        Entities can name files and addresses, or blow up to gigabytes when they are expanded. No model format has a use for
-        them. irlint never expands an entity and never fetches anything; other XML tools may.
+        Entities can refer to files and URLs, or grow to gigabytes when they are expanded. No model format needs them.
+        irlint never expands an entity and never fetches anything; other XML tools may.
 
     Example
         ```xml

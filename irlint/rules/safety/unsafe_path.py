@@ -10,11 +10,11 @@ from irlint.rules.samples import OPENVINO
 class UnsafePath(Rule):
     """
     What it does
-        Finds a weights file beside a model that leads out of the model's folder: a symbolic link to somewhere else.
+        Checks for a weights file next to a model that is a symbolic link out of the model's folder.
 
     Why is this bad
-        Whoever sends a model could make the reader open any file of the machine. irlint leaves such a file closed. Links
-        inside the folder that the model itself is linked from, as model caches have them, are fine.
+        The author of a model could make the reader open any file on the machine. irlint does not open such a file.
+        Links within the folder that the model itself is linked from, as in model caches, are allowed.
 
     Example
         `model.bin -> /home/someone/.ssh/id_rsa`

@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET
 class EmptyModel(Rule):
     """
     What it does
-        Finds model files without a single operator or node.
+        Checks for model files without a single operator or node.
 
     Why is this bad
-        Such a file loads and does nothing, which is surely not what it is for.
+        Such a file loads and does nothing, which is almost certainly not intended.
 
     Example
         ```json

@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class KeyCase(Rule):
     """
     What it does
-        Finds keys whose letter case is not the format's own.
+        Checks for keys whose letter case differs from the format's.
 
     Why is this bad
-        LightNet finds `OpType` as well as `optype`; every other program that reads the file does not.
+        LightNet accepts `OpType` as well as `optype`; every other program that reads the file does not.
 
     Example
         ```json
@@ -26,8 +26,8 @@ class KeyCase(Rule):
         ```
 
     Fix safety
-        Writes the key as the format has it. Safe: it is the key that the loader takes it for. No fix is offered where the
-        object has the key in both spellings: other programs read the other one.
+        Safe: writes the key as the format spells it, which is how the loader reads it. There is no fix where the object
+        has the key in both spellings: other programs read the other one.
     """
 
     row = R.key_case

@@ -12,11 +12,11 @@ from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 class MissingKey(Rule):
     """
     What it does
-        Finds objects that lack a key without which the format's loader does not read them. If another key
-        stands there that was probably meant for it, or one stands there twice, the finding points there.
+        Checks for objects without a key that the format's loader requires. If the object has a key that is probably a
+        misspelling of it, or has another key twice, the finding points there.
 
     Why is this bad
-        Loaders demand these keys even where their value would be empty.
+        Loaders require these keys even where their value would be empty.
 
     Example
         ```json
@@ -29,9 +29,10 @@ class MissingKey(Rule):
         ```
 
     Fix safety
-        Renames the key that was probably meant. Unsafe: it is a guess. What the rest of an NNVM graph tells is inserted:
-        `arg_nodes`, `node_row_ptr`, and the `inputs` or `op` of a variable (safe); `heads`, as the nodes that no other uses, and
-        a node's `name` (unsafe). The `inputs` or `op` of an operator are inserted if only one way of several that were tried fits.
+        Renames the key that was probably meant. Unsafe: it is a guess. Keys that follow from the rest of an NNVM graph
+        are inserted: `arg_nodes`, `node_row_ptr`, and the `inputs` or `op` of a variable (safe); `heads`, as the nodes
+        that no other uses, and a node's `name` (unsafe). The `inputs` or `op` of an operator are inserted if exactly
+        one of several candidates fits.
     """
 
     row = R.missing_key

@@ -10,10 +10,10 @@ from irlint.rules.samples import OPENVINO, SYMBOL, openvino, symbol
 class UnknownKey(Rule):
     """
     What it does
-        Finds keys that the format's loader does not know and does not pass over.
+        Checks for keys that the format's loader neither knows nor ignores.
 
     Why is this bad
-        MXNet and TVM refuse the whole file over one such key. Mostly it is a misspelt one.
+        MXNet and TVM refuse the whole file because of one such key. It is usually misspelled.
 
     Example
         ```json
@@ -26,10 +26,10 @@ class UnknownKey(Rule):
         ```
 
     Fix safety
-        Safe in OpenVINO IR where an attribute or element that the reader requires is missing and has a similar name, and for a
-        root element that is not called `<net>`: the file could not be read, or means the same.
+        Safe in OpenVINO IR where an attribute or element that the reader requires is missing and has a similar name,
+        and for a root element that is not named `<net>`: the file could not be read, or means the same.
 
-        Unsafe elsewhere: the key that gets the similar name may have been meant for something else.
+        Unsafe elsewhere: the key that is renamed to the similar name may have been meant for something else.
     """
 
     row = R.unknown_key

@@ -10,11 +10,11 @@ from irlint.rules.samples import OPENVINO, SYMBOL, openvino, symbol
 class ValueNotAllowed(Rule):
     """
     What it does
-        Finds structural values that are of the right type, but not among those that the format knows: a word
-        that is not in a list, a number below its bound, a text that does not have the form.
+        Checks for structural values that have the right type but are not allowed by the format: a word that is not in a
+        list, a number below its minimum, a text in the wrong form.
 
     Why is this bad
-        Loaders look such words up and stop where they find nothing.
+        Loaders look such words up and stop if they find nothing.
 
     Example
         ```json
@@ -27,8 +27,8 @@ class ValueNotAllowed(Rule):
         ```
 
     Fix safety
-        Safe: in OpenVINO IR, the fix writes the precision or the version in the spelling of the format: `FP32` for `f32`,
-        `11` for `011`. The reader takes both for the same value, or refuses the file. Other values have no fix.
+        Safe: in OpenVINO IR, the fix writes the precision or the version in the format's spelling: `FP32` for `f32`,
+        `11` for `011`. The reader reads the same value, or refuses the file. Other values have no fix.
     """
 
     row = R.value_not_allowed

@@ -10,7 +10,7 @@ from irlint.rules.samples import SYMBOL, symbol
 class WrongLength(Rule):
     """
     What it does
-        Finds lists with more or fewer elements than the format demands.
+        Checks for lists with more or fewer elements than the format requires.
 
     Why is this bad
         Loaders that read a fixed number of elements stop at the wrong bracket.

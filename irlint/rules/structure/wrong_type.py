@@ -10,11 +10,11 @@ from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 class WrongType(Rule):
     """
     What it does
-        Finds parts of the file that are of another type than the format demands: a list where there should be
-        an object, a number where there should be a text.
+        Checks for parts of the file with a type other than the format requires: a list instead of an object, a number
+        instead of a string.
 
     Why is this bad
-        Loaders stop there; a few read on and take an empty value instead.
+        Loaders stop there; a few continue with an empty value instead.
 
     Example
         ```json
@@ -27,9 +27,9 @@ class WrongType(Rule):
         ```
 
     Fix safety
-        Where the value can be written in the right type without changing it, as a number that stands in quotes,
-        it is. In an NNVM graph, a node's name or number becomes its entry, and what is empty becomes a list or an object.
-        Safe: the file could not be read before. Unsafe where the value may have been more, such as an output number.
+        Converts the value where that does not change it, such as a number in quotes. In an NNVM graph, a node's name or
+        number becomes its entry, and an empty value becomes a list or an object. Safe: the file could not be read
+        before. Unsafe where the value may have contained more, such as an output number.
     """
 
     row = R.wrong_type

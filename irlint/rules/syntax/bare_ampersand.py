@@ -10,10 +10,11 @@ from irlint.rules.samples import openvino
 class BareAmpersand(Rule):
     """
     What it does
-        Finds a `&` that begins no reference, and references to entities: model files declare none that readers would expand.
+        Checks for a `&` that does not start a reference, and for references to entities: readers expand no entity that
+        a model file declares.
 
     Why is this bad
-        Strict parsers refuse the file, tolerant ones take the letters as they stand.
+        Strict parsers refuse the file; tolerant ones keep the characters unchanged.
 
     Example
         ```xml
@@ -26,7 +27,7 @@ class BareAmpersand(Rule):
         ```
 
     Fix safety
-        Safe: `&amp;` means the same as the bare `&` to every reader that takes it.
+        Safe: `&amp;` means the same as a bare `&` to every reader that accepts the latter.
     """
 
     row = R.bare_ampersand

@@ -10,11 +10,10 @@ from irlint.rules.samples import LIGHTNET
 class ByteOrderMark(Rule):
     r"""
     What it does
-        Finds a byte order mark (EF BB BF) at the beginning of the file, as some Windows editors write it.
+        Checks for a byte order mark (EF BB BF) at the start of the file, as some Windows editors write it.
 
     Why is this bad
-        It does not show in an editor, but strict readers stop at it: the file seems broken at its first
-        character.
+        Editors do not show it, but strict readers stop at it: the file seems broken at its first character.
 
     Example
         ```json
@@ -27,7 +26,7 @@ class ByteOrderMark(Rule):
         ```
 
     Fix safety
-        Deletes the mark. Safe: nothing else changes.
+        Safe: removes the mark and changes nothing else.
 
     References
         RFC 8259, section 8.1: a byte order mark must not be added.

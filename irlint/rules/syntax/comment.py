@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET, symbol
 class Comment(Rule):
     """
     What it does
-        Finds comments (`//` and `/* */`) in JSON.
+        Checks for comments (`//` and `/* */`) in JSON.
 
     Why is this bad
-        JSON has none. LightNet blanks them out before it reads, so there this is only a note; every other
+        JSON has no comments. LightNet removes them before it reads the file, so there this is only a note; every other
         reader stops at them.
 
     Example
@@ -28,11 +28,11 @@ class Comment(Rule):
         ```
 
     Fix safety
-        Deletes the comments. Safe: the reader refused the file because of them. Comments in LightNet files and listings stay,
-        as their readers accept them.
+        Removes the comments. Safe: the reader refused the file because of them. Comments in LightNet files and listings
+        stay, as their readers accept them.
 
     References
-        RFC 8259 knows no comments.
+        RFC 8259 does not define comments.
     """
 
     row = R.comment

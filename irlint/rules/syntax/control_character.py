@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class ControlCharacter(Rule):
     r"""
     What it does
-        Finds tabs, line ends and other control characters that stand as they are inside a string.
+        Checks for tabs, line breaks and other control characters that are not escaped inside a string.
 
     Why is this bad
-        JSON wants them as escapes. Lenient readers keep them, strict ones stop.
+        JSON requires escapes for them. Lenient readers keep the characters, strict ones stop.
 
     Example
         ```json
@@ -26,7 +26,7 @@ class ControlCharacter(Rule):
         ```
 
     Fix safety
-        Writes the escape. Safe: it is the same string.
+        Safe: writes the escape, which is the same string.
 
     References
         RFC 8259, section 7.

@@ -10,11 +10,11 @@ from irlint.rules.samples import LIGHTNET, SYMBOL, lightnet, symbol
 class DuplicateKey(Rule):
     """
     What it does
-        Finds a key that stands twice in one object.
+        Checks for keys that appear twice in one object.
 
     Why is this bad
-        One of the two values is thrown away without a word, and readers do not agree which: LightNet keeps the
-        first, Python and MXNet keep the last. The file means different models to different programs.
+        Readers silently drop one of the two values and disagree on which: LightNet keeps the first, Python and MXNet
+        keep the last. The file means different models to different programs.
 
     Example
         ```json
@@ -27,8 +27,8 @@ class DuplicateKey(Rule):
         ```
 
     Fix safety
-        Deletes the member that the format's own reader ignores. Safe where both values are the same, unsafe where they
-        differ: the wrong one may be in force.
+        Removes the member that the format's own reader ignores. Safe where both values are the same; unsafe where they
+        differ, because the reader may be using the wrong one.
 
     References
         RFC 8259, section 4: names within an object should be unique.

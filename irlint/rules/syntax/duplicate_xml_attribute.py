@@ -10,10 +10,10 @@ from irlint.rules.samples import OPENVINO, openvino
 class DuplicateXmlAttribute(Rule):
     """
     What it does
-        Finds XML tags that have one attribute twice.
+        Checks for XML tags with a duplicate attribute.
 
     Why is this bad
-        XML forbids it, and strict parsers refuse the file. OpenVINO's parser takes the first one without a word, so that a
+        XML forbids it, and strict parsers refuse the file. OpenVINO's parser silently uses the first one, so that a
         later correction has no effect.
 
     Example
@@ -27,7 +27,7 @@ class DuplicateXmlAttribute(Rule):
         ```
 
     Fix safety
-        Safe: the second attribute is removed, which is what every reader that takes the file does.
+        Safe: removes the second attribute, which every reader that accepts the file ignores.
     """
 
     row = R.duplicate_xml_attribute

@@ -10,11 +10,11 @@ from irlint.rules.samples import LIGHTNET
 class EmptyFile(Rule):
     """
     What it does
-        Finds files without content.
+        Checks for files without content.
 
     Why is this bad
-        An interrupted download or a full disk leaves them behind. LightNet aborts on one, others report
-        something about the first character.
+        They are left behind by interrupted downloads and full disks. LightNet aborts on one; other readers report an
+        error at the first character.
 
     Example
         ```json

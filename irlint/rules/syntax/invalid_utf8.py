@@ -10,12 +10,12 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class InvalidUtf8(Rule):
     r"""
     What it does
-        Finds bytes that are not UTF-8, mostly in names that a program wrote in Latin-1 or in the code page of
-        its machine.
+        Checks for bytes that are not valid UTF-8, usually in names that a program wrote in Latin-1 or in the machine's
+        code page.
 
     Why is this bad
-        Readers that compare bytes take the name as it is; Python, Java and JavaScript tools refuse the file or
-        replace the byte, so that a name no longer equals itself.
+        Readers that compare bytes accept the name; Python, Java and JavaScript tools refuse the file or replace the
+        byte, so that a name no longer equals itself.
 
     Example
         ```json

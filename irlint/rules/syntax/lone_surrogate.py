@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class LoneSurrogate(Rule):
     r"""
     What it does
-        Finds escapes such as `\ud83d` that are one half of a character, without the other half.
+        Checks for escapes such as `\ud83d` that are one half of a surrogate pair without the other half.
 
     Why is this bad
-        They stand for no character, cannot be written as UTF-8, and make readers stop or print replacement
+        They do not encode a character, cannot be written as UTF-8, and make readers stop or print replacement
         characters. They come from text that was cut in the middle of an emoji.
 
     Example

@@ -10,8 +10,8 @@ from irlint.rules.samples import openvino
 class LooseMarkup(Rule):
     """
     What it does
-        Finds what tolerant XML readers take although XML forbids it: a `<` in an attribute's value, `--` inside a comment, `]]>`
-        in text, an XML declaration that is not at the very beginning.
+        Checks for markup that XML forbids but tolerant readers accept: a `<` in an attribute's value, `--` inside a
+        comment, `]]>` in text, an XML declaration that is not at the very start.
 
     Why is this bad
         Strict parsers refuse the file: other tools cannot read a model that OpenVINO reads.
@@ -27,7 +27,7 @@ class LooseMarkup(Rule):
         ```
 
     Fix safety
-        Safe: `&lt;` means the same as the bare `<` to every reader that takes it.
+        Safe: `&lt;` means the same as a bare `<` to every reader that accepts the latter.
     """
 
     row = R.loose_markup

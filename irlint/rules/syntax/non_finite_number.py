@@ -10,11 +10,11 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class NonFiniteNumber(Rule):
     """
     What it does
-        Finds `NaN`, `Infinity` and their like where a number should be.
+        Checks for `NaN`, `Infinity` and similar words in place of a number.
 
     Why is this bad
-        JSON has no such numbers. Python writes and reads them, so a script does not notice; the C++ readers of
-        model files stop there.
+        JSON has no such numbers. Python writes and reads them, so a script does not notice; the C++ readers of model
+        files stop at them.
 
     Example
         ```json

@@ -10,11 +10,10 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class NulCharacter(Rule):
     r"""
     What it does
-        Finds NUL characters, written as a byte or as the escape `\u0000`.
+        Checks for NUL characters, written as a byte or as the escape `\u0000`.
 
     Why is this bad
-        For programs in C a NUL ends the text: the name becomes shorter, or the rest of the file disappears,
-        without a word.
+        In C programs a NUL ends the text: the name is silently shortened, or the rest of the file is lost.
 
     Example
         ```json

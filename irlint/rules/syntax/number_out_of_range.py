@@ -10,12 +10,12 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class NumberOutOfRange(Rule):
     """
     What it does
-        Finds numbers that no runtime can hold: whole numbers beyond 64 bits, and others beyond the largest
+        Checks for numbers that no runtime can represent: integers beyond 64 bits, and other numbers beyond the largest
         double.
 
     Why is this bad
-        Readers clamp them, turn them into infinity or wrap them around, mostly in silence; the model then
-        computes with another number than the file says.
+        Readers clamp them, turn them into infinity or wrap them around, usually silently; the model then computes with
+        a different number than the one in the file.
 
     Example
         ```json

@@ -10,10 +10,11 @@ from irlint.rules.samples import OPENVINO
 class SecondRoot(Rule):
     """
     What it does
-        Finds a second root element.
+        Checks for a second root element.
 
     Why is this bad
-        XML allows one. Readers look at the first and drop the other without a word, as where two files were joined.
+        XML allows only one. Readers use the first and silently drop the other, for example where two files were
+        concatenated.
 
     Example
         ```xml

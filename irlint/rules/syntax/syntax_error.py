@@ -10,13 +10,12 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class SyntaxError(Rule):
     """
     What it does
-        Finds text that is not the syntax it should be: a comma too many or too few, a bracket without its
-        partner, single quotes, words without quotes. Every slip is reported once, at the token where the reader
-        gives up, and what can still be read is checked all the same.
+        Checks for syntax errors: a missing or extra comma, an unmatched bracket, single quotes, words without quotes.
+        Each error is reported once, at the token where the reader gives up, and whatever can still be read is checked
+        as well.
 
     Why is this bad
-        No loader reads past it, and most print the rest of the file or a bare "parse error" instead of the
-        place.
+        No loader reads past it, and most print the rest of the file or a bare "parse error" instead of the location.
 
     Example
         ```json
@@ -31,11 +30,11 @@ class SyntaxError(Rule):
     Fix safety
         Safe where only one reading is possible, as with a comma before a closing bracket.
 
-        Unsafe where the fix is a guess: a missing bracket is inserted where the layout says that it belongs, and a bracket
-        too many is deleted.
+        Unsafe where the fix is a guess: a missing bracket is inserted where the layout suggests it, and an extra
+        bracket is removed.
 
     References
-        RFC 8259, section 2: which characters may stand where.
+        RFC 8259, section 2: which characters may appear where.
     """
 
     row = R.syntax_error

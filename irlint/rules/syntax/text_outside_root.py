@@ -10,10 +10,10 @@ from irlint.rules.samples import OPENVINO
 class TextOutsideRoot(Rule):
     """
     What it does
-        Finds text before or after the root element.
+        Checks for text before or after the root element.
 
     Why is this bad
-        XML forbids it, and strict parsers refuse the file. Mostly it is what a broken copy or a tool left behind.
+        XML forbids it, and strict parsers refuse the file. It is usually left behind by a broken copy or a tool.
 
     Example
         ```xml

@@ -10,12 +10,12 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class TooDeep(Rule):
     """
     What it does
-        Finds lists and objects that are nested deeper than the format's reader goes, for most a thousand
+        Checks for lists and objects that are nested more deeply than the format's reader supports, for most a thousand
         levels.
 
     Why is this bad
-        Readers that recurse overflow their stack and take the process with them; others stop with an error. No
-        real model is nested like that.
+        Recursive readers overflow their stack and crash the process; others stop with an error. No real model is nested
+        that deeply.
 
     Example
         ```json

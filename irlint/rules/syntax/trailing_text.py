@@ -12,8 +12,8 @@ _EVENTS = '[{"nodeID": "w", "name": "w", "dtype": "float32", "shape": [3, 3], "s
 class TrailingText(Rule):
     """
     What it does
-        Finds text after the end of the document: a second document, a stray bracket, the remains of a longer
-        file that was overwritten.
+        Checks for text after the end of the document: a second document, a stray bracket, the remains of a longer file
+        that was overwritten.
 
     Why is this bad
         Some readers ignore it, others refuse the whole file; and it may be the part that was meant.
@@ -30,8 +30,8 @@ class TrailingText(Rule):
         ```
 
     Fix safety
-        Deletes the text. Safe where the format's own reader never looks at it (NNVM, LightNet). Unsafe elsewhere: it may be
-        the part that was meant.
+        Removes the text. Safe where the format's own reader never reads it (NNVM, LightNet). Unsafe elsewhere: it may
+        be the part that was meant.
     """
 
     row = R.trailing_text

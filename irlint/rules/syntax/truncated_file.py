@@ -10,11 +10,11 @@ from irlint.rules.samples import LIGHTNET, SYMBOL
 class TruncatedFile(Rule):
     """
     What it does
-        Finds files that end before the last bracket is closed.
+        Checks for files that end before the last bracket is closed.
 
     Why is this bad
-        A copy was interrupted or a disk was full, and more than the bracket may be missing. Some readers take
-        the end of the file for all closing brackets and load half a model.
+        A copy was interrupted or a disk was full, and more than the bracket may be missing. Some readers treat the end
+        of the file as all missing brackets and load half a model.
 
     Example
         ```json
@@ -27,8 +27,8 @@ class TruncatedFile(Rule):
         ```
 
     Fix safety
-        Appends the closing brackets. Safe where the format's own reader does the same (NNVM). Unsafe elsewhere: more may be
-        missing than the brackets.
+        Appends the closing brackets. Safe where the format's own reader does the same (NNVM). Unsafe elsewhere: more
+        than the brackets may be missing.
     """
 
     row = R.truncated_file

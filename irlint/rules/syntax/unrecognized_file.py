@@ -10,12 +10,12 @@ from irlint.rules.samples import LIGHTNET
 class UnrecognizedFile(Rule):
     """
     What it does
-        Finds files, named on the command line, that are no model file that irlint knows, and says what they
-        seem to be: a web page in place of the download, a Git LFS pointer, an archive, another format.
+        Checks for files named on the command line that are not in a supported model format, and reports what they seem
+        to be: a web page in place of the download, a Git LFS pointer, an archive, another format.
 
     Why is this bad
-        A check that passes over what it was asked to check would be worse than none. Files met in a folder are
-        passed over; `--skip-unrecognized` passes over named ones too.
+        A check that silently skips the file it was asked to check would be worse than none. Files found in a folder are
+        skipped; `--skip-unrecognized` skips named ones too.
 
     Example
         ```json

@@ -10,10 +10,10 @@ from irlint.rules.samples import LIGHTNET
 class UnusualEncoding(Rule):
     """
     What it does
-        Finds files in an encoding other than UTF-8, mostly UTF-16 as PowerShell's `>` writes it.
+        Checks for files in an encoding other than UTF-8, usually UTF-16 as PowerShell's `>` writes it.
 
     Why is this bad
-        JSON readers read UTF-8: they stop at the first byte. Some XML readers cope, others do not.
+        JSON readers expect UTF-8: they stop at the first byte. Some XML readers accept other encodings, others do not.
 
     Example
         ```json

@@ -10,12 +10,11 @@ from irlint.rules.samples import SYMBOL, symbol
 class UnusualEscape(Rule):
     r"""
     What it does
-        Finds escapes in strings that are JSON, but that the format's own reader does not know. The reader of
-        MXNet and TVM knows `\n`, `\r`, `\t`, `\\` and `\"`, and no others.
+        Checks for string escapes that are valid JSON but that the format's own reader does not support. The reader of
+        MXNet and TVM supports `\n`, `\r`, `\t`, `\\` and `\"`, and no others.
 
     Why is this bad
-        Python's `json.dump` writes `\u00e9` for é unless told otherwise; MXNet then refuses a file that every
-        other program reads.
+        Python's `json.dump` writes `\u00e9` for é by default; MXNet then refuses a file that every other program reads.
 
     Example
         ```json
@@ -28,7 +27,7 @@ class UnusualEscape(Rule):
         ```
 
     Fix safety
-        Writes the character itself. Safe: it is the same string.
+        Safe: writes the character itself, which is the same string.
     """
 
     row = R.unusual_escape

@@ -10,11 +10,10 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class UnusualNumber(Rule):
     """
     What it does
-        Finds numbers in a spelling that JSON does not have: `01`, `1.`, `.5`, `+1`, `0x10`.
+        Checks for numbers in a notation that JSON does not have: `01`, `1.`, `.5`, `+1`, `0x10`.
 
     Why is this bad
-        The reader of one format takes them, that of the next refuses the file, and a third takes `010` for
-        eight.
+        One format's reader accepts them, another refuses the file, and a third reads `010` as eight.
 
     Example
         ```json
@@ -27,7 +26,7 @@ class UnusualNumber(Rule):
         ```
 
     Fix safety
-        Writes the number as JSON has it. Safe: it is the value that the format's own reader takes.
+        Safe: writes the number in JSON notation, with the value that the format's own reader reads.
 
     References
         RFC 8259, section 6.

@@ -10,10 +10,11 @@ from irlint.rules.samples import OPENVINO
 class MissingWeights(Rule):
     """
     What it does
-        Finds models whose weights file is not there.
+        Checks for models whose weights file does not exist.
 
     Why is this bad
-        The loader refuses a model with constants and no file to take them from. One finding stands for all constants.
+        The loader refuses a model with constants if the file that contains them is missing. There is one finding for
+        all constants.
 
     Example
         `model.xml` alone in its folder.
@@ -22,8 +23,8 @@ class MissingWeights(Rule):
         `model.xml` with `model.bin` next to it, or `weights: optional` in `irlint.yaml` if weights are not kept in the
         repository.
 
-    An error where git tracks the missing file or there is no repository, else a warning. The setting `weights` changes
-    that: `required` makes it always an error, `optional` a pedantic finding.
+    An error where git tracks the missing file or there is no repository, otherwise a warning. The setting `weights`
+    changes that: `required` makes it always an error, `optional` a pedantic finding.
     """
 
     row = R.missing_weights

@@ -10,10 +10,10 @@ from irlint.rules.samples import OPENVINO
 class UnusedWeights(Rule):
     """
     What it does
-        Finds bytes at the end of a weights file that no constant reads.
+        Checks for bytes at the end of a weights file that no constant uses.
 
     Why is this bad
-        It costs room; perhaps the weights belong to another version of the model.
+        They waste space, or the weights belong to another version of the model.
 
     Example
         A `.bin` of 1000 bytes for a model that reads 12.

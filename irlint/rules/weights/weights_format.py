@@ -10,10 +10,10 @@ from irlint.rules.samples import OPENVINO
 class WeightsFormat(Rule):
     """
     What it does
-        Finds weights files that are something else: a Git LFS pointer, an HTML or XML page, no regular file at all.
+        Checks for weights files that are something else: a Git LFS pointer, an HTML or XML page, or not a regular file.
 
     Why is this bad
-        The loader takes the text for numbers, or finds the file too short.
+        The loader reads the text as numbers, or reports that the file is too short.
 
     Example
         A `.bin` that begins with `version https://git-lfs.github.com/spec/v1`.
@@ -22,8 +22,8 @@ class WeightsFormat(Rule):
         `git lfs pull`, or another download. If weights are not kept in the repository, `weights: optional` in
         `irlint.yaml`.
 
-    A Git LFS pointer is a warning, as a checkout without the large files is full of them; the setting `weights` makes it
-    an error (`required`) or a pedantic finding (`optional`). Anything else is an error.
+    A Git LFS pointer is a warning, because a checkout without the large files is full of them; the setting `weights`
+    makes it an error (`required`) or a pedantic finding (`optional`). Anything else is an error.
     """
 
     row = R.weights_format

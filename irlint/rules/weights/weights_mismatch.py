@@ -10,11 +10,12 @@ from irlint.rules.samples import OPENVINO, openvino
 class WeightsMismatch(Rule):
     """
     What it does
-        Finds constants whose size in bytes does not fit their shape and type, and constants that overlap in part.
+        Checks for constants whose size in bytes does not match their shape and type, and for constants that partly
+        overlap.
 
     Why is this bad
-        With too few bytes the loader refuses the model; with too many, or with an overlap, a number in the file is wrong, and
-        the tensor holds something that nobody meant.
+        If bytes are missing, the loader refuses the model; if there are too many, or constants overlap, a number in the
+        file is wrong, and the tensor contains unintended values.
 
     Example
         ```xml
@@ -26,7 +27,7 @@ class WeightsMismatch(Rule):
         <data element_type="f32" shape="3" offset="0" size="12"/>
         ```
 
-    An error where the loader refuses the model, else a warning.
+    An error where the loader refuses the model, otherwise a warning.
     """
 
     row = R.weights_mismatch

@@ -10,10 +10,10 @@ from irlint.rules.samples import OPENVINO, openvino
 class WeightsTooShort(Rule):
     """
     What it does
-        Finds constants that lie beyond the end of the weights file, wholly or in part.
+        Checks for constants that are wholly or partly past the end of the weights file.
 
     Why is this bad
-        The loader refuses the model. Mostly a copy or a download of the weights was cut short.
+        The loader refuses the model. Usually a copy or a download of the weights was truncated.
 
     Example
         ```xml
