@@ -31,7 +31,7 @@ def unknown(model: Model, at: Place, op: str, node: str | None) -> Problem:
         sure = op.casefold() == "null"
 
         def fix(document: Document) -> Fix:
-            return Fix("Replace with `null`", document.write(at, "null"), "safe" if sure else "unsafe")
+            return Fix("Rename to `null`", document.write(at, "null"), "safe" if sure else "unsafe")
 
         hint = "did you mean `null`?" if sure else "did you mean `null`, a variable?"
         return Problem(R.unknown_operator, at, f"{message}; {hint}", node, fix)

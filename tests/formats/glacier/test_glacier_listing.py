@@ -439,7 +439,7 @@ def test_one_foreign_name_among_relay_s_is_told_whose_it_is() -> None:
     assert "OpenVINO" in finding.message
     (finding,) = lint("0 nn.conv2d ['x', 'w']\n1 conv2d [0, 'w']\n2 nn.relu [1]\n")
     assert finding.severity == Severity.ERROR
-    assert finding.message.endswith("did you mean 'nn.conv2d'?")
+    assert finding.message.endswith("did you mean `nn.conv2d`?")
     (finding,) = lint("0 nn.conv2d ['x', 'w']\n1 reshape [0, 'shape']\n2 nn.relu [1]\n")
     assert (finding.code, finding.severity) == ("O002", Severity.WARNING)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from irlint.findings import Problem
 from irlint.formats.lightnet.codes import R
 from irlint.formats.lightnet.signature import signature
-from irlint.graph import Graph, Node, label
+from irlint.graph import Graph, Node
 from irlint.rules.attributes._check import writing
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
@@ -65,14 +65,12 @@ class CompiledOperator(Rule):
                 (s.architecture for op in by_op if (s := signature(op)) is not None), key=lambda a: (a != "none", a)
             )
             word = f"{node.op}_{suffix}"
-            message = f"{label(node)} has no target's suffix, but the other operators of this compiled file have one"
+            message = f"operator `{node.op}` of {node.name!r} has no target suffix, as in source files; did you mean `{word}`?"
         else:
             word = known.operator.name
-            message = (
-                f"{label(node)} is an operator of compiled files, for {known.architecture}; source files say {word!r}"
-            )
+            message = f"operator `{node.op}` of {node.name!r} is only for compiled files; did you mean `{word}`?"
             if also := known.operator.facts.get("also_in_source", {}).get(node.op):
-                message += f" (the {' or '.join(also)} target takes it as it is)"
+                message += f" (the target {' or '.join(also)} accepts it)"
         place = graph.place(node, "op")
         return Problem(
             R.compiled_operator, place, message, node.name, writing(place, word) if signature(word) else None

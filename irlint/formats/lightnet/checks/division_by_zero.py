@@ -80,8 +80,8 @@ class DivisionByZero(Rule):
             maker = _maker(known, Source(*node.inputs[k]), node.index)
             if maker is not None and _holds_zero(maker):
                 divisor = graph.nodes[node.inputs[k][0]].outputs[node.inputs[k][1]].name
-                message = f"{label(node)} divides by {divisor!r}, which holds a 0; LightNet aborts when it runs"
-                related = [("the 0 comes from here", graph.place(maker.node, "name"))]
+                message = f"{label(node)} divides by {divisor!r}, which contains 0; LightNet aborts at run time"
+                related = [("0 declared here", graph.place(maker.node, "name"))]
                 yield Problem(
                     R.division_by_zero, graph.place(node, "attr:elew_op"), message, node.name, related=related
                 )

@@ -56,5 +56,5 @@ def _half(value: Any, path: Path, word: str, severity: Severity | None) -> Itera
     there = [half for half in (f"{word}_h", f"{word}_l") if half in value]
     if len(there) == 1:
         other = f"{word}_l" if there[0].endswith("h") else f"{word}_h"
-        message = f"{there[0]!r} without {other!r} means nothing to LightNet"
+        message = f"missing key `{other}` for `{there[0]}`; LightNet ignores the one without the other"
         yield Problem(R.half_pair, Place((*path, there[0]), "key"), message, severity=severity)

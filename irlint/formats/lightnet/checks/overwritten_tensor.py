@@ -61,8 +61,8 @@ class OverwrittenTensor(Rule):
             for k, source in enumerate(node.inputs):
                 if (writer := memory.overwritten(Source(*source))) is not None:
                     name = graph.nodes[source[0]].outputs[source[1]].name
-                    message = f"{label(node)} reads {name!r} after {label(writer.node)} has overwritten its memory"
-                    related = [("it is overwritten here", graph.place(writer.node, "name"))]
+                    message = f"{label(node)} uses {name!r} after {label(writer.node)} overwrites its memory"
+                    related = [("overwritten here", graph.place(writer.node, "name"))]
                     yield Problem(
                         R.overwritten_tensor, graph.place(node, f"input:{k}"), message, node.name, related=related
                     )

@@ -57,5 +57,5 @@ class PoolPadding(Rule):
             for node in by_op[optype]:
                 mode = node.attrs.get("autopad")
                 if mode in ("SAME_UPPER", "SAME_LOWER"):
-                    message = f"{label(node)}: LightNet works {mode} padding of a pool out from [N, C], not from [H, W]"
+                    message = f"`autopad` {mode} of {label(node)}; LightNet computes the padding of pools from [N, C] instead of [H, W]"
                     yield Problem(R.pool_padding, model.graph.place(node, "attr:autopad"), message, node.name)

@@ -48,13 +48,13 @@ class PrintOrder(Rule):
             if constant is None:
                 overtaken = node
             elif overtaken is not None and overtaken.index > constant.index:
-                message = f"{label(node)} runs right behind {label(constant)}, ahead of {label(overtaken)}"
-                related = [("this stands first but runs later", graph.place(overtaken, "name"))]
+                message = f"{label(node)} runs directly after {label(constant)}, before {label(overtaken)}"
+                related = [("appears earlier but runs later", graph.place(overtaken, "name"))]
                 yield Problem(R.print_order, graph.place(node, "name"), message, node.name, related=related)
 
 
 def _constant(graph: Graph, node: Node) -> Node | None:
-    """The operator that makes what a print reads, if that is a constant."""
+    """Return the operator that outputs what a print uses, if that is a constant."""
     if len(node.inputs) != 1 or node.inputs[0][0] < 0:
         return None
     source = graph.nodes[node.inputs[0][0]]

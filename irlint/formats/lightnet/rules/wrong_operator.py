@@ -46,8 +46,8 @@ class WrongOperator(Rule):
     @classmethod
     def problem(cls, graph: Graph, node: Node, others: Sequence[str]) -> Problem:
         place = graph.place(node, "op")
-        named = " or ".join(map(repr, others))
-        message = f"{label(node)} has the inputs, outputs and parameters of {named}; is its optype wrong?"
+        named = " or ".join(f"`{other}`" for other in others)
+        message = f"{label(node)} has the inputs, outputs and parameters of {named}; did you mean {named}?"
         return Problem(
             R.wrong_operator, place, message, node.name, writing(place, others[0]) if len(others) == 1 else None
         )
