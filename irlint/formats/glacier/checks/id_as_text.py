@@ -13,13 +13,13 @@ from irlint.text.base import Document, Place
 
 class IdAsText(Rule):
     """What it does
-    Finds quoted numbers in input lists, and events whose nodeID is one. Without quotes a number is the id of a call; in
-    quotes it is the name of a variable.
+    Checks for quoted numbers in input lists, and for events whose nodeID is one. Without quotes, a number is the id
+    of a call; in quotes, it is the name of a variable.
 
     Why is this bad
-    The call that was meant loses its reader, and the model seems to have one more input. It is an error where the
-    call with that id has no other reader, and a warning where it has. Names that are numbers and cannot be ids, as
-    some exporters write them, are only pointed out, once for the file.
+    The intended call loses a use, and the model seems to have one more input. It is an error if nothing else uses the
+    call with that id, and otherwise a warning. Names that are numbers but cannot be ids, as some exporters write
+    them, are only an info, once per file.
 
     Example
     ```
@@ -34,7 +34,7 @@ class IdAsText(Rule):
     ```
 
     Fix safety
-    Unsafe: the input becomes another one.
+    Unsafe: the fix changes which input is used.
     """
 
     row = R.id_as_text

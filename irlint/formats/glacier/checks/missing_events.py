@@ -13,11 +13,11 @@ from irlint.text.base import Place
 
 class MissingEvents(Rule):
     """What it does
-    Finds sessions in which ids of calls are left out: nodeIDs count from 0, one event each.
+    Checks for sessions with missing ids of calls: nodeIDs count from 0, with one event each.
 
     Why is this bad
-    Times and sizes add up to less than the model's, sequences of operators are torn apart, and where another event
-    reads the missing call (an error; otherwise a warning) the graph cannot be put together.
+    Times and sizes add up to less than those of the model, and sequences of operators are broken. If another event
+    uses the missing call (an error; otherwise a warning), the graph is incomplete.
 
     Example
     ```

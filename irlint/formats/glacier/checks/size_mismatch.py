@@ -10,15 +10,16 @@ from irlint.formats.glacier.codes import R
 from irlint.rules.base import Example, Model, Rule
 from irlint.text.base import Document, Place
 
-_MOST = 1 << 63  # bytes: what is larger is no size that an event could have
+_MOST = 1 << 63  # bytes; events have no larger sizes
 
 
 class SizeMismatch(Rule):
     """What it does
-    Finds events whose size is not what their dtype and shape take: elements times bytes per element.
+    Checks for events whose size differs from what their dtype and shape require: the number of elements times the
+    bytes per element.
 
     Why is this bad
-    One of the three is wrong, and memory is planned by one of them.
+    One of the three is wrong, and memory is planned with one of them.
 
     Example
     ```
@@ -31,7 +32,7 @@ class SizeMismatch(Rule):
     ```
 
     Fix safety
-    Unsafe: the fix takes dtype and shape for right.
+    Unsafe: the fix assumes that dtype and shape are right.
     """
 
     row = R.size_mismatch

@@ -13,12 +13,12 @@ from irlint.text.base import Place
 
 class UnknownSession(Rule):
     """What it does
-    Finds events whose session the file does not declare, that have no session although others have one, or whose
-    session holds nothing but the events that another session lacks.
+    Checks for events whose session the file does not declare, that have no session although others have one, or whose
+    session holds only the events that another session lacks.
 
     Why is this bad
-    The session is what links the events of one model. An event in the wrong one is lost to its model, and the model
-    it claims to belong to gets a node that it does not have.
+    The session connects the events of a model. An event in the wrong session is lost to its model, and the other
+    model gets a node that it does not have.
 
     Example
     ```

@@ -11,7 +11,7 @@ from irlint.graph import Node, label
 from irlint.rules.base import Example, Model, Rule
 from irlint.rules.samples import LIGHTNET, lightnet
 
-LONGEST = 511  # bytes of a name that LightNet makes from another one
+LONGEST = 511  # bytes of a name that LightNet derives from another one
 
 _BLANK = re.compile(r"[\s%]")
 
@@ -19,11 +19,12 @@ _BLANK = re.compile(r"[\s%]")
 class AwkwardName(Rule):
     """
     What it does
-        Finds names of operators and tensors that hold blanks or percent signs, or are very long.
+        Checks for names of operators and tensors that contain whitespace or percent signs, or are very long.
 
     Why is this bad
-        LightNet loads them, but a weight file cannot name such a tensor, as blanks end a name there, and the
-        intermediate language cannot spell it. Names that LightNet makes from them are limited to 511 bytes.
+        LightNet loads them, but a weight file cannot refer to such a tensor, since whitespace ends a name there, and
+        the intermediate language cannot express the name. LightNet limits names that it derives from them to 511
+        bytes.
 
     Example
         ```json

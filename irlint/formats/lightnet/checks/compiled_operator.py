@@ -16,12 +16,12 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class CompiledOperator(Rule):
     """
     What it does
-        Finds operators with a target's suffix (`slice_cpu`) in a source file, and operators without one in a compiled
-        file.
+        Checks for operators with a target suffix (`slice_cpu`) in a source file, and for operators without one in a
+        compiled file.
 
     Why is this bad
-        LightNet puts the suffix on when it compiles. It cannot compile an operator that has one already; beside
-        operators without a suffix it crashes, as their tensors have no memory type yet.
+        LightNet adds the suffix when it compiles a file, and cannot compile an operator that already has one.
+        Together with operators without a suffix it crashes, since their tensors have no memory type yet.
 
     Example
         ```json
@@ -34,7 +34,7 @@ class CompiledOperator(Rule):
         ```
 
     Fix safety
-        Unsafe: the word without the suffix (with it, in a compiled file) is put in its place.
+        Unsafe: the fix replaces the operator with the one without the suffix (in a compiled file, with it).
     """
 
     row = R.compiled_operator

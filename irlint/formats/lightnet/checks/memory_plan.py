@@ -42,8 +42,8 @@ TYPES = 2  # of memory, in a LightNet for the cpu: none and the cpu's
 class MemoryPlan(Rule):
     """
     What it does
-        Finds tensors of a compiled file that have no place in memory, or one that reaches beyond the memory which the
-        file asks for.
+        Checks for tensors of a compiled file without a memory offset, or that end past the memory that the file
+        declares.
 
     Why is this bad
         LightNet refuses to run the file (`lightnet -r`).
@@ -52,7 +52,7 @@ class MemoryPlan(Rule):
         ```json
         "mem_sizes_l": [0, 9], ... {"arg_name": "dst", "name": "a", "dims": [2], "offset_h": 0, "offset_l": 4}
         ```
-        for 8 bytes from 4 on, where there are 9.
+        for 8 bytes starting at byte 4 of 9.
 
     Use instead
         Compile the source file again.

@@ -26,12 +26,12 @@ _OUTSIDE = re.compile(r"[/\\~]|[A-Za-z]:|\.\.(?:[/\\]|$)|.*[/\\]\.\.(?:[/\\]|$)"
 class OutputPath(Rule):
     """
     What it does
-        Finds `fprint` operators that write outside of the folder in which LightNet runs, or into a folder that is not
-        there.
+        Checks for `fprint` operators that write outside the folder in which LightNet runs, or into a folder that does
+        not exist.
 
     Why is this bad
-        Running a model from somebody else must not overwrite files elsewhere: `fprint` empties its file first. Where
-        the folder is missing, LightNet warns and writes nothing.
+        Running someone else's model must not overwrite files elsewhere: `fprint` truncates its file first. If the
+        folder does not exist, LightNet prints a warning and writes nothing.
 
     Example
         ```json

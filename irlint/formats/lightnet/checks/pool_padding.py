@@ -26,11 +26,11 @@ _POOL = """\
 class PoolPadding(Rule):
     """
     What it does
-        Finds pooling operators whose padding is left to `autopad` as `SAME_UPPER` or `SAME_LOWER`.
+        Checks for pooling operators whose padding is computed by `autopad` (`SAME_UPPER` or `SAME_LOWER`).
 
     Why is this bad
-        LightNet works this padding out from the batch size and the number of channels, which it takes for height and
-        width. What comes out is right only by chance.
+        LightNet computes this padding from the batch size and the number of channels instead of the height and width.
+        The result is right only by chance.
 
     Example
         ```json

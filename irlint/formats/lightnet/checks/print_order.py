@@ -18,11 +18,11 @@ _LATE = _SHOW.replace('"show"', '"late"').replace('"name": "part"', '"name": "im
 class PrintOrder(Rule):
     """
     What it does
-        Finds `print` and `fprint` operators that run earlier than where they stand, ahead of other ones.
+        Checks for `print` and `fprint` operators that run before operators that precede them in the file.
 
     Why is this bad
-        LightNet moves operators that read only constants (outputs of `create` and `arange`) right behind these, so the
-        text does not come out in the order of the file.
+        LightNet moves operators that use only constants (outputs of `create` and `arange`) directly after these
+        constants, so that the output is not in file order.
 
     Example
         A `print` of a constant, below the `print` of a result.

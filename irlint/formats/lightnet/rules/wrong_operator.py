@@ -15,11 +15,11 @@ from irlint.rules.samples import LIGHTNET, lightnet
 class WrongOperator(Rule):
     """
     What it does
-        Finds operators whose inputs, outputs and parameters are, name by name, those of another operator.
+        Checks for operators whose inputs, outputs and parameters have the names of those of another operator.
 
     Why is this bad
-        LightNet refuses the first argument that the operator does not have. What is wrong is most likely the optype,
-        not all of its arguments.
+        LightNet refuses the first argument that the operator does not have. Most likely, the optype is wrong rather
+        than all of the arguments.
 
     Example
         ```json
@@ -34,7 +34,7 @@ class WrongOperator(Rule):
         ```
 
     Fix safety
-        Unsafe: which of the two was meant is a guess. There is a fix only where one other operator fits.
+        Unsafe: which of the two was meant is a guess. There is a fix only if exactly one other operator matches.
     """
 
     row = R.wrong_operator

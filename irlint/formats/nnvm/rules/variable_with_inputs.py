@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 class VariableWithInputs(Rule):
     """
     What it does
-        Finds variables (`"op": "null"`) that list inputs.
+        Checks for variables (`"op": "null"`) that have inputs.
 
     Why is this bad
-        A variable computes nothing: its inputs are dropped without a word. Where something then has no reader left, an
-        operator has lost its name, and that is an error; else the list is only idle.
+        A variable computes nothing, and the loader drops its inputs silently. If a node is unused as a result, an
+        operator has lost its name, and the finding is an error; otherwise it is a warning.
 
-        In a TVM graph a variable that keeps the attributes of a function is an error if `arg_nodes` does not list it: it was a
-        function, and nobody computes or sets its value. If it is listed, the executor ignores the attributes: pedantic.
+        In a TVM graph, a variable with the attributes of a function call is an error if `arg_nodes` does not list it:
+        it was a function call, and its value is neither computed nor set. If it is listed, the executor ignores the
+        attributes, and the finding is pedantic.
 
     Example
         ```json
